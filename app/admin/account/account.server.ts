@@ -1,0 +1,79 @@
+import { redirect } from '@remix-run/node';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import { withValues } from '#app/admin/with-values.server.ts';
+import { passwordSchema } from '#app/auth/account-schema.ts';
+import { byUser } from '#app/auth/audit.server.ts';
+import { changePassword } from '#app/auth/change-password.server.ts';
+import { endOwnSessions, listSessions } from '#app/auth/own-sessions.server.ts';
+import { profileSchema } from '#app/auth/user-form.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/parse-form.ts';
+import { saveProfile } from '#app/publishing/save-profile.server.ts';
+import { deviceOf } from './device.ts';
+
+const notices: Record<string, string> = {
+  saved: 'Saved.',
+  password: 'The password is changed. All other sessions have ended.',
+  ended: 'The sessions have ended.',
+};
+
+export async function load({ app, user, request }: ScreenArguments) {
+  const row = await app.db.user.findUniqueOrThrow({ where: { id: user.id } });
+  const sessions = await listSessions(app, user.id);
+  const query = new URL(request.url).searchParams;
+  return {
+    email: row.email,
+    username: row.username,
+    role: row.role,
+    profile: { displayName: row.displayName, bio: row.bio },
+    hasSecondFactor: row.totpConfirmedAt !== null,
+    sessions: sessions.map(({ userAgent, ...session }) => ({
+      ...session,
+      device: deviceOf(userAgent),
+      isThis: session.id === user.sessionId,
+    })),
+    notice: Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? null,
+  };
+}
+
+export async function act({
+  app,
+  request,
+  user,
+  frame,
+  address,
+}: ScreenArguments): Promise<ActionResult | Response> {
+  const values = await readForm(request);
+  const by = byUser(user, address);
+  const page = adminUrl(frame.adminPath, 'account');
+  return withValues(values, async () => {
+    switch (values.intent ?? 'save') {
+      case 'save':
+        await saveProfile(app, by, user.id, parseForm(profileSchema, values));
+        return redirect(`${page}?saved`);
+      case 'password': {
+        const password = readNewPassword(values);
+        const currentPassword = values.currentPassword ?? '';
+        await changePassword(app, by, { currentPassword, password, sessionId: user.sessionId });
+        return redirect(`${page}?password`);
+      }
+      case 'end-session':
+        await endOwnSessions(app, by, { only: values.sessionId ?? '' });
+        return redirect(`${page}?ended`);
+      case 'end-other-sessions':
+        await endOwnSessions(app, by, { allBut: user.sessionId });
+        return redirect(`${page}?ended`);
+      default:
+        throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+    }
+  });
+}
+
+function readNewPassword({ password = '' }: Record<string, string>): string {
+  const parsed = passwordSchema.safeParse(password);
+  if (parsed.success) return parsed.data;
+  const messages = parsed.error.issues.map((issue) => issue.message);
+  throw new AppError('invalid_input', messages[0]!, { fields: { password: messages } });
+}

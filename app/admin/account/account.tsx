@@ -1,0 +1,140 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { TextArea, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { load } from './account.server.ts';
+
+type Props = ViewProps<typeof load>;
+
+/** One's own account: name, password, second factor, sessions. */
+export default function Account({ data, result, frame }: Props) {
+  const values: Record<string, string> = { ...result?.values };
+  const errors = result?.errors ?? {};
+  return (
+    <>
+      <div className="page-head">
+        <h1>Your account</h1>
+        <p>
+          {data.email} · {data.role}
+        </p>
+      </div>
+      <Notices saved={data.notice} result={result} />
+      <div className="beside">
+        <form method="post" className="panel">
+          <h2>Profile</h2>
+          <TextField
+            name="displayName"
+            label="Name"
+            required
+            defaultValue={values.displayName ?? data.profile.displayName}
+            errors={errors.displayName}
+            help="Readers see it"
+          />
+          <TextArea
+            name="bio"
+            label="About"
+            rows={4}
+            defaultValue={values.bio ?? data.profile.bio}
+            errors={errors.bio}
+            help="Stands on your author page"
+          />
+          <button className="primary" name="intent" value="save">
+            Save
+          </button>
+        </form>
+        <form method="post" className="panel">
+          <h2>Password</h2>
+          <TextField
+            name="currentPassword"
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            required
+            errors={errors.currentPassword}
+          />
+          <TextField
+            name="password"
+            label="New password"
+            type="password"
+            autoComplete="new-password"
+            required
+            errors={errors.password}
+            help="At least 8 characters. All other sessions end."
+          />
+          <button name="intent" value="password">
+            Change the password
+          </button>
+        </form>
+        <Sessions data={data} frame={frame} />
+        <section className="panel" aria-labelledby="second-factor">
+          <h2 id="second-factor">Second factor</h2>
+          <p>
+            {data.hasSecondFactor
+              ? 'It is on: a login asks for a code of your app too.'
+              : 'It is off: a password alone logs in.'}
+          </p>
+          <p>
+            <a className="button" href={adminUrl(frame.adminPath, 'account', 'second-factor')}>
+              {data.hasSecondFactor ? 'Change it' : 'Set it up'}
+            </a>
+          </p>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Sessions({ data, frame }: Pick<Props, 'data' | 'frame'>) {
+  return (
+    <section className="panel" aria-labelledby="sessions">
+      <div className="panel-head">
+        <h2 id="sessions">Sessions</h2>
+        {data.sessions.length > 1 ? (
+          <form method="post">
+            <button className="small" name="intent" value="end-other-sessions">
+              End all others
+            </button>
+          </form>
+        ) : null}
+      </div>
+      <div className="scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Device</th>
+              <th scope="col">Address</th>
+              <th scope="col">Last used</th>
+              <th scope="col">
+                <span className="sr-only">Action</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.sessions.map((session) => (
+              <tr key={session.id}>
+                <td>{session.device}</td>
+                <td>{session.address}</td>
+                <td>
+                  <Time instant={session.lastSeenAt} {...frame} />
+                </td>
+                <td>
+                  {session.isThis ? (
+                    'this one'
+                  ) : (
+                    <form method="post">
+                      <input type="hidden" name="sessionId" value={session.id} />
+                      <button className="small" name="intent" value="end-session">
+                        End
+                      </button>
+                    </form>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

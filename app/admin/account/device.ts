@@ -1,0 +1,28 @@
+// In the order in which they must be looked for: nearly every browser also names another one.
+const browsers: [string, RegExp][] = [
+  ['Edge', /Edg(e|A|iOS)?\//],
+  ['Opera', /OPR\//],
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Firefox', /(Firefox|FxiOS)\//],
+  ['Chrome', /(Chrome|CriOS|Chromium)\//],
+  ['Safari', /Safari\//],
+  ['curl', /^curl\//],
+];
+
+const systems: [string, RegExp][] = [
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X|Macintosh/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux/],
+];
+
+/** A browser and its system as their owner would name them, from a `User-Agent`: "Firefox on Linux". */
+export function deviceOf(userAgent: string): string {
+  const named = (list: [string, RegExp][]) => list.find(([, mark]) => mark.test(userAgent))?.[0];
+  const browser = named(browsers) ?? 'An unknown browser';
+  const system = named(systems);
+  return system ? `${browser} on ${system}` : browser;
+}

@@ -1,0 +1,126 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import type { FieldErrors } from '#app/platform/errors.ts';
+import { TextField } from '#app/ui/field.tsx';
+import type { load } from './second-factor.server.ts';
+
+type Props = ViewProps<typeof load>;
+
+/** The second factor of one's own account. */
+export default function SecondFactor({ data, result, frame }: Props) {
+  const codes = result?.codes as string[] | undefined;
+  const errors = result?.errors ?? {};
+  return (
+    <>
+      <div className="page-head">
+        <h1>Second factor</h1>
+        <p>
+          <a href={adminUrl(frame.adminPath, 'account')}>Back to your account</a>
+        </p>
+      </div>
+      <Notices result={result} />
+      <div className="settings">
+        {codes ? <RecoveryCodes codes={codes} /> : null}
+        {data.confirmed ? <On data={data} errors={errors} /> : <Off data={data} errors={errors} />}
+      </div>
+    </>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: string[] }) {
+  return (
+    <section className="panel" role="status" aria-labelledby="codes">
+      <h2 id="codes">Your recovery codes</h2>
+      <p>
+        Keep them where you find them without your phone. Each logs you in once in place of a code.{' '}
+        <strong>They are shown only now.</strong>
+      </p>
+      <ul className="codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Off({ data: { setup }, errors }: { data: Props['data']; errors: FieldErrors }) {
+  if (!setup)
+    return (
+      <form method="post" className="panel">
+        <p>
+          With a second factor a login asks for your password and for a code that an app on your phone shows,
+          so a password alone is of no use to anybody.
+        </p>
+        <button className="primary" name="intent" value="begin">
+          Set it up
+        </button>
+      </form>
+    );
+  return (
+    <form method="post" className="panel">
+      <h2>1. Tell your app</h2>
+      <p>Scan this with an authenticator app, or enter the key in it.</p>
+      <svg
+        className="qr"
+        viewBox={`0 0 ${setup.qr.size} ${setup.qr.size}`}
+        role="img"
+        aria-label="QR code of the key below"
+        shapeRendering="crispEdges"
+      >
+        <path d={setup.qr.path} fill="currentColor" />
+      </svg>
+      <p>
+        <a href={setup.address}>Open in an app on this device</a>, or the key: <code>{setup.secret}</code>
+      </p>
+      <h2>2. Enter the code that it shows</h2>
+      <CodeField errors={errors.code} />
+      <button className="primary" name="intent" value="confirm">
+        Turn it on
+      </button>
+    </form>
+  );
+}
+
+function On({ data, errors }: { data: Props['data']; errors: FieldErrors }) {
+  return (
+    <>
+      <form method="post" className="panel">
+        <h2>Recovery codes</h2>
+        <p>{data.recoveryCodesLeft} of them are left. New ones make the old ones worthless.</p>
+        <CodeField errors={errors.code} />
+        <button name="intent" value="renew">
+          Make new ones
+        </button>
+      </form>
+      <form method="post" className="panel">
+        <h2>Turn it off</h2>
+        <TextField
+          name="password"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          required
+          errors={errors.password}
+        />
+        <button className="danger" name="intent" value="end">
+          Turn it off
+        </button>
+      </form>
+    </>
+  );
+}
+
+function CodeField({ errors }: { errors?: string[] }) {
+  return (
+    <TextField
+      name="code"
+      label="Code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      required
+      errors={errors}
+    />
+  );
+}

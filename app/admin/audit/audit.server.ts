@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import { listAudit } from '#app/auth/audit.server.ts';
+import { actionsOf, auditActions, auditTopics, type AuditTopic } from '#app/auth/audit-actions.ts';
+import { line } from '#app/platform/text.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+
+const PER_PAGE = 50;
+
+const topics = Object.keys(auditTopics) as [AuditTopic, ...AuditTopic[]];
+
+const querySchema = z.object({
+  topic: z.enum(topics).optional().catch(undefined),
+  user: z.uuid().optional().catch(undefined),
+  q: line(100, 'Search').catch(''),
+  after: z.uuid().optional().catch(undefined),
+});
+
+/** Who did what when and from where, newest first. */
+export async function load({ app, request }: ScreenArguments) {
+  const { topic, user, q, after } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const text = q ?? '';
+  const filter = { actions: topic && actionsOf(topic), userId: user, text, after };
+  const { entries, next } = await listAudit(app, filter, PER_PAGE);
+  const users = await app.db.user.findMany({ select: { id: true, displayName: true } });
+  return {
+    filter: { topic: topic ?? '', user: user ?? '', q: text },
+    isFirstPage: after === undefined,
+    entries: entries.map(({ action, ...entry }) => ({
+      ...entry,
+      words: (auditActions as Record<string, string>)[action] ?? action,
+    })),
+    next,
+    users: users.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+    keepDays: await readSetting(app, 'audit_keep_days'),
+  };
+}

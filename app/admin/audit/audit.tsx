@@ -1,0 +1,95 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { auditTopics } from '#app/auth/audit-actions.ts';
+import { Choice, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { load } from './audit.server.ts';
+
+type Props = ViewProps<typeof load>;
+
+/** Who did what when and from where. */
+export default function Audit({ data, frame }: Props) {
+  const base = adminUrl(frame.adminPath, 'audit');
+  const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
+  const older = new URLSearchParams(query);
+  if (data.next) older.set('after', data.next);
+  return (
+    <>
+      <div className="page-head">
+        <h1>Audit log</h1>
+        <p>
+          {data.keepDays === 0 ? 'Kept forever' : `Kept for ${data.keepDays} days`} ·{' '}
+          <a href={adminUrl(frame.adminPath, 'settings', 'security')}>Change</a>
+        </p>
+      </div>
+      <Filters data={data} base={base} />
+      {data.entries.length === 0 ? (
+        <p className="empty">Nothing here.</p>
+      ) : (
+        <Entries data={data} frame={frame} />
+      )}
+      <nav aria-label="Pages" className="pages">
+        {data.isFirstPage ? null : <a href={`${base}?${query}`}>Newest</a>}
+        {data.next ? <a href={`${base}?${older}`}>Older</a> : null}
+      </nav>
+    </>
+  );
+}
+
+function Filters({ data, base }: { data: Props['data']; base: string }) {
+  return (
+    <form className="filters" role="search" action={base}>
+      <Choice name="topic" label="About" defaultValue={data.filter.topic}>
+        <option value="">Everything</option>
+        {Object.entries(auditTopics).map(([topic, name]) => (
+          <option key={topic} value={topic}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <Choice name="user" label="By" defaultValue={data.filter.user}>
+        <option value="">Everybody</option>
+        {data.users.map(({ id, displayName }) => (
+          <option key={id} value={id}>
+            {displayName}
+          </option>
+        ))}
+      </Choice>
+      <TextField name="q" label="Text" type="search" defaultValue={data.filter.q} />
+      <button>Show</button>
+    </form>
+  );
+}
+
+function Entries({ data, frame }: Pick<Props, 'data' | 'frame'>) {
+  return (
+    <div className="scroll">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col">From</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.entries.map((entry) => (
+            <tr key={entry.id}>
+              <td>
+                <Time instant={entry.at} {...frame} />
+              </td>
+              <td>{entry.actor}</td>
+              <td>
+                {entry.words}
+                {entry.subject ? <>: {entry.subject}</> : null}
+                {entry.details ? <span className="hint"> ({entry.details})</span> : null}
+              </td>
+              <td>{entry.address}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

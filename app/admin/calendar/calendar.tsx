@@ -1,0 +1,119 @@
+import { useRef } from 'react';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { Icon } from '#app/ui/icon.tsx';
+import { TextField } from '#app/ui/field.tsx';
+import type { CalendarPost, load } from './calendar.server.ts';
+import { useDragToDay } from './use-drag-to-day.ts';
+
+type Props = ViewProps<typeof load>;
+
+/** A month of scheduled and published posts in the site's zone; scheduled ones can be moved. */
+export default function Calendar({ data, result, frame }: Props) {
+  const { grid, posts } = data;
+  const list = useRef<HTMLOListElement>(null);
+  useDragToDay(list);
+  const base = adminUrl(frame.adminPath, 'calendar');
+  const format = (date: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(frame.language, { ...options, timeZone: 'UTC' }).format(
+      new Date(`${date}T00:00:00Z`),
+    );
+  const monthName = format(`${grid.month}-01`, { month: 'long', year: 'numeric' });
+  return (
+    <>
+      <div className="page-head">
+        <h1>{monthName}</h1>
+        <nav aria-label="Months" className="row">
+          <a className="button small" href={`${base}?month=${grid.previous}`} aria-label="Month before">
+            <Icon name="back" />
+          </a>
+          <a className="button small" href={base}>
+            Today
+          </a>
+          <a className="button small" href={`${base}?month=${grid.next}`} aria-label="Month after">
+            <Icon name="forward" />
+          </a>
+        </nav>
+      </div>
+      <p className="hint calendar-hint">
+        Times are {frame.timeZone} time.
+        {data.more ? ' This month has more posts than are shown here.' : ''}
+      </p>
+      {result?.message ? (
+        <p className="notice notice-error" role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      <div className="weekdays" aria-hidden="true">
+        {grid.days.slice(0, 7).map((day) => (
+          <span key={day}>{format(day, { weekday: 'short' })}</span>
+        ))}
+      </div>
+      <ol className="month" ref={list}>
+        {grid.days.map((day) => {
+          const here = posts.filter(({ local }) => local.startsWith(day));
+          return (
+            <li
+              key={day}
+              data-day={day}
+              className={[
+                'day',
+                day.startsWith(grid.month) ? '' : 'day-outside',
+                here.length === 0 ? 'day-empty' : '',
+                day === data.today ? 'day-today' : '',
+              ].join(' ')}
+            >
+              <h2 className="day-name">
+                <time dateTime={day}>
+                  <span className="day-number">{Number(day.slice(8))}</span>
+                  <span className="day-full">
+                    {format(day, { weekday: 'long', day: 'numeric', month: 'long' })}
+                  </span>
+                </time>
+                {day === data.today ? <span className="sr-only"> (today)</span> : null}
+              </h2>
+              {here.map((post) => (
+                <Entry key={post.id} post={post} result={result} frame={frame} />
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+      {posts.length === 0 ? <p className="empty">Nothing is scheduled or published in this month.</p> : null}
+    </>
+  );
+}
+
+function Entry({ post, result, frame }: { post: CalendarPost } & Pick<Props, 'result' | 'frame'>) {
+  const state = post.overdue ? 'overdue' : post.status;
+  const failed = result?.values?.postId === post.id;
+  return (
+    <article className={`entry entry-${state}`} data-movable={post.status === 'scheduled' ? '' : undefined}>
+      <a href={adminUrl(frame.adminPath, 'posts', post.id)}>
+        <span className="entry-time">{post.local.slice(11)}</span> {post.title}
+      </a>
+      <span className="sr-only">, {state}</span>
+      {post.status === 'scheduled' ? (
+        <details className="entry-move" open={failed}>
+          <summary aria-label={`Move “${post.title}”`}>Move</summary>
+          <form method="post">
+            <input type="hidden" name="postId" value={post.id} />
+            <input type="hidden" name="version" value={post.version} />
+            <TextField
+              id={`move-${post.id}`}
+              name="publishedAt"
+              label="New time"
+              type="datetime-local"
+              defaultValue={failed ? result?.values?.publishedAt : post.local}
+              errors={failed ? result?.errors?.publishedAt : undefined}
+              required
+            />
+            <button className="small" name="intent" value="move">
+              Move
+            </button>
+          </form>
+        </details>
+      ) : null}
+    </article>
+  );
+}

@@ -1,0 +1,26 @@
+import { adminUrl } from './admin-url.ts';
+import type { Frame } from './screen.ts';
+
+/** The way back up from a deep page. */
+export function Crumbs({
+  frame,
+  trail,
+  here,
+}: {
+  frame: Pick<Frame, 'adminPath'>;
+  trail: { label: string; segments: string[] }[];
+  here: string;
+}) {
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {trail.map(({ label, segments }) => (
+          <li key={segments.join('/')}>
+            <a href={adminUrl(frame.adminPath, ...segments)}>{label}</a>
+          </li>
+        ))}
+        <li aria-current="page">{here}</li>
+      </ol>
+    </nav>
+  );
+}

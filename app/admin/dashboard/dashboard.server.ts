@@ -1,0 +1,57 @@
+import { postsVisibleTo } from '#app/auth/post-access.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { App } from '#app/app.ts';
+import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
+import { countByStatus, isOverdueLoudly, readPublishingState } from '#app/posts/status.server.ts';
+
+const MONTHS = 12;
+const DRAFTS_SHOWN = 6;
+const SCHEDULED_SHOWN = 6;
+
+export async function load({ app, user, frame }: ScreenArguments) {
+  const now = app.clock.now();
+  const own = postsVisibleTo(user);
+  const brief = { id: true, title: true, updatedAt: true, publishedAt: true } as const;
+  const [counts, publishing, drafts, queue, months] = await Promise.all([
+    countByStatus(app, own),
+    readPublishingState(app),
+    app.db.post.findMany({
+      where: { AND: [own, { status: 'draft' }] },
+      select: { ...brief, author: { select: { displayName: true } } },
+      orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+      take: DRAFTS_SHOWN,
+    }),
+    app.db.post.findMany({
+      where: { AND: [own, { status: 'scheduled' }] },
+      select: brief,
+      orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
+      take: SCHEDULED_SHOWN,
+    }),
+    countByMonth(app, now, frame.timeZone),
+  ]);
+  return { now, counts, publishing, loud: isOverdueLoudly(publishing, now), drafts, queue, months };
+}
+
+/** Posts published in each of the last months, the oldest first; a count over the index for each. */
+async function countByMonth(
+  app: Pick<App, 'db'>,
+  now: Date,
+  timeZone: string,
+): Promise<{ month: string; count: number }[]> {
+  const current = toLocalTime(now, timeZone).slice(0, 7);
+  const months = Array.from({ length: MONTHS + 1 }, (_, index) => shiftMonth(current, index - MONTHS + 1));
+  const starts = months.map((month) => startOfDay(`${month}-01`, timeZone)!);
+  return Promise.all(
+    months.slice(0, MONTHS).map(async (month, index) => ({
+      month,
+      count: await app.db.post.count({
+        where: { status: 'published', publishedAt: { gte: starts[index], lt: starts[index + 1] } },
+      }),
+    })),
+  );
+}
+
+function shiftMonth(month: string, by: number): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
+}

@@ -1,0 +1,119 @@
+import { useEffect, useState, type RefObject } from 'react';
+import type { Frame } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Time } from '#app/ui/time.tsx';
+import { startAutosave, type AutosaveState } from './autosave.ts';
+import type { EditorData } from './editor-data.server.ts';
+
+/** Always in sight: where the post stands, whether it is saved, and the buttons. The first one saves. */
+export function ActionBar({
+  data,
+  frame,
+  form,
+}: {
+  data: EditorData;
+  frame: Frame;
+  form: RefObject<HTMLFormElement | null>;
+}) {
+  const { post, may } = data;
+  const status = post?.status ?? 'draft';
+  return (
+    <div className="editor-bar">
+      <div className="editor-bar-state">
+        <span className={`state state-${status}`}>{status}</span>
+        <SaveState data={data} frame={frame} form={form} />
+      </div>
+      <div className="editor-bar-buttons">
+        {may.save ? (
+          <button className="primary" name="intent" value="save">
+            {status === 'published' ? 'Update' : 'Save'}
+          </button>
+        ) : null}
+        <button name="intent" value="preview">
+          Preview
+        </button>
+        {may.publish && status !== 'scheduled' && status !== 'published' ? (
+          <button name="intent" value="schedule">
+            Schedule
+          </button>
+        ) : null}
+        {may.publish && status !== 'published' ? (
+          <button name="intent" value="publish">
+            Publish now
+          </button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function SaveState({ data, frame, form }: Parameters<typeof ActionBar>[0]) {
+  const [state, setState] = useState<AutosaveState>({ kind: 'clean' });
+  const { adminPath } = frame;
+  const isNew = data.post === null;
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const url = adminUrl(adminPath, 'posts', data.postId, 'autosave');
+    return startAutosave(element, {
+      url: () => url,
+      onState: setState,
+      onSaved: ({ postId, version }) => {
+        setHidden(element, 'version', String(version));
+        // From now on this is the form of a post that exists: a reload, and Save, must find it.
+        if (isNew)
+          window.history.replaceState(window.history.state, '', adminUrl(adminPath, 'posts', postId));
+      },
+    });
+  }, [form, adminPath, data.postId, isNew]);
+
+  return (
+    <span className="save-state hint" role="status">
+      {state.kind === 'clean' && data.post ? (
+        <>
+          Saved <Time instant={data.post.updatedAt} {...frame} />
+        </>
+      ) : null}
+      {state.kind === 'typing' ? 'Not saved yet' : null}
+      {state.kind === 'saving' ? 'Saving…' : null}
+      {state.kind === 'saved' ? <SavedAt at={state.at} frame={frame} status={data.post?.status} /> : null}
+      {state.kind === 'failed' ? (
+        <strong className="field-error">
+          Not saved: {state.message}{' '}
+          {state.loggedOut ? (
+            <>
+              <a href={adminUrl(adminPath, 'login')} target="_blank" rel="noreferrer">
+                Log in in another tab
+              </a>{' '}
+              and go on here; your text is safe on this page.
+            </>
+          ) : (
+            'Your text is safe on this page; trying again.'
+          )}
+        </strong>
+      ) : null}
+    </span>
+  );
+}
+
+function SavedAt({ at, frame, status }: { at: Date; frame: Frame; status: string | undefined }) {
+  const time = new Intl.DateTimeFormat(frame.language, { timeStyle: 'short', timeZone: frame.timeZone });
+  return (
+    <>
+      {status === 'published' ? 'Typed text kept' : 'Saved'}{' '}
+      <time dateTime={at.toISOString()}>{time.format(at)}</time>
+      {status === 'published' ? ', not public until you update' : null}
+    </>
+  );
+}
+
+function setHidden(form: HTMLFormElement, name: string, value: string): void {
+  let input = form.querySelector<HTMLInputElement>(`input[type=hidden][name=${name}]`);
+  if (!input) {
+    input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    form.append(input);
+  }
+  input.value = value;
+}

@@ -1,0 +1,26 @@
+import type { App } from '#app/app.ts';
+import type { PostConflict } from '#app/posts/conflict.server.ts';
+import { nextStatus, type StateIntent } from '#app/posts/states.ts';
+import type { PostForm } from './editor-form.server.ts';
+
+const settledByTheServer = ['slug', 'publishedAt', 'archiveAt'];
+
+/**
+ * True when a stale save is the same save a second time (a double click, a reload of the answer): the
+ * same person's last save left the post just as this form wants it.
+ */
+export async function isAlreadySaved(
+  app: Pick<App, 'db'>,
+  came: { postId: string; editorId: string; form: PostForm; conflict: PostConflict },
+): Promise<boolean> {
+  const { form, conflict } = came;
+  const intent = form.intent as StateIntent;
+  if (form.version !== conflict.version - 1 || nextStatus(conflict.status, intent) !== conflict.status)
+    return false;
+  if (conflict.differences.some(({ field }) => !settledByTheServer.includes(field))) return false;
+  const last = await app.db.revision.findFirst({
+    where: { postId: came.postId, postVersion: conflict.version, kind: 'save' },
+    select: { authorId: true },
+  });
+  return last?.authorId === came.editorId;
+}

@@ -1,0 +1,106 @@
+import { applyPatch, structuredPatch } from 'diff';
+import type { App } from '#app/app.ts';
+import type { PostConflict } from '#app/posts/conflict.server.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import { diffText, type DiffLine } from '#app/posts/revision-diff.ts';
+import { fieldLabels } from '#app/posts/revision.ts';
+import { formValues } from './editor-data.server.ts';
+import type { EditorIntent } from './editor-form.server.ts';
+
+/** A field that the two saves left different. */
+export interface ConflictField {
+  name: string;
+  label: string;
+  changedBy: 'me' | 'them' | 'both';
+  mine: string;
+  theirs: string;
+}
+
+/** The 409 page: what to bring together, and a start for it. */
+export interface ConflictPage {
+  savedBy: string | null;
+  savedAt: Date;
+  /** The version to send with the resolved text. */
+  version: number;
+  fields: ConflictField[];
+  /** The form's values with both sides brought together as far as that can be done. */
+  resolved: Record<string, string>;
+  text: {
+    /** `merged`: both changed it in different places, and both changes stand in the result. */
+    outcome: 'merged' | 'mine';
+    /** Without the text that both started from: what leads from theirs to mine. */
+    changes: { label: string; lines: DiffLine[] }[];
+  } | null;
+  /** The button that was pressed. */
+  intent: EditorIntent;
+}
+
+/** Brings the two sides together; `conflict` as `readConflict` gives it. */
+export async function readConflictPage(
+  app: Pick<App, 'db'>,
+  conflict: PostConflict,
+  intent: EditorIntent,
+  timeZone: string,
+): Promise<ConflictPage> {
+  const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];
+  const names = await readNames(app, conflict);
+  const shown = (values: Record<string, string>, name: keyof PostFields) =>
+    names.get(values[name] ?? '') ?? values[name] ?? '';
+  const text = bringTextsTogether(conflict);
+  return {
+    savedBy: conflict.savedBy,
+    savedAt: conflict.savedAt,
+    version: conflict.version,
+    fields: conflict.differences.map(({ field, changedBy }) => ({
+      name: field,
+      label: fieldLabels[field],
+      changedBy,
+      mine: shown(mine, field),
+      theirs: shown(theirs, field),
+    })),
+    resolved: {
+      ...formValues(conflict.merged, timeZone),
+      ...(text?.merged === undefined ? {} : { body: text.merged }),
+    },
+    text: text && {
+      outcome: text.merged === undefined ? 'mine' : 'merged',
+      changes: text.changes,
+    },
+    intent,
+  };
+}
+
+// Null unless both changed the text.
+function bringTextsTogether({ base, mine, theirs, differences }: PostConflict) {
+  if (!differences.some(({ field, changedBy }) => field === 'body' && changedBy === 'both')) return null;
+  if (!base)
+    return {
+      merged: undefined,
+      changes: [{ label: 'From theirs to yours', lines: diffText(theirs.body, mine.body) }],
+    };
+  const patch = structuredPatch('', '', base.body, mine.body, '', '', { context: 1 });
+  const merged = applyPatch(theirs.body, patch);
+  return {
+    merged: merged === false ? undefined : merged,
+    changes: [
+      { label: 'What they changed', lines: diffText(base.body, theirs.body) },
+      { label: 'What you changed', lines: diffText(base.body, mine.body) },
+    ],
+  };
+}
+
+/** Ids that stand in the two sides → names for people. */
+async function readNames(app: Pick<App, 'db'>, { mine, theirs }: PostConflict): Promise<Map<string, string>> {
+  const ids = (name: 'categoryId' | 'coverMediaId') => [mine[name], theirs[name]].flatMap((id) => id ?? []);
+  const [categories, images] = await Promise.all([
+    app.db.category.findMany({ where: { id: { in: ids('categoryId') } }, select: { id: true, name: true } }),
+    app.db.media.findMany({
+      where: { id: { in: ids('coverMediaId') } },
+      select: { id: true, originalName: true },
+    }),
+  ]);
+  return new Map([
+    ...categories.map(({ id, name }) => [id, name] as const),
+    ...images.map(({ id, originalName }) => [id, originalName] as const),
+  ]);
+}

@@ -1,0 +1,146 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { TextDiff } from '#app/admin/revisions/diff-view.tsx';
+import type { Frame } from '#app/admin/screen.ts';
+import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { ConflictField, ConflictPage } from './conflict.server.ts';
+import type { EditorData } from './editor-data.server.ts';
+
+interface ConflictProps {
+  conflict: ConflictPage;
+  data: EditorData;
+  frame: Frame;
+}
+
+const changers = { me: 'changed by you', them: 'changed by them', both: 'changed by both' };
+const otherIntents: Record<string, string> = {
+  publish: 'Save this and publish',
+  schedule: 'Save this and schedule',
+  draft: 'Save this as a draft',
+  archive: 'Save this and archive',
+};
+
+/** A save that came too late: both sides, and a form with the two brought together. Nothing is lost. */
+export function Conflict({ conflict, data, frame }: ConflictProps) {
+  const differing = new Set(conflict.fields.map(({ name }) => name));
+  const post = data.post!;
+  return (
+    <form method="post" className="conflict">
+      <div className="page-head">
+        <h1>Two versions of “{data.values.title}”</h1>
+      </div>
+      <div className="notice notice-wait" role="alert">
+        <p>
+          {conflict.savedBy ?? 'Somebody'} saved this post, <Time instant={conflict.savedAt} {...frame} />,
+          after you had opened it. Your text is not saved over theirs; it is kept among the{' '}
+          <a href={adminUrl(frame.adminPath, 'posts', post.id, 'revisions')}>revisions</a>. Below, the two are
+          brought together: look through them, change what you like, and save.
+        </p>
+      </div>
+      <button className="primary" name="intent" value="save">
+        Save this
+      </button>{' '}
+      {otherIntents[conflict.intent] ? (
+        <button name="intent" value={conflict.intent}>
+          {otherIntents[conflict.intent]}
+        </button>
+      ) : null}{' '}
+      <a className="button" href={adminUrl(frame.adminPath, 'posts', post.id)}>
+        Take theirs
+      </a>
+      <input type="hidden" name="version" value={conflict.version} />
+      {Object.entries(conflict.resolved)
+        .filter(([name]) => !differing.has(name))
+        .map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+      {conflict.fields.map((field) => (
+        <section key={field.name} className="conflict-field" aria-labelledby={`conflict-${field.name}`}>
+          <h2 id={`conflict-${field.name}`}>
+            {field.label} <span className="hint">{changers[field.changedBy]}</span>
+          </h2>
+          {field.name === 'body' ? (
+            <TextSides conflict={conflict} field={field} />
+          ) : (
+            <dl className="sides">
+              <div>
+                <dt>Yours</dt>
+                <dd>{field.mine || '(empty)'}</dd>
+              </div>
+              <div>
+                <dt>Theirs</dt>
+                <dd>{field.theirs || '(empty)'}</dd>
+              </div>
+            </dl>
+          )}
+          <Resolved field={field} value={conflict.resolved[field.name] ?? ''} data={data} />
+        </section>
+      ))}
+    </form>
+  );
+}
+
+function TextSides({ conflict, field }: { conflict: ConflictPage; field: ConflictField }) {
+  const { text } = conflict;
+  if (!text)
+    return (
+      <p className="hint">
+        Only {field.changedBy === 'me' ? 'you have' : 'they have'} changed the text: that change stands below.
+      </p>
+    );
+  return (
+    <>
+      <p>
+        {text.outcome === 'merged'
+          ? 'Each of you changed another place: both changes stand in the text below.'
+          : 'Both of you changed the text in the same place. Your text stands below; bring in by hand what you want of theirs.'}
+      </p>
+      <div className="versions">
+        {text.changes.map(({ label, lines }) => (
+          <div key={label}>
+            <h3>{label}</h3>
+            <TextDiff lines={lines} label={label} />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Resolved({ field, value, data }: { field: ConflictField; value: string; data: EditorData }) {
+  const shared = { name: field.name, label: 'Result', defaultValue: value };
+  switch (field.name) {
+    case 'body':
+      return <TextArea {...shared} rows={20} className="body-input" />;
+    case 'excerpt':
+    case 'seoDescription':
+      return <TextArea {...shared} rows={3} />;
+    case 'publishedAt':
+    case 'archiveAt':
+      return <TextField {...shared} type="datetime-local" />;
+    case 'categoryId':
+      return (
+        <Choice {...shared}>
+          <option value="">None</option>
+          {data.choices.categories.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      );
+    case 'coverMediaId':
+      return (
+        <Choice {...shared}>
+          <option value="">None</option>
+          {data.choices.images.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      );
+    default:
+      return <TextField {...shared} />;
+  }
+}

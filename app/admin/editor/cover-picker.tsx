@@ -1,0 +1,49 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { TextField } from '#app/ui/field.tsx';
+import type { PanelProps } from './side-panels.tsx';
+
+/** The newest images to choose from, as radio buttons that need no script. */
+export function CoverPicker({ data, values, errors, field, frame }: PanelProps) {
+  const { images } = data.choices;
+  const error = errors.coverMediaId?.join(' ');
+  const option = (id: string) => ({
+    type: 'radio',
+    name: 'coverMediaId',
+    value: id,
+    defaultChecked: (values.coverMediaId ?? '') === id,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? 'field-coverMediaId-error' : undefined,
+  });
+  return (
+    <>
+      <fieldset className="covers">
+        <legend className="sr-only">Cover image</legend>
+        <label className="cover cover-none">
+          <input {...option('')} /> <span>None</span>
+        </label>
+        {images.map((image) => (
+          <label key={image.id} className="cover">
+            <input {...option(image.id)} />
+            <img src={image.src} alt={image.alt || image.name} loading="lazy" width={120} height={90} />
+          </label>
+        ))}
+      </fieldset>
+      {error ? (
+        <p className="field-error" id="field-coverMediaId-error">
+          {error}
+        </p>
+      ) : null}
+      <p className="hint">
+        <a href={adminUrl(frame.adminPath, 'media')} target="_blank" rel="noreferrer">
+          Upload another
+        </a>{' '}
+        in the media library, then save to see it here.
+      </p>
+      <TextField
+        {...field('coverAlt')}
+        label="Description of the cover"
+        help="For those who cannot see it; blank: the image’s own"
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import type { App } from '#app/app.ts';
+import { mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
+import { toLocalTime } from '#app/platform/time-zone.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostStatus } from '#app/posts/states.ts';
+import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
+
+const TAGS_OFFERED = 1_000;
+const IMAGES_OFFERED = 24;
+
+/** What the editor shows of the post itself. */
+export interface EditorPost {
+  id: string;
+  slug: string;
+  version: number;
+  status: PostStatus;
+  author: string | null;
+  updatedAt: Date;
+  createdAt: Date;
+  /** An older text of its own that was typed and not saved. */
+  autosave: { id: string; at: Date } | null;
+  /** A prepared text that replaces the live one at its time. */
+  change: { at: Date } | null;
+}
+
+/** What the editor offers to choose from. */
+export interface EditorChoices {
+  categories: { id: string; name: string }[];
+  tags: string[];
+  images: Thumbnail[];
+}
+
+/** Everything that the editor shows beside the post's own fields; `now`: what "in 3 days" counts from. */
+export interface EditorData {
+  /** Null for a post that does not exist yet. */
+  post: EditorPost | null;
+  /** The id that a new post will have: a form that is sent twice then makes one post. */
+  postId: string;
+  values: Record<string, string>;
+  choices: EditorChoices;
+  now: Date;
+  may: ReturnType<typeof mayDo>;
+  notice: string | null;
+}
+
+/** What the editor shows in each field: texts as a form has them. */
+export function formValues(fields: PostFields, timeZone: string): Record<string, string> {
+  const local = (time: Date | null) => (time ? toLocalTime(time, timeZone) : '');
+  return {
+    title: fields.title,
+    slug: fields.slug,
+    excerpt: fields.excerpt,
+    body: fields.body,
+    categoryId: fields.categoryId ?? '',
+    tags: fields.tags.join(', '),
+    publishedAt: local(fields.publishedAt),
+    archiveAt: local(fields.archiveAt),
+    coverMediaId: fields.coverMediaId ?? '',
+    coverAlt: fields.coverAlt,
+    seoTitle: fields.seoTitle,
+    seoDescription: fields.seoDescription,
+    canonicalUrl: fields.canonicalUrl,
+  };
+}
+
+/** `coverMediaId`: the current cover, which is offered however old it is. */
+export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | null): Promise<EditorChoices> {
+  const images = { mimeType: { startsWith: 'image/' } } satisfies Prisma.MediaWhereInput;
+  const [categories, tags, newest, cover] = await Promise.all([
+    app.db.category.findMany({ select: { id: true, name: true } }),
+    app.db.tag.findMany({ select: { name: true }, orderBy: { name: 'asc' }, take: TAGS_OFFERED }),
+    app.db.media.findMany({
+      where: images,
+      select: thumbnailColumns,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: IMAGES_OFFERED,
+    }),
+    coverMediaId ? app.db.media.findUnique({ where: { id: coverMediaId }, select: thumbnailColumns }) : null,
+  ]);
+  const offered = cover ? [cover, ...newest.filter(({ id }) => id !== cover.id)] : newest;
+  return {
+    categories: categories.sort((a, b) => a.name.localeCompare(b.name)),
+    tags: tags.map(({ name }) => name),
+    images: offered.map(mediaThumbnail),
+  };
+}
+
+/** What this person may do with the post, or with a new one. */
+export function mayDo(user: Actor, post: OwnedPost) {
+  return {
+    save: mayActOnPost(user, post, 'save'),
+    publish: mayActOnPost(user, post, 'publish'),
+    delete: post !== null && mayActOnPost(user, post, 'delete'),
+  };
+}

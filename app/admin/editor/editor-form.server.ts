@@ -1,0 +1,71 @@
+import type { Frame } from '#app/admin/screen.ts';
+import { requirePostAccess } from '#app/auth/post-access.ts';
+import { mayActOnPost, type Actor, type OwnedPost, type PostAction } from '#app/auth/roles.ts';
+import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { editFormSchema, postFormSchema, type editFormIntents } from '#app/posts/post-form.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+
+/** Everything a button of the form can ask for. */
+export type EditorIntent = (typeof editFormIntents)[number];
+
+/** A submitted post form after its schema. */
+export interface PostForm {
+  fields: Partial<PostFields>;
+  intent: EditorIntent;
+  version: number | undefined;
+  takeOverSlug: boolean;
+  /** When a prepared change is to be carried out. */
+  changeAt: Date | null;
+}
+
+/**
+ * Reads the form of a new post, or of one that exists.
+ * @throws AppError `invalid_input` with an error beside each wrong field.
+ */
+export function parsePostForm(
+  values: Record<string, string>,
+  { timeZone }: Pick<Frame, 'timeZone'>,
+  kind: 'new' | 'edit',
+): PostForm {
+  const schema = kind === 'new' ? postFormSchema(timeZone) : editFormSchema(timeZone);
+  const parsed = schema.safeParse(values);
+  if (!parsed.success) {
+    const fields: FieldErrors = {};
+    for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(issue.message);
+    throw new AppError('invalid_input', 'Some fields need another look.', { fields });
+  }
+  const { intent, version, takeOverSlug, ...rest } = parsed.data;
+  const { changeAt = null, ...fields } = { changeAt: null, ...rest };
+  return { fields, intent, version, takeOverSlug: takeOverSlug === 'yes', changeAt };
+}
+
+/** Which permission each button needs; the live preview and the rest need none of their own. */
+const actionOf: Record<EditorIntent, PostAction> = {
+  save: 'save',
+  draft: 'draft',
+  schedule: 'schedule',
+  publish: 'publish',
+  archive: 'archive',
+  prepare: 'schedule',
+  'cancel-change': 'schedule',
+  preview: 'preview',
+  delete: 'delete',
+};
+
+/**
+ * What of a form this person may send; without the right to publish the times, which
+ * decide what readers see when, stay as they are.
+ * @param post null: one that does not exist yet
+ * @throws AppError `forbidden`.
+ */
+export function withinRights(form: PostForm, user: Actor, post: OwnedPost): PostForm {
+  requirePostAccess(user, post, actionOf[form.intent]);
+  if (mayActOnPost(user, post, 'publish')) return form;
+  const { publishedAt: _publishedAt, archiveAt: _archiveAt, ...fields } = form.fields;
+  return { ...form, fields, takeOverSlug: false };
+}
+
+export function missingVersion(): AppError {
+  const message = 'The form does not say which version you had open. Reload the page.';
+  return new AppError('invalid_input', message, { fields: { version: [message] } });
+}

@@ -1,0 +1,20 @@
+import type { App } from '#app/app.ts';
+import { requirePostAccess } from '#app/auth/post-access.ts';
+import type { Actor, PostAction } from '#app/auth/roles.ts';
+import { AppError } from '#app/platform/errors.ts';
+
+/**
+ * The post of an address, for somebody who may do that with it.
+ * @throws AppError `not_found`, `forbidden`.
+ */
+export async function findPostFor(
+  app: Pick<App, 'db'>,
+  user: Actor,
+  id: string | undefined,
+  action: PostAction = 'view',
+) {
+  const row = await app.db.post.findUnique({ where: { id: id ?? '' } });
+  if (!row) throw new AppError('not_found', 'This post does not exist.');
+  requirePostAccess(user, row, action);
+  return row;
+}

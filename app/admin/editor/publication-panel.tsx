@@ -1,0 +1,130 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { PanelProps } from './side-panels.tsx';
+import { useFormValues } from './use-form-values.ts';
+import { distance, roughInstant } from './zoned.ts';
+
+const timeNames = ['publishedAt', 'archiveAt', 'changeAt'] as const;
+
+/** When the post goes out, and when it leaves. */
+export function PublicationPanel({ data, frame, form, values, errors, field }: PanelProps) {
+  const { post, may } = data;
+  const status = post?.status ?? 'draft';
+  const now = useNow(data.now);
+  const times = useFormValues(form, timeNames, values);
+  const away = (local: string) => {
+    const instant = roughInstant(local, frame.timeZone);
+    return instant && distance(instant, now, frame.language);
+  };
+  const help = (local: string, empty: string) => {
+    const words = away(local);
+    return (
+      <>
+        {words ? <strong>{words}</strong> : empty} · {frame.timeZone} time
+      </>
+    );
+  };
+  const overdue =
+    status === 'scheduled' && values.publishedAt !== '' && isPast(values.publishedAt!, frame.timeZone, now);
+  return (
+    <section className="side-panel side-panel-open" aria-labelledby="publication">
+      <h2 id="publication">Publication</h2>
+      {overdue ? (
+        <p className="notice notice-error">This post is due and waits for the next trigger.</p>
+      ) : null}
+      <TextField
+        {...field('publishedAt')}
+        label={status === 'published' ? 'Published' : 'Publication time'}
+        type="datetime-local"
+        readOnly={!may.publish}
+        help={help(times.publishedAt, 'No time set')}
+      />
+      {may.publish ? (
+        <details className="more" open={values.archiveAt !== '' || Boolean(errors.archiveAt)}>
+          <summary>Archive by itself</summary>
+          <TextField
+            {...field('archiveAt')}
+            label="Archive time"
+            type="datetime-local"
+            help={help(times.archiveAt, 'Stays public')}
+          />
+        </details>
+      ) : null}
+      {may.publish && status === 'published' ? (
+        <PreparedChange {...{ data, frame, errors, field }} away={help(times.changeAt, 'No time set')} />
+      ) : null}
+      <div className="row">
+        {may.publish && status === 'scheduled' ? (
+          <button name="intent" value="schedule">
+            Reschedule
+          </button>
+        ) : null}
+        {may.publish || status !== 'draft' ? null : <p className="hint">An editor publishes it for you.</p>}
+        {may.publish && status !== 'draft' ? (
+          <button name="intent" value="draft">
+            Back to draft
+          </button>
+        ) : null}
+        {may.publish && post && status !== 'archived' ? (
+          <button name="intent" value="archive">
+            Archive
+          </button>
+        ) : null}
+        {post ? null : (
+          <button name="intent" value="draft">
+            Save as draft
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** A text for later: it replaces the live one at its time. */
+function PreparedChange({
+  data,
+  frame,
+  errors,
+  field,
+  away,
+}: Pick<PanelProps, 'data' | 'frame' | 'errors' | 'field'> & { away: ReactNode }) {
+  const change = data.post?.change;
+  return (
+    <details className="more" open={Boolean(change) || Boolean(errors.changeAt)}>
+      <summary>Change it later</summary>
+      {change ? (
+        <p className="notice notice-wait">
+          A prepared text goes live at <Time instant={change.at} {...frame} />. Preparing another replaces it.
+        </p>
+      ) : null}
+      <TextField {...field('changeAt')} label="Time of the change" type="datetime-local" help={away} />
+      <div className="row">
+        <button name="intent" value="prepare">
+          Prepare this text
+        </button>
+        {change ? (
+          <button name="intent" value="cancel-change">
+            Drop the prepared text
+          </button>
+        ) : null}
+      </div>
+    </details>
+  );
+}
+
+function isPast(local: string, timeZone: string, now: Date): boolean {
+  const instant = roughInstant(local, timeZone);
+  return instant !== null && instant <= now;
+}
+
+/** The server's time at first, so that both sides render the same; then the minute hand. */
+function useNow(start: Date): Date {
+  const [now, setNow] = useState(start);
+  useEffect(() => {
+    const began = performance.now();
+    const timer = setInterval(() => setNow(new Date(start.getTime() + performance.now() - began)), 30_000);
+    return () => clearInterval(timer);
+  }, [start]);
+  return now;
+}

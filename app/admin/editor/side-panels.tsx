@@ -1,0 +1,154 @@
+import type { ReactNode, RefObject } from 'react';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { Frame } from '#app/admin/screen.ts';
+import type { FieldErrors } from '#app/platform/errors.ts';
+import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { CoverPicker } from './cover-picker.tsx';
+import type { EditorData } from './editor-data.server.ts';
+import { FindabilityPanel } from './findability-panel.tsx';
+import { PublicationPanel } from './publication-panel.tsx';
+
+export interface PanelProps {
+  data: EditorData;
+  frame: Frame;
+  form: RefObject<HTMLFormElement | null>;
+  values: Record<string, string>;
+  errors: FieldErrors;
+  field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
+}
+
+/** Everything about a post beside its text. */
+export function SidePanels(props: PanelProps) {
+  const { data, errors, field, frame } = props;
+  const takeOver = errors.slug?.some((message) => message.includes('take it over'));
+  return (
+    <div className="editor-side">
+      <PublicationPanel {...props} />
+      <Panel title="Address and topics" names={['slug', 'categoryId', 'tags']} errors={errors} open>
+        <TextField
+          {...field('slug')}
+          label="Slug"
+          autoComplete="off"
+          help={data.post ? 'A changed slug leaves a redirect behind' : 'Blank: made from the title'}
+        />
+        {takeOver ? (
+          <label className="check">
+            <input type="checkbox" name="takeOverSlug" value="yes" /> Take over the old address
+          </label>
+        ) : null}
+        <Choice {...field('categoryId')} label="Category">
+          <option value="">None</option>
+          {data.choices.categories.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+        <TextField
+          {...field('tags')}
+          label="Tags"
+          list="known-tags"
+          autoComplete="off"
+          help="Separated by commas; new ones are created"
+        />
+        <datalist id="known-tags">
+          {data.choices.tags.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </Panel>
+      <Panel title="Excerpt" names={['excerpt']} errors={errors} open={props.values.excerpt !== ''}>
+        <TextArea
+          {...field('excerpt')}
+          label="Excerpt"
+          rows={4}
+          help="For lists and feeds; blank: the text’s beginning"
+        />
+      </Panel>
+      <Panel
+        title="Cover"
+        names={['coverMediaId', 'coverAlt']}
+        errors={errors}
+        open={props.values.coverMediaId !== ''}
+      >
+        <CoverPicker {...props} />
+      </Panel>
+      <Panel
+        title="Search and social"
+        names={['seoTitle', 'seoDescription', 'canonicalUrl']}
+        errors={errors}
+        open={false}
+      >
+        <FindabilityPanel {...props} />
+      </Panel>
+      {data.post ? <AboutPanel data={data} frame={frame} /> : null}
+    </div>
+  );
+}
+
+/** A part that opens and closes without a script; one with an error stands open. */
+export function Panel({
+  title,
+  names,
+  errors,
+  open,
+  children,
+}: {
+  title: string;
+  names: string[];
+  errors: FieldErrors;
+  open: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <details className="side-panel" open={open || names.some((name) => errors[name])}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      <div className="side-panel-body">{children}</div>
+    </details>
+  );
+}
+
+function AboutPanel({ data, frame }: Pick<PanelProps, 'data' | 'frame'>) {
+  const post = data.post!;
+  return (
+    <section className="side-panel side-panel-open" aria-labelledby="about-post">
+      <h2 id="about-post">About this post</h2>
+      <dl className="facts facts-small">
+        <dt>Author</dt>
+        <dd>{post.author ?? 'nobody'}</dd>
+        <dt>Created</dt>
+        <dd>
+          <Time instant={post.createdAt} {...frame} />
+        </dd>
+      </dl>
+      <ul className="links">
+        <li>
+          <a href={adminUrl(frame.adminPath, 'posts', post.id, 'revisions')}>Revisions</a>
+        </li>
+        <li>
+          <a href={adminUrl(frame.adminPath, 'posts', post.id, 'previews')}>Preview links</a>
+        </li>
+        {post.status === 'published' ? (
+          <li>
+            <a href={`/posts/${encodeURIComponent(post.slug)}`}>View on the site</a>
+          </li>
+        ) : null}
+      </ul>
+      {data.may.delete ? (
+        <details className="delete">
+          <summary>Delete…</summary>
+          <p className="hint">
+            The post goes for good, with its revisions, redirects and preview links. To take it off the site
+            and keep it, archive it.
+          </p>
+          <button className="danger" name="intent" value="delete">
+            Delete for good
+          </button>
+        </details>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState, type RefObject } from 'react';
+
+/**
+ * What stands in some fields of a form right now; a key in any other field costs nothing. Without a
+ * script: what the page came with.
+ */
+export function useFormValues<Name extends string>(
+  form: RefObject<HTMLFormElement | null>,
+  names: readonly Name[],
+  initial: Record<string, string>,
+): Record<Name, string> {
+  const [values, setValues] = useState(() => pick(names, (name) => initial[name] ?? ''));
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const ended = new AbortController();
+    const read = () =>
+      setValues(
+        pick(names, (name) => {
+          const field: unknown = element.elements.namedItem(name);
+          return field !== null && typeof field === 'object' && 'value' in field ? String(field.value) : '';
+        }),
+      );
+    const onInput = ({ target }: Event) => {
+      if (target && 'name' in target && names.includes(target.name as Name)) read();
+    };
+    element.addEventListener('input', onInput, { signal: ended.signal });
+    // A browser may have put back what was typed before a reload.
+    read();
+    return () => ended.abort();
+  }, [form, names]);
+  return values;
+}
+
+function pick<Name extends string>(
+  names: readonly Name[],
+  read: (name: Name) => string,
+): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, string>;
+}

@@ -1,0 +1,51 @@
+/**
+ * The instant of a local time `YYYY-MM-DDTHH:mm` in a zone, exact but within the hour of a clock change:
+ * for words such as "in 3 days" only. Null for anything else.
+ */
+export function roughInstant(local: string, timeZone: string): Date | null {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(local);
+  if (!parts) return null;
+  const [year, month, day, hour, minute] = parts.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute);
+  return new Date(asUtc - offsetAt(asUtc, timeZone));
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  const part = Object.fromEntries(
+    format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+  );
+  return (
+    Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute) -
+    Math.floor(instant / 60_000) * 60_000
+  );
+}
+
+const units = [
+  ['year', 365 * 24 * 60],
+  ['month', 30 * 24 * 60],
+  ['day', 24 * 60],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
+
+/** How far an instant lies from now, in words: "in 3 days", "2 hours ago". */
+export function distance(instant: Date, now: Date, language: string): string {
+  const minutes = Math.round((instant.getTime() - now.getTime()) / 60_000);
+  const [unit, size] = units.find(([, size]) => Math.abs(minutes) >= size) ?? units.at(-1)!;
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(minutes / size), unit);
+}

@@ -1,0 +1,31 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { TextField } from '#app/ui/field.tsx';
+import type { load } from './code.server.ts';
+import { HeldFormFields } from './held-form-fields.tsx';
+
+/** The second step of a login. */
+export default function Code({ data, result, frame }: ViewProps<typeof load>) {
+  return (
+    <form method="post" action={adminUrl(frame.adminPath, 'login', 'code')} className="card">
+      <h1>One more step</h1>
+      {result?.errors?.code ? null : <Notices result={result} />}
+      <HeldFormFields frame={frame} />
+      <input type="hidden" name="redirectTo" value={result?.values?.redirectTo ?? data.redirectTo} />
+      <TextField
+        name="code"
+        label="Code"
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        errors={result?.errors?.code}
+        help="The six digits that your app shows, or one of your recovery codes."
+      />
+      <button className="primary">Log in</button>
+      <p>
+        <a href={adminUrl(frame.adminPath, 'login')}>Start again</a>
+      </p>
+    </form>
+  );
+}

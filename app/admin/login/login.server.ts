@@ -1,0 +1,47 @@
+import { redirect } from '@remix-run/node';
+import { logIn } from '#app/auth/log-in.server.ts';
+import { startSecondStep } from '#app/auth/second-step.server.ts';
+import type { SessionUser } from '#app/auth/sessions.server.ts';
+import { endSession, finishLogin } from '#app/auth/sessions.server.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { adminUrl, ownPath } from '#app/admin/admin-url.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+
+type Arguments = ScreenArguments<SessionUser | null>;
+
+export async function load({ request, user, frame }: Arguments) {
+  const query = new URL(request.url).searchParams;
+  const redirectTo = ownPath(query.get('redirectTo')) ?? '';
+  if (user) return redirect(redirectTo || adminUrl(frame.adminPath));
+  const notice = query.has('reset') ? 'Your new password is set. Log in with it.' : null;
+  return { redirectTo, notice };
+}
+
+export async function act({
+  app,
+  request,
+  frame,
+  user,
+  address,
+}: Arguments): Promise<ActionResult | Response> {
+  // remix-auth's strategy reads the body itself, so the fields to show again come from a copy.
+  const values = await readForm(request.clone());
+  const shown = { email: values.email ?? '', redirectTo: ownPath(values.redirectTo) ?? '' };
+  try {
+    const { userId, needsCode } = await logIn(app, request, address);
+    if (needsCode) {
+      const code = `${adminUrl(frame.adminPath, 'login', 'code')}?${new URLSearchParams({ redirectTo: shown.redirectTo })}`;
+      return redirect(code, { headers: { 'Set-Cookie': await startSecondStep(app, userId) } });
+    }
+    // A new session for every login: an id that somebody planted before is worth nothing.
+    if (user) await endSession(app, user.sessionId);
+    const userAgent = request.headers.get('User-Agent') ?? '';
+    const cookie = await finishLogin(app, userId, { userAgent, address });
+    return redirect(shown.redirectTo || adminUrl(frame.adminPath), { headers: { 'Set-Cookie': cookie } });
+  } catch (error) {
+    if (isAppError(error) && error.code === 'invalid_input')
+      return { status: 400, message: error.message, errors: { password: [error.message] }, values: shown };
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { TextField } from '#app/ui/field.tsx';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { HeldFormFields } from './held-form-fields.tsx';
+import type { load } from './login.server.ts';
+
+export default function Login({ data, result, frame }: ViewProps<typeof load>) {
+  const values = result?.values ?? {};
+  return (
+    <form method="post" action={adminUrl(frame.adminPath, 'login')} className="card">
+      <h1>{frame.siteTitle}</h1>
+      {result?.message && !result.errors?.password ? (
+        <p className="notice notice-error" role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      {data.notice && !result ? (
+        <p className="notice" role="status">
+          {data.notice}
+        </p>
+      ) : null}
+      <HeldFormFields frame={frame} />
+      <input type="hidden" name="redirectTo" value={values.redirectTo ?? data.redirectTo} />
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        defaultValue={values.email}
+        autoFocus={!values.email}
+      />
+      <TextField
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        errors={result?.errors?.password}
+        autoFocus={Boolean(values.email)}
+      />
+      <button className="primary">Log in</button>
+      <p>
+        <a href={adminUrl(frame.adminPath, 'login', 'forgot')}>Forgot your password?</a>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,3 @@
+import { choosePasswordScreen } from './choose-password.server.ts';
+
+export const { load, act } = choosePasswordScreen('reset');

@@ -1,0 +1,34 @@
+import type { HeldForm } from '#app/admin/held-form.ts';
+import type { ActionResult, Frame } from '#app/admin/screen.ts';
+
+const names: Record<string, string> = {
+  save: 'Save it',
+  publish: 'Publish it',
+  schedule: 'Schedule it',
+  draft: 'Save it as a draft',
+  archive: 'Archive it',
+  delete: 'Delete it',
+  preview: 'Show its preview',
+};
+
+/** After the login: the form that came too late, ready to be sent again. */
+export default function Resume({ data }: { data: HeldForm; result: ActionResult | undefined; frame: Frame }) {
+  const value = (wanted: string) => data.fields.find(([name]) => name === wanted)?.[1];
+  const title = value('title') ?? value('name');
+  return (
+    <form method="post" action={data.action} className="card">
+      <h1>Welcome back</h1>
+      <p>
+        What you had typed{title ? ` for “${title}”` : ''} is here and not saved yet.
+        {data.hadFiles ? ' Files could not be kept: choose them again on the page itself.' : ''}
+      </p>
+      {data.fields.map(([name, text], index) => (
+        <input key={index} type="hidden" name={name} value={text} />
+      ))}
+      <button className="primary">{names[value('intent') ?? ''] ?? 'Send it'} now</button>
+      <p>
+        <a href={data.action}>Go on without it</a>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { encodePath } from '#app/posts/paths.ts';
+import { publicImage, type MediaRow } from '#app/posts/public-image.ts';
+
+/** A file as the library shows it. */
+export interface MediaCard {
+  id: string;
+  name: string;
+  alt: string;
+  /** The smallest copy that there is. */
+  thumbnail: string;
+  /** What a post writes: the path below the site. */
+  url: string;
+  width: number | null;
+  height: number | null;
+  bytes: number;
+  createdAt: Date;
+}
+
+export function mediaCard(row: MediaRow & { id: string; originalName: string; createdAt: Date }): MediaCard {
+  const image = publicImage(row);
+  const smallest = image.srcSet.split(', ')[0]?.split(' ')[0];
+  return {
+    id: row.id,
+    name: row.originalName,
+    alt: row.alt,
+    thumbnail: smallest || image.src,
+    url: encodePath(`/uploads/${row.path}`),
+    width: row.width,
+    height: row.height,
+    bytes: row.bytes,
+    createdAt: row.createdAt,
+  };
+}
+
+/** A size as people read it. */
+export function inKilobytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,73 @@
+import { redirect } from '@remix-run/node';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import { byUser } from '#app/auth/audit.server.ts';
+import { mayChangeMedia } from '#app/auth/roles.ts';
+import { listMediaUses } from '#app/media/queries.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { line } from '#app/platform/text.ts';
+import { deleteMedia, describeMedia, replaceMedia } from '#app/publishing/change-media.server.ts';
+import { mediaCard } from './media-card.ts';
+import { withUpload, type Upload } from './read-upload.server.ts';
+
+export async function load({ app, params, request, user }: ScreenArguments) {
+  const media = await findMedia(app, params.id);
+  const uploader = media.uploadedById
+    ? await app.db.user.findUnique({ where: { id: media.uploadedById }, select: { displayName: true } })
+    : null;
+  return {
+    media: mediaCard(media),
+    mimeType: media.mimeType,
+    uploader: uploader?.displayName ?? null,
+    uses: await listMediaUses(app, media),
+    mayChange: mayChangeMedia(user, media),
+    saved: new URL(request.url).searchParams.has('saved'),
+  };
+}
+
+export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
+  const { app, params, request, user, frame, address } = args;
+  const media = await findMedia(app, params.id);
+  if (!mayChangeMedia(user, media))
+    throw new AppError('forbidden', 'Somebody else uploaded this file. Ask an editor.');
+  const by = byUser(user, address);
+  const page = (id: string) => redirect(`${adminUrl(frame.adminPath, 'media', id)}?saved`);
+  if (/^multipart\//i.test(request.headers.get('Content-Type') ?? '')) {
+    const successor = await withUpload(request, async (upload) =>
+      replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id }),
+    );
+    return page(successor.id);
+  }
+  const values = await readForm(request);
+  switch (values.intent ?? 'save') {
+    case 'save':
+      await describeMedia(app, media.id, parseAlt(values.alt ?? ''));
+      return page(media.id);
+    case 'delete':
+      await deleteMedia(app, by, media.id);
+      return redirect(adminUrl(frame.adminPath, 'media'));
+    default:
+      throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+  }
+}
+
+async function findMedia(app: ScreenArguments['app'], id: string | undefined) {
+  const media = await app.db.media.findUnique({ where: { id: id ?? '' } });
+  if (!media) throw new AppError('not_found', 'This file does not exist.');
+  return media;
+}
+
+async function onlyFile({ files }: Upload) {
+  const [file] = files;
+  if (files.length === 1 && file) return { bytes: await file.read(), originalName: file.name };
+  const message = 'Choose one file.';
+  throw new AppError('invalid_input', message, { fields: { file: [message] } });
+}
+
+function parseAlt(alt: string): string {
+  const parsed = line(1_000, 'Alternative text').safeParse(alt);
+  if (parsed.success) return parsed.data;
+  const { message } = parsed.error.issues[0]!;
+  throw new AppError('invalid_input', message, { fields: { alt: [message] } });
+}

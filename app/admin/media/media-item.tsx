@@ -1,0 +1,106 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { acceptedTypes } from '#app/media/image-formats.ts';
+import { TextArea, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { inKilobytes } from './media-card.ts';
+import type { load } from './media-item.server.ts';
+
+/** One file: what it shows, where it is used, another one in its place, gone. */
+export default function MediaItem({ data, result, frame }: ViewProps<typeof load>) {
+  const { media, uses } = data;
+  const errors = result?.errors ?? {};
+  return (
+    <>
+      <div className="page-head">
+        <h1>{media.name}</h1>
+        <p>
+          <a href={adminUrl(frame.adminPath, 'media')}>Back to the library</a>
+        </p>
+      </div>
+      <Notices saved={data.saved} result={result} />
+      <div className="media-item">
+        <a href={media.url} className="media-large">
+          <img
+            src={media.url}
+            alt={media.alt}
+            width={media.width ?? undefined}
+            height={media.height ?? undefined}
+          />
+        </a>
+        <div className="stack">
+          <dl className="facts">
+            <dt>Address</dt>
+            <dd>
+              <code>{media.url}</code>
+            </dd>
+            <dt>Size</dt>
+            <dd>
+              {media.width} × {media.height} pixels, {inKilobytes(media.bytes)}, {data.mimeType}
+            </dd>
+            <dt>Uploaded</dt>
+            <dd>
+              <Time instant={media.createdAt} {...frame} /> {data.uploader ? `by ${data.uploader}` : null}
+            </dd>
+          </dl>
+          {data.mayChange ? (
+            <form method="post" className="stack">
+              <TextArea
+                name="alt"
+                label="Description"
+                rows={3}
+                defaultValue={result?.values?.alt ?? media.alt}
+                errors={errors.alt}
+                help="For those who cannot see the image: what it shows. Posts may say it in their own words."
+              />
+              <button className="primary" name="intent" value="save">
+                Save
+              </button>
+            </form>
+          ) : null}
+          <section aria-labelledby="uses" className="stack">
+            <h2 id="uses">{uses.length === 0 ? 'Not used in any post' : 'Used in'}</h2>
+            <ul>
+              {uses.map((post) => (
+                <li key={post.id}>
+                  <a href={adminUrl(frame.adminPath, 'posts', post.id)}>{post.title}</a>{' '}
+                  <span className={`state state-${post.status}`}>{post.status}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+          {data.mayChange ? <Changes uses={uses.length} errors={errors} /> : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Changes({ uses, errors }: { uses: number; errors: Record<string, string[]> }) {
+  return (
+    <>
+      <form method="post" encType="multipart/form-data" className="stack">
+        <TextField
+          name="file"
+          label="Put another image in its place"
+          type="file"
+          accept={acceptedTypes}
+          required
+          errors={errors.file}
+          help={uses === 0 ? undefined : 'Every post that shows this one will show the new one, at once.'}
+        />
+        <button>Replace</button>
+      </form>
+      {uses === 0 ? (
+        <form method="post">
+          <button className="danger" name="intent" value="delete">
+            Delete
+          </button>
+        </form>
+      ) : (
+        <p className="hint">It can be deleted when no post uses it any more.</p>
+      )}
+    </>
+  );
+}

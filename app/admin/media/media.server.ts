@@ -1,0 +1,87 @@
+import { redirect } from '@remix-run/node';
+import { z } from 'zod';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import { listMedia } from '#app/media/queries.server.ts';
+import { storeMedia, type Media } from '#app/media/store-media.server.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { line } from '#app/platform/text.ts';
+import { mediaCard } from './media-card.ts';
+import { withUpload, type Upload } from './read-upload.server.ts';
+
+const PER_PAGE = 48;
+
+const querySchema = z.object({
+  q: line(100, 'Search').catch(''),
+  after: z.uuid().optional().catch(undefined),
+  stored: z.coerce.number().int().min(1).max(1_000).optional().catch(undefined),
+});
+
+export async function load({ app, request }: ScreenArguments) {
+  const query = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const { media, next } = await listMedia(app, { text: query.q ?? '', after: query.after }, PER_PAGE);
+  return {
+    q: query.q ?? '',
+    isFirstPage: query.after === undefined,
+    stored: query.stored ?? null,
+    media: media.map(mediaCard),
+    next,
+  };
+}
+
+/** What a script gets for its upload. */
+export interface UploadAnswer {
+  files: {
+    id: string;
+    path: string;
+    url: string;
+    alt: string;
+    width: number | null;
+    height: number | null;
+  }[];
+  errors: { name: string; message: string }[];
+}
+
+/** Files that are fine are stored also when others beside them are not; those are named with the reason. */
+export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
+  const asJson = args.request.headers.get('Accept')?.includes('application/json') ?? false;
+  try {
+    const { stored, errors } = await withUpload(args.request, (upload) => storeAll(args, upload));
+    if (asJson) return jsonAnswer(stored, errors);
+    if (errors.length === 0)
+      return redirect(`${adminUrl(args.frame.adminPath, 'media')}?stored=${stored.length}`);
+    const messages = errors.map(({ name, message }) => (name === '' ? message : `${name}: ${message}`));
+    return { status: 400, errors: { file: messages }, stored: stored.length };
+  } catch (error) {
+    if (!asJson || !isAppError(error) || error.status >= 500) throw error;
+    return jsonAnswer([], [{ name: '', message: error.message }], error.status);
+  }
+}
+
+async function storeAll({ app, user }: ScreenArguments, { files, texts }: Upload) {
+  if (files.length === 0) {
+    const message = 'Choose a file.';
+    throw new AppError('invalid_input', message, { fields: { file: [message] } });
+  }
+  const stored: Media[] = [];
+  const errors: UploadAnswer['errors'] = [];
+  for (const file of files) {
+    try {
+      const upload = { bytes: await file.read(), originalName: file.name, alt: texts.alt ?? '' };
+      stored.push(await storeMedia(app, { ...upload, uploadedById: user.id }));
+    } catch (error) {
+      if (!isAppError(error) || error.status >= 500) throw error;
+      errors.push({ name: file.name.slice(0, 100), message: error.message });
+    }
+  }
+  return { stored, errors };
+}
+
+function jsonAnswer(stored: Media[], errors: UploadAnswer['errors'], status = 400): Response {
+  const files = stored.map((row) => {
+    const { id, url, alt, width, height } = mediaCard(row);
+    return { id, path: row.path, url, alt, width, height };
+  });
+  const answer: UploadAnswer = { files, errors };
+  return Response.json(answer, { status: errors.length > 0 ? status : 200 });
+}

@@ -1,0 +1,72 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { acceptedTypes } from '#app/media/image-formats.ts';
+import { mediaLimits } from '#app/media/media-limits.ts';
+import { TextField } from '#app/ui/field.tsx';
+import type { load } from './media.server.ts';
+import { UploadForm } from './upload-form.tsx';
+
+/** The library: upload, search, a grid of everything, newest first. */
+export default function MediaLibrary({ data, result, frame }: ViewProps<typeof load>) {
+  const base = adminUrl(frame.adminPath, 'media');
+  return (
+    <>
+      <div className="page-head">
+        <h1>Media</h1>
+      </div>
+      {data.stored && !result ? (
+        <p className="notice" role="status">
+          {data.stored === 1 ? 'The file is stored.' : `${data.stored} files are stored.`}
+        </p>
+      ) : null}
+      {result?.message && !result.errors?.file ? (
+        <p className="notice notice-error" role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      <UploadForm action={base} errors={result?.errors?.file}>
+        <TextField
+          name="file"
+          label="Upload images"
+          type="file"
+          multiple
+          required
+          accept={acceptedTypes}
+          errors={result?.errors?.file}
+          help={`JPEG, PNG, WebP, GIF or AVIF, at most ${mediaLimits.fileBytes / 1024 / 1024} MB each. Places and other camera data are removed.`}
+        />
+        <TextField name="alt" label="Description" help="For those who cannot see it; can be added later" />
+      </UploadForm>
+      <form role="search" className="media-search" action={base}>
+        <TextField name="q" label="Search in names and descriptions" type="search" defaultValue={data.q} />
+        <button>Search</button>
+      </form>
+      {data.media.length === 0 ? (
+        <p className="empty">{data.q ? `Nothing matches “${data.q}”.` : 'No images here yet.'}</p>
+      ) : null}
+      <ul className="media-grid">
+        {data.media.map((media) => (
+          <li key={media.id}>
+            <a href={adminUrl(frame.adminPath, 'media', media.id)}>
+              <img src={media.thumbnail} alt="" loading="lazy" width={240} height={180} />
+              <span className="media-name">{media.name}</span>
+              <span className={media.alt ? 'hint' : 'hint media-undescribed'}>
+                {media.alt || 'No description'}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <nav aria-label="Pages" className="pages">
+        {data.isFirstPage ? null : (
+          <a href={`${base}${data.q ? `?q=${encodeURIComponent(data.q)}` : ''}`}>Newest</a>
+        )}
+        {data.next ? (
+          <a href={`${base}?${new URLSearchParams({ ...(data.q && { q: data.q }), after: data.next })}`}>
+            Older
+          </a>
+        ) : null}
+      </nav>
+    </>
+  );
+}

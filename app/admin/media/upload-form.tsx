@@ -1,0 +1,88 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+
+/** A form with files. With a script it tells how far the upload is; without one the browser does. */
+export function UploadForm({
+  action,
+  errors,
+  children,
+}: {
+  action: string;
+  errors?: string[];
+  children: ReactNode;
+}) {
+  const [share, setShare] = useState<number | null>(null);
+  const [problems, setProblems] = useState<string[]>([]);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (share !== null) return;
+    const form = event.currentTarget;
+    setProblems([]);
+    setShare(0);
+    void upload(action, new FormData(form), setShare).then(({ stored, messages }) => {
+      setShare(null);
+      setProblems(messages);
+      if (messages.length === 0) window.location.assign(`${action}?stored=${stored}`);
+    });
+  };
+  return (
+    <form
+      method="post"
+      encType="multipart/form-data"
+      action={action}
+      className="panel media-upload"
+      onSubmit={send}
+    >
+      {children}
+      <div className="row">
+        <button className="primary" aria-disabled={share !== null}>
+          Upload
+        </button>
+        {share === null ? null : (
+          <>
+            <progress value={share} aria-label="Upload" />
+            <span className="hint" role="status">
+              {share < 1 ? `${Math.round(share * 100)} %` : 'Preparing the images…'}
+            </span>
+          </>
+        )}
+      </div>
+      {problems.length > 0 && !errors ? (
+        <ul className="field-error" role="alert">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      ) : null}
+    </form>
+  );
+}
+
+interface Answer {
+  files?: unknown[];
+  errors?: { name: string; message: string }[];
+  error?: { message: string };
+}
+
+function upload(
+  url: string,
+  form: FormData,
+  onProgress: (share: number) => void,
+): Promise<{ stored: number; messages: string[] }> {
+  return new Promise((resolve) => {
+    // `fetch` tells nothing about the progress of an upload.
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    request.setRequestHeader('Accept', 'application/json');
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.upload.onload = () => onProgress(1);
+    request.onerror = () => resolve({ stored: 0, messages: ['The server cannot be reached.'] });
+    request.onload = () => {
+      const answer = request.response as Answer | null;
+      const messages = answer?.errors?.map(({ name, message }) => (name ? `${name}: ${message}` : message));
+      const failed = request.status >= 400 ? [answer?.error?.message ?? 'The upload failed.'] : [];
+      resolve({ stored: answer?.files?.length ?? 0, messages: messages ?? failed });
+    };
+    request.send(form);
+  });
+}

@@ -1,0 +1,43 @@
+import type { IconName } from '#app/ui/icon.tsx';
+
+export interface NavigationEntry {
+  /** A screen of the table; who may not enter it does not see the entry. */
+  screen: string;
+  label: string;
+  icon: IconName;
+  segments: string[];
+  /** Screens that stand below this one. */
+  below?: string[];
+}
+
+/** The backend's one navigation, in its groups. */
+export const navigation: NavigationEntry[][] = [
+  [
+    { screen: 'dashboard', label: 'Dashboard', icon: 'dashboard', segments: [] },
+    {
+      screen: 'posts',
+      label: 'Posts',
+      icon: 'posts',
+      segments: ['posts'],
+      below: ['editor', 'bulk', 'revisions', 'previews'],
+    },
+    { screen: 'calendar', label: 'Calendar', icon: 'calendar', segments: ['calendar'] },
+    { screen: 'media', label: 'Media', icon: 'media', segments: ['media'], below: ['media-item'] },
+  ],
+  [
+    {
+      screen: 'categories',
+      label: 'Categories',
+      icon: 'category',
+      segments: ['categories'],
+      below: ['category'],
+    },
+    { screen: 'tags', label: 'Tags', icon: 'tag', segments: ['tags'], below: ['tag'] },
+  ],
+  [
+    { screen: 'users', label: 'People', icon: 'people', segments: ['users'], below: ['user', 'new-user'] },
+    { screen: 'settings', label: 'Settings', icon: 'settings', segments: ['settings', 'site'] },
+    { screen: 'system', label: 'System', icon: 'system', segments: ['system'] },
+    { screen: 'audit', label: 'Audit log', icon: 'audit', segments: ['audit'] },
+  ],
+];

@@ -1,0 +1,43 @@
+import { mayActOnPost, type Actor, type PostAction } from '#app/auth/roles.ts';
+
+/** What can be done to several posts at once, in the words of the list and of the confirmation. */
+export const bulkActions = {
+  publish: { label: 'Publish now', button: 'Publish', outcome: 'published' },
+  schedule: { label: 'Schedule…', button: 'Schedule', outcome: 'scheduled' },
+  shift: { label: 'Shift their dates…', button: 'Shift', outcome: 'scheduled' },
+  draft: { label: 'Back to draft', button: 'Take back', outcome: 'draft' },
+  archive: { label: 'Archive', button: 'Archive', outcome: 'archived' },
+  tag: { label: 'Add tags…', button: 'Add the tags to', outcome: null },
+  delete: { label: 'Delete…', button: 'Delete', outcome: null },
+} as const;
+
+export type BulkAction = keyof typeof bulkActions;
+
+/** What each action does to readers, for the confirmation. */
+export const consequences: Record<BulkAction, string> = {
+  publish: 'They are public at once: on their pages, in feeds, the sitemap and the search.',
+  schedule:
+    'They are published at their times by the trigger. What is public now goes off the site until then.',
+  shift: 'Only scheduled posts move. A time of day stays what it is, also across a change of the clocks.',
+  draft: 'What is public goes off the site; what is scheduled no longer goes out.',
+  archive: 'They go off the site and stay in the backend. Their addresses answer 404.',
+  tag: 'The tags are added to those that a post has.',
+  delete: 'They are gone for good, with their revisions, redirects and preview links.',
+};
+
+/** The actions that somebody may take with any post at all; each post is asked again. */
+export function bulkActionsFor(user: Actor): BulkAction[] {
+  const all = Object.keys(bulkActions) as BulkAction[];
+  return all.filter((action) => mayActOnPost(user, null, postActions[action]));
+}
+
+/** The permission that each action needs of each post. */
+export const postActions: Record<BulkAction, PostAction> = {
+  publish: 'publish',
+  schedule: 'schedule',
+  shift: 'schedule',
+  draft: 'draft',
+  archive: 'archive',
+  tag: 'save',
+  delete: 'delete',
+};

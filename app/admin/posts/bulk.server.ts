@@ -1,0 +1,137 @@
+import { redirect } from '@remix-run/node';
+import { z } from 'zod';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { postsVisibleTo } from '#app/auth/post-access.ts';
+import { readFormEntries } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import type { App } from '#app/app.ts';
+import { mayActOnPost } from '#app/auth/roles.ts';
+import type { SessionUser } from '#app/auth/sessions.server.ts';
+import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { postFieldsSchema } from '#app/posts/post-form.ts';
+import { changePosts, type ChangePostsResult } from '#app/publishing/change-posts.server.ts';
+import { bulkActions, bulkActionsFor, postActions, type BulkAction } from './bulk-actions.ts';
+
+const POSTS_MAX = 200;
+
+/** What is about to happen: shown before anything does. */
+export interface BulkPlan {
+  action: BulkAction;
+  posts: { id: string; title: string; status: string; publishedAt: Date | null; version: number }[];
+  /** Chosen posts that this person may not change, or that are gone. */
+  missing: number;
+}
+
+export function load(): Promise<object> {
+  return Promise.resolve({});
+}
+
+/** First the plan, to be confirmed; then the change, each post by its own rules. */
+export async function act({
+  app,
+  request,
+  user,
+  frame,
+  address,
+}: ScreenArguments): Promise<ActionResult | Response> {
+  const entries = await readFormEntries(request);
+  const values = Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+  const action = readAction(values.action, user);
+  const ids = [...new Set(entries.flatMap(([name, value]) => (name === 'ids' ? [String(value)] : [])))];
+  const plan = await readPlan(app, user, action, ids);
+  if (values.confirmed !== 'yes') return { plan, values: {} };
+  const parsed = detailsSchemas(frame.timeZone)[action].safeParse(values);
+  if (!parsed.success) {
+    const errors: FieldErrors = {};
+    for (const issue of parsed.error.issues) (errors[String(issue.path[0])] ??= []).push(issue.message);
+    return { status: 400, message: 'Some fields need another look.', errors, values, plan };
+  }
+  const result = await changePosts(app, {
+    ids: plan.posts.map(({ id }) => id),
+    intent: action,
+    versions: readVersions(entries),
+    editorId: user.id,
+    address,
+    ...parsed.data,
+  });
+  if (result.refused.length > 0) return { outcome: result satisfies ChangePostsResult, values: {} };
+  return redirect(`${adminUrl(frame.adminPath, 'posts')}?changed=${result.changedIds.length}`);
+}
+
+function readAction(value: unknown, user: SessionUser): BulkAction {
+  const action = Object.keys(bulkActions).find((known) => known === value) as BulkAction | undefined;
+  if (!action) throw new AppError('invalid_input', 'Choose what to do with the posts.');
+  if (!bulkActionsFor(user).includes(action))
+    throw new AppError('forbidden', 'An editor publishes your posts.');
+  return action;
+}
+
+async function readPlan(
+  app: Pick<App, 'db'>,
+  user: SessionUser,
+  action: BulkAction,
+  ids: string[],
+): Promise<BulkPlan> {
+  if (ids.length === 0) throw new AppError('invalid_input', 'Choose at least one post.');
+  if (ids.length > POSTS_MAX)
+    throw new AppError('invalid_input', `Choose at most ${POSTS_MAX} posts at once.`);
+  const found = await app.db.post.findMany({
+    where: { AND: [{ id: { in: ids } }, postsVisibleTo(user)] },
+    select: { id: true, title: true, status: true, publishedAt: true, version: true, authorId: true },
+    orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
+  });
+  const allowed = found.filter((post) => mayActOnPost(user, post, postActions[action]));
+  const posts = allowed.map(({ authorId: _authorId, ...post }) => post);
+  return { action, posts, missing: ids.length - posts.length };
+}
+
+/** What each action asks for beside the posts, as `changePosts` takes it. */
+function detailsSchemas(timeZone: string) {
+  const { publishedAt, tags } = postFieldsSchema(timeZone).shape;
+  const whole = (min: number, max: number) =>
+    z
+      .string({ error: 'Enter a whole number.' })
+      .trim()
+      .regex(/^-?\d{1,5}$/, 'Enter a whole number.')
+      .transform(Number)
+      .refine((value) => value >= min && value <= max, `Enter a number from ${min} to ${max}.`);
+  const none = z.object({}).transform(() => ({}));
+  return {
+    publish: none,
+    draft: none,
+    archive: none,
+    delete: none,
+    tag: z
+      .object({ tags: tags.unwrap() })
+      .refine(({ tags }) => tags.length > 0, { path: ['tags'], message: 'Enter at least one tag.' }),
+    shift: z
+      .object({ days: whole(-3_650, 3_650), hours: whole(-48, 48) })
+      .refine(({ days, hours }) => days !== 0 || hours !== 0, {
+        path: ['days'],
+        message: 'Enter how far to move.',
+      })
+      .transform(({ days, hours }) => ({ shift: { days, minutes: hours * 60 } })),
+    schedule: z
+      .object({ publishedAt: publishedAt.unwrap(), everyDays: whole(0, 365) })
+      .transform(({ publishedAt: firstAt, everyDays }, context) => {
+        if (firstAt) return { schedule: { firstAt, everyDays } };
+        context.addIssue({
+          code: 'custom',
+          path: ['publishedAt'],
+          message: 'Publication time must be in the future.',
+        });
+        return z.NEVER;
+      }),
+  } satisfies Record<BulkAction, z.ZodType>;
+}
+
+/** `version-<id>` fields: what the confirmation page showed. */
+function readVersions(entries: [string, string | File][]): Record<string, number> {
+  const versions = entries.flatMap(([name, value]): [string, number][] => {
+    const id = /^version-(.{1,64})$/.exec(name)?.[1];
+    return id && typeof value === 'string' && /^\d{1,9}$/.test(value) ? [[id, Number(value)]] : [];
+  });
+  return Object.fromEntries(versions);
+}

@@ -1,0 +1,152 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Crumbs } from '#app/admin/crumbs.tsx';
+import type { ActionResult, Frame } from '#app/admin/screen.ts';
+import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
+import { TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { bulkActions, consequences } from './bulk-actions.ts';
+import type { BulkPlan } from './bulk.server.ts';
+
+/** Names what will happen to several posts, asks, and tells what could not be done. */
+export default function Bulk({ result, frame }: { result: ActionResult | undefined; frame: Frame }) {
+  const plan = result?.plan as BulkPlan | undefined;
+  const outcome = result?.outcome as ChangePostsResult | undefined;
+  return (
+    <>
+      <Crumbs frame={frame} trail={[{ label: 'Posts', segments: ['posts'] }]} here="Several posts" />
+      {outcome ? <Outcome outcome={outcome} frame={frame} /> : null}
+      {plan ? <Plan plan={plan} result={result} frame={frame} /> : null}
+      {plan || outcome ? null : (
+        <>
+          <h1>Several posts at once</h1>
+          <p
+            className={result?.message ? 'notice notice-error' : undefined}
+            role={result ? 'alert' : undefined}
+          >
+            {result?.message ?? 'Choose posts in the list, and what to do with them.'}
+          </p>
+          <p>
+            <a href={adminUrl(frame.adminPath, 'posts')}>Back to the list</a>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+function Plan({ plan, result, frame }: { plan: BulkPlan; result: ActionResult | undefined; frame: Frame }) {
+  const { button, outcome } = bulkActions[plan.action];
+  const count = `${plan.posts.length} ${plan.posts.length === 1 ? 'post' : 'posts'}`;
+  return (
+    <form method="post" className="plan">
+      <h1>
+        {button} {count}?
+      </h1>
+      <p>{consequences[plan.action]}</p>
+      {result?.message ? (
+        <p className="notice notice-error" role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      {plan.missing > 0 ? (
+        <p className="notice notice-wait">
+          {plan.missing} of the chosen posts {plan.missing === 1 ? 'is' : 'are'} gone, or not yours to change.
+        </p>
+      ) : null}
+      <Details plan={plan} result={result} frame={frame} />
+      <ul className="plan-list">
+        {plan.posts.map((post) => (
+          <li key={post.id}>
+            <input type="hidden" name="ids" value={post.id} />
+            <input type="hidden" name={`version-${post.id}`} value={post.version} />
+            <span>{post.title}</span>
+            <span className="hint">
+              {post.publishedAt && post.status !== 'draft' ? (
+                <>
+                  <Time instant={post.publishedAt} {...frame} />{' '}
+                </>
+              ) : null}
+              <span className={`state state-${post.status}`}>{post.status}</span>
+              {outcome && outcome !== post.status ? (
+                <>
+                  {' → '}
+                  <span className={`state state-${outcome}`}>{outcome}</span>
+                </>
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <input type="hidden" name="action" value={plan.action} />
+      <div className="row">
+        <button className={plan.action === 'delete' ? 'danger' : 'primary'} name="confirmed" value="yes">
+          {button} {count}
+        </button>
+        <a className="button quiet" href={adminUrl(frame.adminPath, 'posts')}>
+          Leave them as they are
+        </a>
+      </div>
+    </form>
+  );
+}
+
+function Details({ plan, result, frame }: Parameters<typeof Plan>[0]) {
+  const field = (name: string, start = '') => ({
+    name,
+    defaultValue: result?.values?.[name] ?? start,
+    errors: result?.errors?.[name],
+  });
+  switch (plan.action) {
+    case 'tag':
+      return <TextField {...field('tags')} label="Tags to add" help="Separated by commas" required />;
+    case 'shift':
+      return (
+        <div className="sides">
+          <TextField {...field('days', '1')} label="Days" inputMode="numeric" help="Negative: earlier" />
+          <TextField {...field('hours', '0')} label="Hours" inputMode="numeric" />
+        </div>
+      );
+    case 'schedule':
+      return (
+        <div className="sides">
+          <TextField
+            {...field('publishedAt')}
+            label="Time of the first"
+            type="datetime-local"
+            help={`${frame.timeZone} time`}
+            required
+          />
+          <TextField
+            {...field('everyDays', '1')}
+            label="Days from each to the next"
+            inputMode="numeric"
+            help="0: all at the same time"
+          />
+        </div>
+      );
+    default:
+      return null;
+  }
+}
+
+function Outcome({ outcome, frame }: { outcome: ChangePostsResult; frame: Frame }) {
+  const { changedIds, refused } = outcome;
+  return (
+    <div className="plan">
+      <h1>
+        {changedIds.length} changed, {refused.length} not
+      </h1>
+      <ul className="plan-list">
+        {refused.map(({ id, title, reason }) => (
+          <li key={id}>
+            <a href={adminUrl(frame.adminPath, 'posts', id)}>{title || 'A post that is gone'}</a>
+            <span className="field-error">{reason}</span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={adminUrl(frame.adminPath, 'posts')}>Back to the list</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ViewProps } from '#app/admin/screen.ts';
+import { sorts } from './list-query.ts';
+import type { load } from './posts.server.ts';
+
+type Data = ViewProps<typeof load>['data'];
+
+/** The list's filters: a plain GET form, so that a list is an address. */
+export function Filters({ data, base }: { data: Data; base: string }) {
+  const { query, choices } = data;
+  const filtered = [query.q, query.author, query.category, query.tag].some(Boolean);
+  return (
+    <form method="get" action={base} className="filters" role="search" aria-label="Filter posts">
+      {query.status ? <input type="hidden" name="status" value={query.status} /> : null}
+      <input
+        type="search"
+        name="q"
+        aria-label="Words in title or excerpt"
+        placeholder="Words in title or excerpt"
+        defaultValue={query.q}
+      />
+      <Select
+        name="author"
+        label="Author"
+        chosen={query.author}
+        options={choices.authors.map(({ id, displayName }) => [id, displayName])}
+      />
+      <Select
+        name="category"
+        label="Category"
+        chosen={query.category}
+        options={[
+          ['none', 'Without a category'],
+          ...choices.categories.map(({ id, name }): [string, string] => [id, name]),
+        ]}
+      />
+      <Select
+        name="tag"
+        label="Tag"
+        chosen={query.tag}
+        options={choices.tags.map(({ id, name }) => [id, name])}
+      />
+      <select name="sort" aria-label="Sort by" defaultValue={query.sort ?? 'updated'}>
+        {Object.entries(sorts).map(([name, { label }]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button>Filter</button>
+      {filtered ? <a href={query.status ? `${base}?status=${query.status}` : base}>Clear</a> : null}
+    </form>
+  );
+}
+
+function Select({
+  name,
+  label,
+  chosen,
+  options,
+}: {
+  name: string;
+  label: string;
+  chosen: string | undefined;
+  options: [value: string, label: string][];
+}) {
+  return (
+    <select name={name} aria-label={label} defaultValue={chosen ?? ''}>
+      <option value="">{label}: any</option>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,41 @@
+import { postsVisibleTo } from '#app/auth/post-access.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import { bulkActionsFor } from './bulk-actions.ts';
+import { countMatchingPosts, listMatchingPosts } from './list-posts.server.ts';
+import { readListQuery } from './list-query.ts';
+
+const CHOICES_OFFERED = 500;
+
+export async function load({ app, request, user }: ScreenArguments) {
+  const parameters = new URL(request.url).searchParams;
+  const query = readListQuery(parameters);
+  const own = postsVisibleTo(user);
+  const byName = { orderBy: { name: 'asc' }, take: CHOICES_OFFERED } as const;
+  const [page, counts, categories, tags, authors] = await Promise.all([
+    listMatchingPosts(app, query, own),
+    countMatchingPosts(app, query, own),
+    app.db.category.findMany({ select: { id: true, name: true }, ...byName }),
+    app.db.tag.findMany({ select: { id: true, name: true }, ...byName }),
+    app.db.user.findMany({
+      where: { posts: { some: own } },
+      select: { id: true, displayName: true },
+      orderBy: { displayName: 'asc' },
+      take: CHOICES_OFFERED,
+    }),
+  ]);
+  return {
+    ...page,
+    query,
+    counts,
+    choices: { categories, tags, authors },
+    actions: bulkActionsFor(user),
+    now: app.clock.now(),
+    changed: readChanged(parameters),
+  };
+}
+
+/** "3 posts" after a bulk change; the number in the address says nothing else. */
+function readChanged(parameters: URLSearchParams): number | null {
+  const changed = parameters.get('changed');
+  return changed !== null && /^\d{1,4}$/.test(changed) ? Number(changed) : null;
+}

@@ -1,0 +1,151 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { postStatuses } from '#app/posts/states.ts';
+import { Time } from '#app/ui/time.tsx';
+import { useScripted } from '#app/ui/use-scripted.ts';
+import { bulkActions } from './bulk-actions.ts';
+import { Filters } from './filters.tsx';
+import type { ListedPost } from './list-posts.server.ts';
+import { listAddress } from './list-query.ts';
+import type { load } from './posts.server.ts';
+
+type Props = Pick<ViewProps<typeof load>, 'data' | 'frame'>;
+
+/** All posts: by state, filtered, sorted, several at once. */
+export default function Posts({ data, frame }: ViewProps<typeof load>) {
+  const base = adminUrl(frame.adminPath, 'posts');
+  const { query } = data;
+  return (
+    <>
+      <div className="page-head">
+        <h1>Posts</h1>
+        <a className="button primary" href={adminUrl(frame.adminPath, 'posts', 'new')}>
+          New post
+        </a>
+      </div>
+      {data.changed === null ? null : (
+        <p className="notice" role="status">
+          Done: {data.changed} {data.changed === 1 ? 'post' : 'posts'} changed.
+        </p>
+      )}
+      <StateTabs data={data} base={base} />
+      <Filters data={data} base={base} />
+      {data.posts.length === 0 ? (
+        <p className="empty">
+          No posts here. <a href={base}>Show all</a>
+        </p>
+      ) : (
+        <PostTable data={data} frame={frame} />
+      )}
+      {data.newer || data.older ? (
+        <nav aria-label="Pages" className="pages">
+          {data.newer ? (
+            <a href={listAddress(base, query, { before: data.newer })}>Previous page</a>
+          ) : (
+            <span />
+          )}
+          {data.older ? <a href={listAddress(base, query, { after: data.older })}>Next page</a> : null}
+        </nav>
+      ) : null}
+    </>
+  );
+}
+
+function StateTabs({ data, base }: { data: Props['data']; base: string }) {
+  const all = postStatuses.reduce((sum, status) => sum + data.counts[status], 0);
+  const tab = (status: (typeof postStatuses)[number] | undefined, label: string, count: number) => (
+    <a
+      key={label}
+      href={listAddress(base, data.query, { status })}
+      aria-current={data.query.status === status ? 'page' : undefined}
+    >
+      {label} <span>{count.toLocaleString('en')}</span>
+    </a>
+  );
+  return (
+    <nav aria-label="Filter by state" className="tabs">
+      {tab(undefined, 'all', all)}
+      {postStatuses.map((status) => tab(status, status, data.counts[status]))}
+    </nav>
+  );
+}
+
+function PostTable({ data, frame }: Props) {
+  return (
+    <form method="post" action={adminUrl(frame.adminPath, 'posts', 'bulk')} className="bulk">
+      <div className="bulk-bar">
+        <ChooseAll />
+        <label className="sr-only" htmlFor="bulk-action">
+          With the chosen posts
+        </label>
+        <select id="bulk-action" name="action" defaultValue="">
+          <option value="">With the chosen posts…</option>
+          {data.actions.map((action) => (
+            <option key={action} value={action}>
+              {bulkActions[action].label}
+            </option>
+          ))}
+        </select>
+        <button>Go on</button>
+      </div>
+      <ul className="post-list">
+        {data.posts.map((post) => (
+          <PostRow key={post.id} post={post} now={data.now} frame={frame} />
+        ))}
+      </ul>
+    </form>
+  );
+}
+
+function PostRow({ post, now, frame }: { post: ListedPost; now: Date; frame: Props['frame'] }) {
+  const overdue = post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;
+  return (
+    <li className="post-row">
+      <label className="pick">
+        <input type="checkbox" name="ids" value={post.id} />
+        <span className="sr-only">Choose “{post.title}”</span>
+      </label>
+      <div className="post-row-main">
+        <a className="post-row-title" href={adminUrl(frame.adminPath, 'posts', post.id)}>
+          {post.title}
+        </a>
+        <p className="hint">
+          {[post.author?.displayName, post.category?.name, post.tags.map((tag) => `#${tag}`).join(' ')]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      <p className="post-row-state">
+        <span className={`state state-${overdue ? 'overdue' : post.status}`}>
+          {overdue ? 'overdue' : post.status}
+        </span>
+      </p>
+      <p className="post-row-time hint">
+        {post.publishedAt && post.status !== 'draft' ? (
+          <Time instant={post.publishedAt} {...frame} />
+        ) : (
+          <>
+            Changed <Time instant={post.updatedAt} {...frame} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** Only of use with a script: chooses the whole page. */
+function ChooseAll() {
+  if (!useScripted()) return null;
+  return (
+    <label className="pick">
+      <input
+        type="checkbox"
+        onChange={({ currentTarget }) => {
+          const boxes = currentTarget.form!.querySelectorAll<HTMLInputElement>('input[name=ids]');
+          for (const each of boxes) each.checked = currentTarget.checked;
+        }}
+      />
+      <span className="sr-only">Choose all on this page</span>
+    </label>
+  );
+}

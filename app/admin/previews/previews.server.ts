@@ -1,0 +1,41 @@
+import { redirect } from '@remix-run/node';
+import { z } from 'zod';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { findPostFor } from '#app/admin/editor/find-post.server.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { createPreviewLink, listPreviewLinks, revokePreviewLink } from '#app/posts/preview-links.server.ts';
+
+export async function load({ app, params, user, request }: ScreenArguments) {
+  const row = await findPostFor(app, user, params.id);
+  return {
+    post: { id: row.id, title: row.title, status: row.status },
+    links: await listPreviewLinks(app, row.id),
+    revoked: new URL(request.url).searchParams.has('revoked'),
+  };
+}
+
+const formSchema = z.discriminatedUnion('intent', [
+  z.object({ intent: z.literal('create') }),
+  z.object({ intent: z.literal('revoke'), linkId: z.string().max(64) }),
+]);
+
+/** Makes a link, which is shown this once, or ends one. */
+export async function act({
+  app,
+  request,
+  params,
+  user,
+  frame,
+}: ScreenArguments): Promise<ActionResult | Response> {
+  const row = await findPostFor(app, user, params.id);
+  const parsed = formSchema.safeParse(await readForm(request));
+  if (!parsed.success) throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+  if (parsed.data.intent === 'create') {
+    const link = await createPreviewLink(app, { postId: row.id, createdById: user.id });
+    return { created: { address: new URL(link.path, app.env.siteUrl).href, expiresAt: link.expiresAt } };
+  }
+  await revokePreviewLink(app, { postId: row.id, linkId: parsed.data.linkId });
+  return redirect(`${adminUrl(frame.adminPath, 'posts', row.id, 'previews')}?revoked`);
+}

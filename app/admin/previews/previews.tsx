@@ -1,0 +1,105 @@
+import { Crumbs } from '#app/admin/crumbs.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { Time } from '#app/ui/time.tsx';
+import type { load } from './previews.server.ts';
+
+/** Links that show a post to somebody without an account, before it is public. */
+export default function Previews({ data, result, frame }: ViewProps<typeof load>) {
+  const created = result?.created as { address: string; expiresAt: Date } | undefined;
+  return (
+    <>
+      <Crumbs
+        frame={frame}
+        trail={[
+          { label: 'Posts', segments: ['posts'] },
+          { label: data.post.title, segments: ['posts', data.post.id] },
+        ]}
+        here="Preview links"
+      />
+      <div className="page-head">
+        <h1>Preview links</h1>
+        <form method="post">
+          <button className="primary" name="intent" value="create">
+            New link
+          </button>
+        </form>
+      </div>
+      {data.revoked && !result ? (
+        <p className="notice" role="status">
+          The link has ended.
+        </p>
+      ) : null}
+      {result?.message ? (
+        <p className="notice notice-error" role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      {created ? (
+        <section className="panel new-link" aria-labelledby="new-link">
+          <h2 id="new-link">The new link</h2>
+          <p className="hint" id="new-link-hint">
+            Copy it now: it is not shown again. It works until <Time instant={created.expiresAt} {...frame} />
+            .
+          </p>
+          <input
+            readOnly
+            value={created.address}
+            aria-labelledby="new-link"
+            aria-describedby="new-link-hint"
+            autoFocus
+          />
+          <p>
+            <a href={created.address}>Open it</a>
+          </p>
+        </section>
+      ) : null}
+      <p className="hint">
+        Whoever has a link sees the post as it is then, for seven days; search engines are told to keep away.
+        Once the post is public, the link leads to it.
+      </p>
+      {data.links.length === 0 ? <p className="empty">No links yet.</p> : <Links data={data} frame={frame} />}
+    </>
+  );
+}
+
+function Links({ data, frame }: Pick<ViewProps<typeof load>, 'data' | 'frame'>) {
+  return (
+    <div className="scroll">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Made</th>
+            <th scope="col">By</th>
+            <th scope="col">Ends</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.links.map((link) => (
+            <tr key={link.id}>
+              <td>
+                <Time instant={link.createdAt} {...frame} />
+              </td>
+              <td>{link.createdBy ?? 'a removed account'}</td>
+              <td>
+                <Time instant={link.expiresAt} {...frame} />
+              </td>
+              <td>
+                {link.state === 'active' ? (
+                  <form method="post">
+                    <input type="hidden" name="linkId" value={link.id} />
+                    <button className="small" name="intent" value="revoke">
+                      End it now
+                    </button>
+                  </form>
+                ) : (
+                  link.state
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

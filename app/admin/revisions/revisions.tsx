@@ -1,0 +1,183 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Crumbs } from '#app/admin/crumbs.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import type { RevisionSummary } from '#app/posts/revisions.server.ts';
+import { Time } from '#app/ui/time.tsx';
+import { TextDiff } from './diff-view.tsx';
+import type { load, ShownDiff } from './revisions.server.ts';
+
+type Data = ViewProps<typeof load>['data'];
+type Frame = ViewProps<typeof load>['frame'];
+
+const kindNames: Record<string, string> = {
+  save: 'saved',
+  restore: 'restored',
+  import: 'imported',
+  prepare: 'prepared',
+  autosave: 'typed, not saved',
+  conflict: 'kept from a conflict',
+};
+
+/** What a post was: every state that was kept, the differences between any two, and the way back. */
+export default function Revisions({ data, result, frame }: ViewProps<typeof load>) {
+  const { post } = data;
+  return (
+    <>
+      <Crumbs
+        frame={frame}
+        trail={[
+          { label: 'Posts', segments: ['posts'] },
+          { label: post.title, segments: ['posts', post.id] },
+        ]}
+        here="Revisions"
+      />
+      <div className="page-head">
+        <h1>Revisions</h1>
+      </div>
+      {data.restored ? (
+        <p className="notice" role="status">
+          Restored. The text before it is a revision too.
+        </p>
+      ) : null}
+      {result?.message ? (
+        <p className="notice notice-error" role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      <div className="revisions">
+        <RevisionList data={data} frame={frame} />
+        <section aria-labelledby="differences" className="stack">
+          <h2 id="differences">Differences</h2>
+          {data.diff === null ? (
+            <p className="empty">There is nothing to compare yet.</p>
+          ) : (
+            <Differences diff={data.diff} />
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function RevisionList({ data, frame }: { data: Data; frame: Frame }) {
+  const { post, revisions } = data;
+  return (
+    <section aria-label="All revisions">
+      <form method="get" id="compare" className="row compare">
+        <button className="small">Compare the chosen two</button>
+      </form>
+      <table className="table revision-table">
+        <thead>
+          <tr>
+            <th scope="col">
+              <abbr title="From the older one">From</abbr>
+            </th>
+            <th scope="col">To</th>
+            <th scope="col">Revision</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td></td>
+            <td>
+              <Pick name="to" value="current" chosen={data.to} label="to the post as it is" />
+            </td>
+            <td>
+              <strong>As it is now</strong>{' '}
+              <span className={`state state-${post.status}`}>{post.status}</span>
+            </td>
+          </tr>
+          {revisions.map((revision) => (
+            <Row key={revision.id} revision={revision} data={data} frame={frame} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ revision, data, frame }: { revision: RevisionSummary; data: Data; frame: Frame }) {
+  const { post } = data;
+  const label = `${kindNames[revision.kind]}, version ${revision.postVersion}`;
+  return (
+    <tr>
+      <td>
+        <Pick name="from" value={revision.id} chosen={data.from} label={`from ${label}`} />
+      </td>
+      <td>
+        <Pick name="to" value={revision.id} chosen={data.to} label={`to ${label}`} />
+      </td>
+      <td>
+        <Time instant={revision.createdAt} {...frame} />{' '}
+        <span className="hint">{kindNames[revision.kind]}</span>
+        <br />
+        {revision.author ?? 'The service'} <span className="hint">{revision.summary}</span>
+        <div className="row">
+          <form method="post">
+            <input type="hidden" name="revisionId" value={revision.id} />
+            <input type="hidden" name="version" value={post.version} />
+            <button className="small" name="intent" value="restore" aria-label={`Restore ${label}`}>
+              Restore
+            </button>
+          </form>
+          <a
+            className="hint"
+            href={`${adminUrl(frame.adminPath, 'posts', post.id)}?with=${revision.id}`}
+            aria-label={`Open ${label} in the editor`}
+          >
+            Open in the editor
+          </a>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function Pick({
+  name,
+  value,
+  chosen,
+  label,
+}: {
+  name: string;
+  value: string;
+  chosen: string | null;
+  label: string;
+}) {
+  return (
+    <label className="pick">
+      <input type="radio" form="compare" name={name} value={value} defaultChecked={value === chosen} />
+      <span className="sr-only">{label}</span>
+    </label>
+  );
+}
+
+function Differences({ diff }: { diff: ShownDiff[] }) {
+  if (diff.length === 0) return <p className="empty">The two are the same.</p>;
+  return (
+    <>
+      {diff.map((field) => (
+        <section key={field.label} className="panel" aria-label={field.label}>
+          <h3>{field.label}</h3>
+          {field.kind === 'text' ? <TextDiff lines={field.lines} label={field.label} /> : null}
+          {field.kind === 'list' ? (
+            <p>
+              {field.removed.map((tag) => (
+                <del key={tag}>{tag} </del>
+              ))}
+              {field.added.map((tag) => (
+                <ins key={tag}>{tag} </ins>
+              ))}
+              {field.added.length + field.removed.length === 0 ? 'In another order' : null}
+            </p>
+          ) : null}
+          {field.kind === 'value' ? (
+            <p>
+              <del>{field.before}</del> <ins>{field.after}</ins>
+            </p>
+          ) : null}
+        </section>
+      ))}
+    </>
+  );
+}

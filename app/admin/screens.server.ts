@@ -1,0 +1,242 @@
+import { matchPath } from '@remix-run/react';
+import { rolesWith, type Role } from '#app/auth/roles.ts';
+import type { OpenScreenModule, ScreenModule } from './screen.ts';
+
+interface ScreenEntry {
+  id: string;
+  /** Below the admin path, as React Router writes patterns; the first that matches wins. */
+  pattern: string;
+  title: string;
+}
+
+/** A screen of the table. */
+export type Screen =
+  | (ScreenEntry & { access: 'everybody'; module: () => Promise<OpenScreenModule> })
+  | (ScreenEntry & { access: readonly Role[]; module: () => Promise<ScreenModule> });
+
+const writers = rolesWith('posts:write');
+
+/** Every screen of the backend, on one page: its id, address, title, who may enter and its server half. */
+export const screens: Screen[] = [
+  {
+    id: 'login',
+    pattern: 'login',
+    title: 'Log in',
+    access: 'everybody',
+    module: () => import('./login/login.server.ts'),
+  },
+  {
+    id: 'login-code',
+    pattern: 'login/code',
+    title: 'Log in',
+    access: 'everybody',
+    module: () => import('./login/code.server.ts'),
+  },
+  {
+    id: 'forgot',
+    pattern: 'login/forgot',
+    title: 'A new password',
+    access: 'everybody',
+    module: () => import('./login/forgot.server.ts'),
+  },
+  {
+    id: 'choose-password',
+    pattern: 'login/reset',
+    title: 'A new password',
+    access: 'everybody',
+    module: () => import('./login/reset.server.ts'),
+  },
+  {
+    id: 'choose-password',
+    pattern: 'login/invitation',
+    title: 'Welcome',
+    access: 'everybody',
+    module: () => import('./login/invitation.server.ts'),
+  },
+  {
+    id: 'logout',
+    pattern: 'logout',
+    title: 'Log out',
+    access: 'everybody',
+    module: () => import('./login/logout.server.ts'),
+  },
+  {
+    id: 'dashboard',
+    pattern: '',
+    title: 'Dashboard',
+    access: writers,
+    module: () => import('./dashboard/dashboard.server.ts'),
+  },
+  {
+    id: 'posts',
+    pattern: 'posts',
+    title: 'Posts',
+    access: writers,
+    module: () => import('./posts/posts.server.ts'),
+  },
+  {
+    id: 'bulk',
+    pattern: 'posts/bulk',
+    title: 'Several posts',
+    access: writers,
+    module: () => import('./posts/bulk.server.ts'),
+  },
+  {
+    id: 'calendar',
+    pattern: 'calendar',
+    title: 'Calendar',
+    access: writers,
+    module: () => import('./calendar/calendar.server.ts'),
+  },
+  {
+    id: 'system',
+    pattern: 'system',
+    title: 'System',
+    access: rolesWith('system:read'),
+    module: () => import('./system/system.server.ts'),
+  },
+  {
+    id: 'editor',
+    pattern: 'posts/new',
+    title: 'New post',
+    access: writers,
+    module: () => import('./editor/new.server.ts'),
+  },
+  {
+    id: 'editor',
+    pattern: 'posts/:id',
+    title: 'Edit post',
+    access: writers,
+    module: () => import('./editor/edit.server.ts'),
+  },
+  {
+    id: 'editor',
+    pattern: 'posts/:id/autosave',
+    title: 'Autosave',
+    access: writers,
+    module: () => import('./editor/autosave.server.ts'),
+  },
+  {
+    id: 'editor',
+    pattern: 'preview',
+    title: 'Live preview',
+    access: writers,
+    module: () => import('./editor/preview.server.ts'),
+  },
+  {
+    id: 'revisions',
+    pattern: 'posts/:id/revisions',
+    title: 'Revisions',
+    access: writers,
+    module: () => import('./revisions/revisions.server.ts'),
+  },
+  {
+    id: 'previews',
+    pattern: 'posts/:id/previews',
+    title: 'Preview links',
+    access: writers,
+    module: () => import('./previews/previews.server.ts'),
+  },
+  {
+    id: 'media',
+    pattern: 'media',
+    title: 'Media',
+    access: rolesWith('media:upload'),
+    module: () => import('./media/media.server.ts'),
+  },
+  {
+    id: 'media-item',
+    pattern: 'media/:id',
+    title: 'Media',
+    access: rolesWith('media:upload'),
+    module: () => import('./media/media-item.server.ts'),
+  },
+  {
+    id: 'categories',
+    pattern: 'categories',
+    title: 'Categories',
+    access: rolesWith('taxonomy:manage'),
+    module: () => import('./topics/categories.server.ts'),
+  },
+  {
+    id: 'category',
+    pattern: 'categories/:id',
+    title: 'Category',
+    access: rolesWith('taxonomy:manage'),
+    module: () => import('./topics/category.server.ts'),
+  },
+  {
+    id: 'tags',
+    pattern: 'tags',
+    title: 'Tags',
+    access: rolesWith('taxonomy:manage'),
+    module: () => import('./topics/tags.server.ts'),
+  },
+  {
+    id: 'tag',
+    pattern: 'tags/:id',
+    title: 'Tag',
+    access: rolesWith('taxonomy:manage'),
+    module: () => import('./topics/tag.server.ts'),
+  },
+  {
+    id: 'users',
+    pattern: 'users',
+    title: 'People',
+    access: rolesWith('users:manage'),
+    module: () => import('./users/users.server.ts'),
+  },
+  {
+    id: 'new-user',
+    pattern: 'users/new',
+    title: 'Invite somebody',
+    access: rolesWith('users:manage'),
+    module: () => import('./users/new-user.server.ts'),
+  },
+  {
+    id: 'user',
+    pattern: 'users/:id',
+    title: 'Account',
+    access: rolesWith('users:manage'),
+    module: () => import('./users/user.server.ts'),
+  },
+  {
+    id: 'account',
+    pattern: 'account',
+    title: 'Your account',
+    access: writers,
+    module: () => import('./account/account.server.ts'),
+  },
+  {
+    id: 'second-factor',
+    pattern: 'account/second-factor',
+    title: 'Second factor',
+    access: writers,
+    module: () => import('./account/second-factor.server.ts'),
+  },
+  {
+    id: 'audit',
+    pattern: 'audit',
+    title: 'Audit log',
+    access: rolesWith('audit:read'),
+    module: () => import('./audit/audit.server.ts'),
+  },
+  {
+    id: 'settings',
+    pattern: 'settings/:group?',
+    title: 'Settings',
+    access: rolesWith('settings:manage'),
+    module: () => import('./settings/settings.server.ts'),
+  },
+];
+
+/** The screen at a path below the admin path, with its parameters. */
+export function findScreen(
+  path: string,
+): { screen: Screen; params: Record<string, string | undefined> } | null {
+  for (const screen of screens) {
+    const match = matchPath({ path: `/${screen.pattern}`, end: true, caseSensitive: true }, `/${path}`);
+    if (match) return { screen, params: match.params };
+  }
+  return null;
+}

@@ -1,0 +1,108 @@
+import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { adminUrl } from '../admin-url.ts';
+import type { Frame, ViewProps } from '../screen.ts';
+import type { SettingField, load } from './settings.server.ts';
+
+const groupNames = { site: 'Site', publishing: 'Publishing', email: 'E-mail', security: 'Security' };
+
+export default function Settings({ data, result, frame }: ViewProps<typeof load>) {
+  const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
+  return (
+    <>
+      <div className="page-head">
+        <h1>Settings</h1>
+      </div>
+      <nav aria-label="Groups of settings" className="tabs">
+        {data.groups.map((group) => (
+          <a
+            key={group}
+            href={adminUrl(frame.adminPath, 'settings', group)}
+            aria-current={group === data.group ? 'page' : undefined}
+          >
+            {groupNames[group]}
+          </a>
+        ))}
+      </nav>
+      <form method="post" className="settings" action={adminUrl(frame.adminPath, 'settings', data.group)}>
+        {data.saved && !result ? (
+          <p className="notice" role="status">
+            Saved.
+          </p>
+        ) : null}
+        {result?.message ? (
+          <p className="notice notice-error" role="alert">
+            {result.message}
+          </p>
+        ) : null}
+        {data.fields.map((field) => (
+          <SettingControl
+            key={field.key}
+            field={field}
+            value={values[field.key] ?? ''}
+            errors={result?.errors?.[field.key]}
+          />
+        ))}
+        <button className="primary">Save</button>
+      </form>
+      {data.group === 'email' ? <TestMessage answer={result?.mailAnswer} frame={frame} /> : null}
+    </>
+  );
+}
+
+function TestMessage({ answer, frame }: { answer: unknown; frame: Frame }) {
+  return (
+    <form method="post" className="settings" action={adminUrl(frame.adminPath, 'settings', 'email')}>
+      <h2>Try it</h2>
+      {typeof answer === 'string' ? (
+        <p className="notice" role="status">
+          {answer}
+        </p>
+      ) : null}
+      <p className="hint">Sends a message to your own address, with the settings as they are saved.</p>
+      <button name="intent" value="test">
+        Send a test message
+      </button>
+    </form>
+  );
+}
+
+function SettingControl({
+  field,
+  value,
+  errors,
+}: {
+  field: SettingField;
+  value: string;
+  errors: string[] | undefined;
+}) {
+  const shared = { name: field.key, label: field.label, help: field.help, errors };
+  switch (field.control) {
+    case 'text':
+      return <TextArea {...shared} rows={5} defaultValue={value} />;
+    case 'choice':
+      return (
+        <Choice {...shared} defaultValue={value}>
+          {field.choices?.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </Choice>
+      );
+    case 'secret':
+      return (
+        <TextField
+          {...shared}
+          type="password"
+          autoComplete="off"
+          placeholder={field.isSet ? 'Set; leave blank to keep it' : 'Not set'}
+        />
+      );
+    case 'number':
+      return <TextField {...shared} inputMode="numeric" defaultValue={value} />;
+    case 'colour':
+      return <TextField {...shared} type="color" defaultValue={value} />;
+    default:
+      return <TextField {...shared} defaultValue={value} />;
+  }
+}

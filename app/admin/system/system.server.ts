@@ -1,0 +1,94 @@
+import { stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { App } from '#app/app.ts';
+import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { codeMigrationTag } from '#app/platform/migrations.server.ts';
+import { application } from '#app/platform/project.server.ts';
+import {
+  isOverdueLoudly,
+  listPublishRuns,
+  readPlannedChanges,
+  readPublishingState,
+} from '#app/posts/status.server.ts';
+
+const RUNS_SHOWN = 15;
+
+/** How the installation is, for whoever runs it. */
+export async function load({ app }: ScreenArguments) {
+  const now = app.clock.now();
+  const [publishing, planned, runs, skewMs, search, storage, disk] = await Promise.all([
+    readPublishingState(app),
+    readPlannedChanges(app),
+    listPublishRuns(app, RUNS_SHOWN),
+    readClockSkew(app),
+    readSearch(app),
+    readStorage(app),
+    readDisk(app),
+  ]);
+  return {
+    now,
+    publishing,
+    planned,
+    late: isOverdueLoudly(publishing, now) || isOverdueLoudly(planned, now),
+    runs,
+    clock: { skewMs, skewed: isSkewed(skewMs) },
+    search,
+    storage,
+    disk,
+    versions: {
+      application: `${application.name} ${application.version}`,
+      migration: codeMigrationTag(),
+      database: app.env.database.dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL',
+      node: process.version,
+    },
+  };
+}
+
+async function readSearch(app: App) {
+  const [published, waiting, failing] = await Promise.all([
+    app.db.post.count({ where: { status: 'published' } }),
+    app.db.searchOutbox.count(),
+    app.db.searchOutbox.findFirst({
+      where: { lastError: { not: '' } },
+      orderBy: { attempts: 'desc' },
+      select: { lastError: true, attempts: true },
+    }),
+  ]);
+  const engine = app.env.search.kind === 'embedded' ? 'Embedded' : 'Typesense';
+  return { engine, published, waiting, failing };
+}
+
+async function readStorage(app: App) {
+  const media = await app.db.media.aggregate({ _count: true, _sum: { bytes: true } });
+  const { database } = app.env;
+  const databaseBytes = database.dialect === 'sqlite' ? await sizeOf(database.file) : null;
+  return { mediaCount: media._count, mediaBytes: media._sum.bytes ?? 0, databaseBytes };
+}
+
+/** The disk under the uploads folder; null where the system does not tell. */
+async function readDisk(app: App) {
+  try {
+    const { bavail, blocks, bsize } = await statfs(await nearestFolder(app.env.uploadsDir));
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch (error) {
+    app.log.warn({ reason: messageOf(error) }, 'The disk could not be read');
+    return null;
+  }
+}
+
+// The uploads folder comes into being with the first upload.
+async function nearestFolder(folder: string): Promise<string> {
+  try {
+    await stat(folder);
+    return folder;
+  } catch {
+    return path.dirname(folder) === folder ? folder : nearestFolder(path.dirname(folder));
+  }
+}
+
+async function sizeOf(file: string): Promise<number | null> {
+  const sizes = await Promise.all([file, `${file}-wal`].map((name) => stat(name).catch(() => null)));
+  return sizes[0] ? sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0) : null;
+}

@@ -1,0 +1,3 @@
+import { topicsScreen } from './topics.server.ts';
+
+export const { load, act } = topicsScreen('category');

@@ -1,0 +1,3 @@
+import { topicScreen } from './topic.server.ts';
+
+export const { load, act } = topicScreen('category');

@@ -1,0 +1,29 @@
+import type { Role } from '#app/auth/roles.ts';
+import { Choice } from '#app/ui/field.tsx';
+
+const roleWords: Record<Role, string> = {
+  administrator: 'Administrator: everything',
+  editor: 'Editor: all posts, categories, tags and media',
+  author: 'Author: own posts',
+  contributor: 'Contributor: own drafts, no publishing',
+};
+
+export function RoleChoice({
+  roles,
+  defaultValue,
+  errors,
+}: {
+  roles: readonly Role[];
+  defaultValue?: string;
+  errors?: string[];
+}) {
+  return (
+    <Choice name="role" label="Role" defaultValue={defaultValue ?? 'author'} errors={errors}>
+      {roles.map((role) => (
+        <option key={role} value={role}>
+          {roleWords[role]}
+        </option>
+      ))}
+    </Choice>
+  );
+}

@@ -1,0 +1,82 @@
+import { redirect } from '@remix-run/node';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import { withValues } from '#app/admin/with-values.server.ts';
+import { byUser } from '#app/auth/audit.server.ts';
+import { changeUser, disableUser, enableUser } from '#app/auth/change-user.server.ts';
+import { inviteUser } from '#app/auth/create-user.server.ts';
+import { roles } from '#app/auth/roles.ts';
+import { profileSchema, userChangeSchema } from '#app/auth/user-form.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/parse-form.ts';
+import { deleteUser } from '#app/publishing/delete-user.server.ts';
+import { saveProfile } from '#app/publishing/save-profile.server.ts';
+
+export async function load({ app, params, request }: ScreenArguments) {
+  const user = await findUser(app, params.id);
+  const others = await app.db.user.findMany({
+    where: { id: { not: user.id }, disabledAt: null },
+    select: { id: true, displayName: true },
+  });
+  const query = new URL(request.url).searchParams;
+  return {
+    user: {
+      id: user.id,
+      email: user.email,
+      username: user.username,
+      displayName: user.displayName,
+      bio: user.bio,
+      role: user.role,
+      state: user.disabledAt ? 'disabled' : user.passwordHash ? 'active' : 'invited',
+      hasSecondFactor: user.totpConfirmedAt !== null,
+      createdAt: user.createdAt,
+      posts: await app.db.post.count({ where: { authorId: user.id } }),
+    },
+    roles,
+    others: others.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+    notice: query.has('invited') ? 'The invitation is on its way.' : query.has('saved') ? 'Saved.' : null,
+  };
+}
+
+export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
+  const { app, params, request, user: actor, frame, address } = args;
+  const { id } = await findUser(app, params.id);
+  const values = await readForm(request);
+  const by = byUser(actor, address);
+  const page = `${adminUrl(frame.adminPath, 'users', id)}?saved`;
+  return withValues(values, async () => {
+    switch (values.intent ?? 'save') {
+      case 'save': {
+        const fields = parseForm(userChangeSchema.extend(profileSchema.shape), values);
+        const { email, role, ...profile } = fields;
+        await changeUser(app, by, id, { email, role });
+        await saveProfile(app, by, id, profile);
+        return redirect(page);
+      }
+      case 'disable':
+        await disableUser(app, by, id);
+        return redirect(page);
+      case 'enable':
+        await enableUser(app, by, id);
+        return redirect(page);
+      case 'invite': {
+        const { link, problem } = await inviteUser(app, by, id);
+        if (problem !== null) return { invitation: { link, problem, userId: id } };
+        return redirect(page.replace('?saved', '?invited'));
+      }
+      case 'delete':
+        if (id === actor.id) throw new AppError('conflict', 'Somebody else has to delete your account.');
+        await deleteUser(app, by, { userId: id, heirId: values.heirId || null });
+        return redirect(`${adminUrl(frame.adminPath, 'users')}?deleted`);
+      default:
+        throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+    }
+  });
+}
+
+async function findUser(app: ScreenArguments['app'], id = '') {
+  const user = await app.db.user.findUnique({ where: { id } });
+  if (!user) throw new AppError('not_found', 'This account does not exist.');
+  return user;
+}

@@ -1,0 +1,132 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { InvitationLink } from './invitation-link.tsx';
+import { RoleChoice } from './role-choice.tsx';
+import type { load } from './user.server.ts';
+
+type Props = ViewProps<typeof load>;
+
+/** Somebody's account. */
+export default function User({ data, result, frame }: Props) {
+  const { user } = data;
+  const values: Record<string, string> = { ...result?.values };
+  const errors = result?.errors ?? {};
+  return (
+    <>
+      <div className="page-head">
+        <h1>{user.displayName}</h1>
+        <p>
+          <a href={adminUrl(frame.adminPath, 'users')}>All people</a>
+        </p>
+      </div>
+      <Notices saved={data.notice} result={result} />
+      <InvitationLink result={result} />
+      <div className="beside">
+        <form method="post" className="panel">
+          <TextField
+            name="displayName"
+            label="Name"
+            required
+            defaultValue={values.displayName ?? user.displayName}
+            errors={errors.displayName}
+            help="Readers see it"
+          />
+          <TextField
+            name="email"
+            label="E-mail"
+            type="email"
+            required
+            defaultValue={values.email ?? user.email}
+            errors={errors.email}
+          />
+          <RoleChoice roles={data.roles} defaultValue={values.role ?? user.role} errors={errors.role} />
+          <TextArea
+            name="bio"
+            label="About"
+            rows={4}
+            defaultValue={values.bio ?? user.bio}
+            errors={errors.bio}
+            help="Stands on the author’s page"
+          />
+          <button className="primary" name="intent" value="save">
+            Save
+          </button>
+        </form>
+        <div className="stack">
+          <Facts data={data} frame={frame} />
+          <Delete data={data} errors={errors.heirId} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Facts({ data: { user }, frame }: Pick<Props, 'data' | 'frame'>) {
+  return (
+    <form method="post" className="panel">
+      <dl className="facts">
+        <dt>State</dt>
+        <dd>{user.state}</dd>
+        <dt>Username</dt>
+        <dd>{user.username}</dd>
+        <dt>Posts</dt>
+        <dd>{user.posts}</dd>
+        <dt>Second factor</dt>
+        <dd>{user.hasSecondFactor ? 'on' : 'off'}</dd>
+        <dt>Since</dt>
+        <dd>
+          <Time instant={user.createdAt} {...frame} />
+        </dd>
+      </dl>
+      <div className="row">
+        {user.state === 'disabled' ? (
+          <button name="intent" value="enable">
+            Enable
+          </button>
+        ) : (
+          <button name="intent" value="disable">
+            Disable
+          </button>
+        )}
+        {user.state === 'invited' ? (
+          <button name="intent" value="invite">
+            Send a new invitation
+          </button>
+        ) : null}
+      </div>
+      {user.state === 'disabled' ? null : (
+        <p className="hint">Disabling ends every session at once; posts stay as they are.</p>
+      )}
+    </form>
+  );
+}
+
+function Delete({ data: { user, others }, errors }: { data: Props['data']; errors?: string[] }) {
+  return (
+    <form method="post" className="panel">
+      <h2>Delete the account</h2>
+      {user.posts > 0 ? (
+        <Choice
+          name="heirId"
+          label={`${user.posts === 1 ? '1 post' : `${user.posts} posts`} will go to`}
+          errors={errors}
+        >
+          <option value="">Nobody</option>
+          {others.map(({ id, displayName }) => (
+            <option key={id} value={id}>
+              {displayName}
+            </option>
+          ))}
+        </Choice>
+      ) : (
+        <p className="hint">There are no posts by {user.displayName}.</p>
+      )}
+      <button className="danger" name="intent" value="delete">
+        Delete
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ScreenArguments } from '#app/admin/screen.ts';
+
+/** Everybody with an account, by name. */
+export async function load({ app, request }: ScreenArguments) {
+  const users = await app.db.user.findMany({
+    select: {
+      id: true,
+      email: true,
+      username: true,
+      displayName: true,
+      role: true,
+      disabledAt: true,
+      passwordHash: true,
+      totpConfirmedAt: true,
+      _count: { select: { posts: true } },
+      sessions: { select: { lastSeenAt: true }, orderBy: { lastSeenAt: 'desc' }, take: 1 },
+    },
+  });
+  const rows = users
+    .map(({ passwordHash, totpConfirmedAt, disabledAt, _count, sessions, ...user }) => ({
+      ...user,
+      state: disabledAt ? 'disabled' : passwordHash ? 'active' : 'invited',
+      hasSecondFactor: totpConfirmedAt !== null,
+      posts: _count.posts,
+      lastSeenAt: sessions[0]?.lastSeenAt ?? null,
+    }))
+    .sort((a, b) => a.displayName.localeCompare(b.displayName));
+  return { users: rows, deleted: new URL(request.url).searchParams.has('deleted') };
+}

@@ -1,0 +1,17 @@
+import type { Clock } from '#app/platform/clock.ts';
+import type { Database } from '#app/platform/database.server.ts';
+import type { Env } from '#app/platform/env.server.ts';
+import type { Log } from '#app/platform/log.server.ts';
+import type { SearchEngine } from '#app/search/engine.ts';
+
+/**
+ * What `compose.server.ts` puts together once a process. Features take `Pick<App, …>` as their first
+ * argument, so that a test builds them with a fake clock and a temporary database.
+ */
+export interface App {
+  env: Env;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  search: SearchEngine;
+}

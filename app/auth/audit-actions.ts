@@ -1,0 +1,55 @@
+/** Everything that the audit log tells of, with the words for it. */
+export const auditActions = {
+  'login.succeeded': 'Logged in',
+  'login.failed': 'Login failed',
+  'login.code-failed': 'Login code failed',
+  'account.password-changed': 'Changed the password',
+  'account.profile-changed': 'Changed the profile',
+  'account.sessions-ended': 'Ended sessions',
+  'account.two-factor-on': 'Turned the second factor on',
+  'account.two-factor-off': 'Turned the second factor off',
+  'account.recovery-code-used': 'Used a recovery code',
+  'account.recovery-codes-renewed': 'Made new recovery codes',
+  'account.reset-requested': 'Asked for a new password',
+  'account.password-reset': 'Set a new password by e-mail',
+  'account.invitation-accepted': 'Accepted an invitation',
+  'user.created': 'Created an account',
+  'user.invited': 'Invited somebody',
+  'user.changed': 'Changed an account',
+  'user.disabled': 'Disabled an account',
+  'user.enabled': 'Enabled an account',
+  'user.deleted': 'Deleted an account',
+  'settings.changed': 'Changed settings',
+  'settings.mail-tested': 'Sent a test message',
+  'post.created': 'Created a post',
+  'post.published': 'Published a post',
+  'post.scheduled': 'Scheduled a post',
+  'post.archived': 'Archived a post',
+  'post.withdrawn': 'Took a post back to draft',
+  'post.deleted': 'Deleted a post',
+  'category.deleted': 'Deleted a category',
+  'tag.deleted': 'Deleted a tag',
+  'tag.merged': 'Merged tags',
+  'media.replaced': 'Replaced a file',
+  'media.deleted': 'Deleted a file',
+} as const;
+
+export type AuditAction = keyof typeof auditActions;
+
+/** The part before the point, with its name: what the log is filtered by. */
+export const auditTopics = {
+  login: 'Logins',
+  account: 'Own accounts',
+  user: 'People',
+  settings: 'Settings',
+  post: 'Posts',
+  category: 'Categories',
+  tag: 'Tags',
+  media: 'Media',
+} as const;
+
+export type AuditTopic = keyof typeof auditTopics;
+
+export function actionsOf(topic: AuditTopic): AuditAction[] {
+  return (Object.keys(auditActions) as AuditAction[]).filter((action) => action.startsWith(`${topic}.`));
+}

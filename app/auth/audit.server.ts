@@ -1,0 +1,99 @@
+import type { App } from '#app/app.ts';
+import { newId, type Clock } from '#app/platform/clock.ts';
+import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { anySpelling } from '#app/platform/text.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import type { AuditAction } from './audit-actions.ts';
+
+/** Who did it and from where. */
+export interface By {
+  /** Null for a command, the trigger, or somebody who is not logged in. */
+  userId: string | null;
+  /** A name that stays readable when the account is gone: display name, e-mail or command. */
+  actor: string;
+  /** The client's address; `''` on the host itself. */
+  address: string;
+}
+
+/** A command on the host itself. */
+export const byCommand: By = { userId: null, actor: 'Command', address: '' };
+
+export interface AuditEntry {
+  action: AuditAction;
+  by: By;
+  /** What it was done to, in words: a title, a name, an address. */
+  subject?: string;
+  details?: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const TEXT_MAX = 1_000;
+
+/** Writes entries beside the change that they tell of: given the transaction, they stand or fall with it. */
+export async function writeAudit(
+  db: Pick<Transaction, 'auditLog'>,
+  clock: Clock,
+  ...entries: AuditEntry[]
+): Promise<void> {
+  if (entries.length === 0) return;
+  const at = clock.now();
+  await db.auditLog.createMany({
+    data: entries.map(({ action, by, subject = '', details = '' }) => ({
+      id: newId(clock),
+      at,
+      action,
+      userId: by.userId,
+      actor: storable(by.actor),
+      address: storable(by.address),
+      subject: storable(subject),
+      details: storable(details),
+    })),
+  });
+}
+
+/** Who is behind a logged-in request. */
+export function byUser(user: { id: string; displayName: string }, address: string): By {
+  return { userId: user.id, actor: user.displayName, address };
+}
+
+/** Which entries; nothing set means all. */
+export interface AuditFilter {
+  actions?: readonly string[];
+  userId?: string;
+  /** In actor, subject or details. */
+  text?: string;
+  /** The entry after which the page begins: its id. */
+  after?: string;
+}
+
+/** A page of the log, newest first, and the id that the next one begins after. */
+export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageSize: number) {
+  const where: Prisma.AuditLogWhereInput = {
+    ...(filter.actions && { action: { in: [...filter.actions] } }),
+    ...(filter.userId && { userId: filter.userId }),
+    ...(filter.text && {
+      OR: anySpelling(filter.text).flatMap((contains) =>
+        (['actor', 'subject', 'details', 'address'] as const).map((column) => ({ [column]: { contains } })),
+      ),
+    }),
+    // Ids rise with time, so a page is found by its key, however long the log is.
+    ...(filter.after && { id: { lt: filter.after } }),
+  };
+  const rows = await app.db.auditLog.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1 });
+  const entries = rows.slice(0, pageSize);
+  return { entries, next: rows.length > pageSize ? entries.at(-1)!.id : null };
+}
+
+/** Removes what is older than the setting says. @returns how many entries. */
+export async function trimAudit(app: Pick<App, 'db' | 'clock'>): Promise<number> {
+  const days = await readSetting(app, 'audit_keep_days');
+  if (days === 0) return 0;
+  const oldest = new Date(app.clock.now().getTime() - days * DAY_MS);
+  const { count } = await app.db.auditLog.deleteMany({ where: { at: { lt: oldest } } });
+  return count;
+}
+
+// What a stranger typed may stand here; the log must take it all the same.
+function storable(text: string): string {
+  return [...text.toWellFormed().replaceAll('\0', '')].slice(0, TEXT_MAX).join('');
+}

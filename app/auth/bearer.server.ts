@@ -1,0 +1,19 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import { AppError } from '#app/platform/errors.ts';
+
+/**
+ * Lets a request with the internal secret through (specification, sections 5 and 7).
+ * @throws AppError `not_configured` (503) or `unauthorized` (401) with the specification's texts.
+ */
+export function requireInternalSecret(app: Pick<App, 'env'>, request: Request): void {
+  const secret = app.env.internalCronSecret;
+  if (!secret) throw new AppError('not_configured', 'INTERNAL_CRON_SECRET is not configured.');
+  const header = request.headers.get('Authorization') ?? '';
+  const given = /^Bearer +(.+)$/i.exec(header)?.[1] ?? '';
+  if (!timingSafeEqual(digest(given), digest(secret))) throw new AppError('unauthorized', 'Unauthorized.');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,93 @@
+import type { App } from '#app/app.ts';
+import { newId } from '#app/platform/clock.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
+import { sendTokenMail, tokenLink } from './account-mail.server.ts';
+import { writeAudit, type By } from './audit.server.ts';
+import { hashPassword } from './passwords.server.ts';
+import { issueToken, useToken } from './tokens.server.ts';
+import type { NewUser } from './user-form.ts';
+
+type UserApp = Pick<App, 'db' | 'clock' | 'env'>;
+
+/** An invitation: whether its message went out, and the link for whoever has to pass it on by hand. */
+export interface Invitation {
+  link: string;
+  /** Why the message could not be sent, in words; null when it was. */
+  problem: string | null;
+}
+
+/**
+ * Creates an account that can log in at once, or, without a password, one that waits for an invitation.
+ * @throws AppError `invalid_input` on `email` or `username` when another account has it.
+ */
+export async function createUser(
+  app: UserApp,
+  by: By,
+  user: NewUser,
+  password: string | null,
+): Promise<{ id: string }> {
+  const passwordHash = password === null ? null : await hashPassword(password);
+  const id = newId(app.clock);
+  try {
+    await inTransaction(app.db, async (tx) => {
+      const { email, username } = user;
+      if (await tx.user.findUnique({ where: { email } })) throw taken('email', 'e-mail address');
+      if (await tx.user.findUnique({ where: { username } })) throw taken('username', 'username');
+      const now = app.clock.now();
+      await tx.user.create({ data: { ...user, id, passwordHash, createdAt: now, updatedAt: now } });
+      const subject = `${user.displayName} <${email}>`;
+      await writeAudit(tx, app.clock, { action: 'user.created', by, subject, details: user.role });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw taken('email', 'e-mail address or username');
+    throw error;
+  }
+  return { id };
+}
+
+/** Invites somebody who has no password yet, by e-mail where that works. Older invitations end. */
+export async function inviteUser(app: UserApp, by: By, userId: string): Promise<Invitation> {
+  const { token, email } = await inTransaction(app.db, async (tx) => {
+    const user = await tx.user.findUnique({ where: { id: userId } });
+    if (!user) throw new AppError('not_found', 'This account no longer exists.');
+    if (user.passwordHash) throw new AppError('conflict', `${user.displayName} has a password already.`);
+    if (user.disabledAt)
+      throw new AppError('conflict', 'Enable the account before you invite somebody to it.');
+    const subject = `${user.displayName} <${user.email}>`;
+    await writeAudit(tx, app.clock, { action: 'user.invited', by, subject });
+    return { token: await issueToken(tx, app.clock, userId, 'invitation'), email: user.email };
+  });
+  const link = await tokenLink(app, 'invitation', token);
+  try {
+    await sendTokenMail(app, 'invitation', email, link);
+    return { link, problem: null };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { link, problem: error.message };
+  }
+}
+
+/**
+ * Accepts an invitation by choosing a password.
+ * @throws AppError `invalid_input` when the link is not valid any more.
+ */
+export async function acceptInvitation(
+  app: Pick<App, 'db' | 'clock'>,
+  input: { token: string; password: string; address: string },
+): Promise<{ userId: string }> {
+  const passwordHash = await hashPassword(input.password);
+  return inTransaction(app.db, async (tx) => {
+    const { userId, displayName } = await useToken(tx, app.clock, 'invitation', input.token);
+    const updatedAt = app.clock.now();
+    await tx.user.update({ where: { id: userId }, data: { passwordHash, updatedAt } });
+    const by = { userId, actor: displayName, address: input.address };
+    await writeAudit(tx, app.clock, { action: 'account.invitation-accepted', by });
+    return { userId };
+  });
+}
+
+function taken(field: string, what: string): AppError {
+  const message = `Another account has this ${what}.`;
+  return new AppError('invalid_input', message, { fields: { [field]: [message] } });
+}

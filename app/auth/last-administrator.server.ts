@@ -1,0 +1,21 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+
+// Somebody who can log in and administer: an invitation that nobody has accepted does not count.
+const able = { role: 'administrator', disabledAt: null, passwordHash: { not: null } };
+
+/**
+ * Runs a change that may take an administrator away, and refuses it when none would be left. All
+ * administrators' rows are locked first, so two of them cannot demote each other at the same moment.
+ * @throws AppError `conflict`; the caller's transaction undoes the change.
+ */
+export async function keepingAnAdministrator<T>(
+  tx: Pick<Transaction, 'user'>,
+  change: () => Promise<T>,
+): Promise<T> {
+  await tx.user.updateMany({ where: able, data: { role: 'administrator' } });
+  const result = await change();
+  if ((await tx.user.count({ where: able })) === 0)
+    throw new AppError('conflict', 'This is the last administrator. Make somebody else one first.');
+  return result;
+}

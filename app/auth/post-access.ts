@@ -1,0 +1,18 @@
+import { AppError } from '#app/platform/errors.ts';
+import { may, mayActOnPost, type Actor, type OwnedPost, type PostAction } from './roles.ts';
+
+/** @throws AppError `forbidden` when this person may not do that with this post (null: a new one). */
+export function requirePostAccess(actor: Actor, post: OwnedPost, action: PostAction): void {
+  if (mayActOnPost(actor, post, action)) return;
+  throw new AppError(
+    'forbidden',
+    post && post.authorId !== actor.id
+      ? 'This post belongs to somebody else.'
+      : 'Your role does not include publishing. Ask an editor to publish this post.',
+  );
+}
+
+/** Condition for lists: the posts that this person may see in the backend. */
+export function postsVisibleTo(actor: Actor): { authorId?: string } {
+  return may(actor, 'posts:all') ? {} : { authorId: actor.id };
+}

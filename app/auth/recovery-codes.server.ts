@@ -1,0 +1,34 @@
+import { createHash, randomInt } from 'node:crypto';
+
+const COUNT = 10;
+const LENGTH = 12;
+// Without letters and digits that people mix up; 12 of 30 are 58 bits, far beyond what throttled guesses reach.
+const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
+
+/** New codes for people, such as `k7pd-2mxa-9qhw`, and what is stored of them (a JSON array of hashes). */
+export function newRecoveryCodes(): { codes: string[]; stored: string } {
+  const codes = Array.from({ length: COUNT }, newCode);
+  return { codes, stored: JSON.stringify(codes.map(hashOf)) };
+}
+
+/** What stays stored when a code is used; null when it is none of the stored ones. */
+export function withoutRecoveryCode(stored: string | null, code: string): string | null {
+  const hashes = JSON.parse(stored ?? '[]') as string[];
+  const used = hashOf(code);
+  return hashes.includes(used) ? JSON.stringify(hashes.filter((hash) => hash !== used)) : null;
+}
+
+export function countRecoveryCodes(stored: string | null): number {
+  return (JSON.parse(stored ?? '[]') as string[]).length;
+}
+
+function newCode(): string {
+  const letters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return letters.match(/.{4}/g)!.join('-');
+}
+
+// As it was typed does not matter: case, spaces and hyphens are nothing.
+function hashOf(code: string): string {
+  const bare = code.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return createHash('sha256').update(bare).digest('hex');
+}

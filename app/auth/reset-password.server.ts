@@ -1,0 +1,71 @@
+import type { App } from '#app/app.ts';
+import { isMailConfigured } from '#app/mail/send-mail.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import { sendTokenMail, tokenLink } from './account-mail.server.ts';
+import { writeAudit } from './audit.server.ts';
+import { createLoginThrottle } from './login-throttle.server.ts';
+import { hashPassword } from './passwords.server.ts';
+import { issueToken, useToken } from './tokens.server.ts';
+
+type ResetApp = Pick<App, 'db' | 'clock' | 'env' | 'log'>;
+
+/**
+ * Sends a link to whoever has an account with that e-mail. The answer, and the time it takes, tell nobody
+ * whether there is one: the message is sent after it.
+ * @returns the message on its way; only tests wait for it.
+ * @throws AppError `too_many_requests` after five in a quarter of an hour for one e-mail from one address;
+ *   `not_configured` when this site sends no e-mail.
+ */
+export async function requestPasswordReset(
+  app: ResetApp,
+  email: string,
+  address: string,
+): Promise<{ sending: Promise<void> }> {
+  if (!(await isMailConfigured(app)))
+    throw new AppError(
+      'not_configured',
+      'This site cannot send e-mail yet. Whoever runs it can set a new password with npm run admin:create.',
+    );
+  const throttle = createLoginThrottle(app, { account: `reset ${email}`, address });
+  await throttle.check();
+  await throttle.countFailure();
+  return { sending: sendReset(app, email, address).catch((error) => logFailure(app, error)) };
+}
+
+/**
+ * Sets a new password by a link. Every session of the account ends; a second factor stays.
+ * @throws AppError `invalid_input` when the link is not valid any more.
+ */
+export async function resetPassword(
+  app: Pick<App, 'db' | 'clock'>,
+  input: { token: string; password: string; address: string },
+): Promise<void> {
+  const passwordHash = await hashPassword(input.password);
+  await inTransaction(app.db, async (tx) => {
+    const { userId, displayName } = await useToken(tx, app.clock, 'reset', input.token);
+    const updatedAt = app.clock.now();
+    await tx.user.update({ where: { id: userId }, data: { passwordHash, updatedAt } });
+    await tx.session.deleteMany({ where: { userId } });
+    const by = { userId, actor: displayName, address: input.address };
+    await writeAudit(tx, app.clock, { action: 'account.password-reset', by });
+  });
+}
+
+async function sendReset(app: ResetApp, email: string, address: string): Promise<void> {
+  // An account that was imported or has not accepted its invitation has no password to reset.
+  const user = await app.db.user.findUnique({
+    where: { email, disabledAt: null, passwordHash: { not: null } },
+  });
+  if (!user) return;
+  const token = await inTransaction(app.db, async (tx) => {
+    const by = { userId: user.id, actor: user.displayName, address };
+    await writeAudit(tx, app.clock, { action: 'account.reset-requested', by });
+    return issueToken(tx, app.clock, user.id, 'reset');
+  });
+  await sendTokenMail(app, 'reset', email, await tokenLink(app, 'reset', token));
+}
+
+function logFailure(app: ResetApp, error: unknown): void {
+  app.log.error({ err: error }, 'A password reset could not be sent');
+}

@@ -1,0 +1,63 @@
+/** Who may do what, from most to least. */
+export const roles = ['administrator', 'editor', 'author', 'contributor'] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * Every permission and the roles that have it: the one table. The screen table says which permission a
+ * screen asks for; what concerns a single post or file is decided by the functions below.
+ */
+export const permissions = {
+  /** Write posts of one's own; without `posts:publish` drafts only. */
+  'posts:write': ['administrator', 'editor', 'author', 'contributor'],
+  /** Make one's own posts public, now or later, and change them afterwards. */
+  'posts:publish': ['administrator', 'editor', 'author'],
+  /** All of that with everybody's posts. */
+  'posts:all': ['administrator', 'editor'],
+  'media:upload': ['administrator', 'editor', 'author', 'contributor'],
+  /** Describe, replace and delete everybody's files; one's own without it. */
+  'media:all': ['administrator', 'editor'],
+  'taxonomy:manage': ['administrator', 'editor'],
+  'users:manage': ['administrator'],
+  'settings:manage': ['administrator'],
+  'system:read': ['administrator'],
+  'audit:read': ['administrator'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof permissions;
+
+/** Someone with a role, as permissions look at them. */
+export interface Actor {
+  id: string;
+  role: Role;
+}
+
+export function rolesWith(permission: Permission): readonly Role[] {
+  return permissions[permission];
+}
+
+export function may(actor: Pick<Actor, 'role'>, permission: Permission): boolean {
+  return rolesWith(permission).includes(actor.role);
+}
+
+/** What somebody wants with a post: look at it, or one of the post form's buttons. */
+export type PostAction =
+  'view' | 'preview' | 'save' | 'draft' | 'schedule' | 'publish' | 'archive' | 'delete';
+
+/** What permissions need to know of a post; null: one that does not exist yet. */
+export type OwnedPost = { authorId: string | null; status: string } | null;
+
+const quietActions: ReadonlySet<PostAction> = new Set(['save', 'draft', 'delete']);
+
+/** The rule for a single post, with its state as it is before the action. */
+export function mayActOnPost(actor: Actor, post: OwnedPost, action: PostAction): boolean {
+  if (may(actor, 'posts:all')) return true;
+  if (!may(actor, 'posts:write')) return false;
+  if (post && post.authorId !== actor.id) return false;
+  if (action === 'view' || action === 'preview' || may(actor, 'posts:publish')) return true;
+  return quietActions.has(action) && (post === null || post.status === 'draft');
+}
+
+/** The rule for a single file of the media library; everybody may look. */
+export function mayChangeMedia(actor: Actor, media: { uploadedById: string | null }): boolean {
+  return may(actor, 'media:all') || (may(actor, 'media:upload') && media.uploadedById === actor.id);
+}

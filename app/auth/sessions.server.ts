@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createCookie, type Cookie } from '@remix-run/node';
+import type { App } from '#app/app.ts';
+import { byUser, writeAudit } from './audit.server.ts';
+import type { Role } from './roles.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SLIDING_MS = 14 * DAY_MS;
+const ABSOLUTE_MS = 90 * DAY_MS;
+// A visit is written down at most this often, so that reading the backend does not write at every click.
+const TOUCH_AFTER_MS = 5 * 60 * 1000;
+
+type SessionApp = Pick<App, 'db' | 'clock' | 'env'>;
+
+/** The account behind a request. */
+export interface SessionUser {
+  id: string;
+  email: string;
+  username: string;
+  displayName: string;
+  role: Role;
+  /** Id of the session itself, as stored. */
+  sessionId: string;
+}
+
+/**
+ * Starts a session in the database; the signed cookie holds only a random id, of which the database
+ * knows the hash. Fourteen days sliding, ninety at most.
+ * @returns the `Set-Cookie` header.
+ */
+export async function startSession(
+  app: SessionApp,
+  userId: string,
+  client: { userAgent: string; address: string },
+): Promise<string> {
+  const id = randomBytes(32).toString('base64url');
+  const now = app.clock.now();
+  await app.db.session.deleteMany({ where: { expiresAt: { lt: now } } });
+  await app.db.session.create({
+    data: {
+      id: hashOf(id),
+      userId,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + SLIDING_MS),
+      userAgent: client.userAgent.slice(0, 500).toWellFormed().replaceAll('\0', ''),
+      address: client.address,
+    },
+  });
+  return sessionCookie(app).serialize(id);
+}
+
+/** Logs somebody in whose every step was right: `startSession`, written down. */
+export async function finishLogin(
+  app: SessionApp,
+  userId: string,
+  client: { userAgent: string; address: string },
+): Promise<string> {
+  const user = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
+  const by = byUser(user, client.address);
+  await writeAudit(app.db, app.clock, { action: 'login.succeeded', by });
+  return startSession(app, userId, client);
+}
+
+/** The account of a request's session, or null: no cookie, forged, expired, ended, or the account disabled. */
+export async function readSession(app: SessionApp, request: Request): Promise<SessionUser | null> {
+  const id: unknown = await sessionCookie(app).parse(request.headers.get('Cookie'));
+  if (typeof id !== 'string') return null;
+  const sessionId = hashOf(id);
+  const session = await app.db.session.findUnique({ where: { id: sessionId }, include: { user: true } });
+  const now = app.clock.now();
+  if (!session || session.expiresAt <= now || session.user.disabledAt) return null;
+  if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_AFTER_MS) {
+    const end = Math.min(now.getTime() + SLIDING_MS, session.createdAt.getTime() + ABSOLUTE_MS);
+    await app.db.session.updateMany({
+      where: { id: sessionId },
+      data: { lastSeenAt: now, expiresAt: new Date(end) },
+    });
+  }
+  const { email, username, displayName, role } = session.user;
+  return { id: session.userId, email, username, displayName, role: role as Role, sessionId };
+}
+
+/** Ends one session. @returns the `Set-Cookie` header that removes the cookie. */
+export async function endSession(app: SessionApp, sessionId: string): Promise<string> {
+  await app.db.session.deleteMany({ where: { id: sessionId } });
+  return sessionCookie(app).serialize('', { maxAge: 0 });
+}
+
+function sessionCookie(app: SessionApp): Cookie {
+  return createCookie('dateline_session', {
+    secrets: [app.env.authSecret!],
+    httpOnly: true,
+    sameSite: 'lax',
+    // The whole site: a cookie path would betray the backend's path, and outlive a change of it.
+    path: '/',
+    secure: app.env.production,
+    maxAge: SLIDING_MS / 1000,
+  });
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex');
+}

@@ -1,0 +1,136 @@
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
+import { writeAudit, type By } from './audit.server.ts';
+import { confirmPassword } from './confirm-password.server.ts';
+import { createLoginThrottle } from './login-throttle.server.ts';
+import { countRecoveryCodes, newRecoveryCodes, withoutRecoveryCode } from './recovery-codes.server.ts';
+import { newTotpSecret, totpStep } from './totp.server.ts';
+
+type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env'>;
+
+/** Where an account stands with its second factor; `secret` (Base32) only until it is confirmed. */
+export interface TwoFactorState {
+  confirmed: boolean;
+  secret: string | null;
+  recoveryCodesLeft: number;
+}
+
+export async function readTwoFactor(app: TwoFactorApp, userId: string): Promise<TwoFactorState> {
+  const user = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
+  const confirmed = user.totpConfirmedAt !== null;
+  const pending = !confirmed && user.totpSecret !== null;
+  return {
+    confirmed,
+    secret: pending ? decryptSecret(user.totpSecret!, app.env.authSecret) : null,
+    recoveryCodesLeft: countRecoveryCodes(user.recoveryCodes),
+  };
+}
+
+/** Makes a secret for an account without a second factor; it counts once a code has confirmed it. */
+export async function beginTwoFactor(app: TwoFactorApp, userId: string): Promise<void> {
+  await app.db.user.updateMany({
+    where: { id: userId, totpConfirmedAt: null },
+    data: { totpSecret: encryptSecret(newTotpSecret(), app.env.authSecret), totpLastStep: null },
+  });
+}
+
+/**
+ * Turns the second factor on.
+ * @returns the recovery codes, which are shown once and stored as hashes.
+ * @throws AppError `invalid_input` on `code`; `conflict` when it is on already.
+ */
+export async function confirmTwoFactor(app: TwoFactorApp, by: By, code: string): Promise<string[]> {
+  const userId = by.userId!;
+  const user = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
+  if (user.totpConfirmedAt) throw new AppError('conflict', 'The second factor is on already.');
+  const step = user.totpSecret && stepOf(app, user.totpSecret, code);
+  if (!step) throw wrongCode();
+  const { codes, stored } = newRecoveryCodes();
+  await inTransaction(app.db, async (tx) => {
+    const now = app.clock.now();
+    await tx.user.update({
+      where: { id: userId },
+      data: { totpConfirmedAt: now, totpLastStep: step, recoveryCodes: stored, updatedAt: now },
+    });
+    await writeAudit(tx, app.clock, { action: 'account.two-factor-on', by });
+  });
+  return codes;
+}
+
+/** Turns the second factor off. @throws AppError `invalid_input` on `password`. */
+export async function endTwoFactor(app: TwoFactorApp, by: By, password: string): Promise<void> {
+  await confirmPassword(app, by, password, 'password');
+  await inTransaction(app.db, async (tx) => {
+    await clearTwoFactor(tx, by.userId!);
+    await writeAudit(tx, app.clock, { action: 'account.two-factor-off', by });
+  });
+}
+
+/** Forgets an account's second factor, so that a password alone logs in. */
+export async function clearTwoFactor(tx: Pick<Transaction, 'user'>, userId: string): Promise<void> {
+  await tx.user.update({
+    where: { id: userId },
+    data: { totpSecret: null, totpConfirmedAt: null, totpLastStep: null, recoveryCodes: null },
+  });
+}
+
+/** Replaces the recovery codes. @throws AppError `invalid_input` on `code`. */
+export async function renewRecoveryCodes(app: TwoFactorApp, by: By, code: string): Promise<string[]> {
+  await checkSecondStep(app, by, code);
+  const { codes, stored } = newRecoveryCodes();
+  await inTransaction(app.db, async (tx) => {
+    await tx.user.update({ where: { id: by.userId! }, data: { recoveryCodes: stored } });
+    await writeAudit(tx, app.clock, { action: 'account.recovery-codes-renewed', by });
+  });
+  return codes;
+}
+
+/**
+ * Accepts a code of the app, or a recovery code, each once.
+ * @throws AppError `invalid_input` on `code`; `too_many_requests` with the seconds to wait.
+ */
+export async function checkSecondStep(app: TwoFactorApp, by: By, code: string): Promise<void> {
+  const throttle = createLoginThrottle(app, { account: `second step ${by.userId}`, address: by.address });
+  await throttle.check();
+  if (!(await useCode(app, by, code))) {
+    await throttle.countFailure();
+    await writeAudit(app.db, app.clock, { action: 'login.code-failed', by });
+    throw wrongCode();
+  }
+  await throttle.forgive();
+}
+
+async function useCode(app: TwoFactorApp, by: By, code: string): Promise<boolean> {
+  const user = await app.db.user.findUnique({ where: { id: by.userId!, disabledAt: null } });
+  if (!user?.totpSecret || !user.totpConfirmedAt) return false;
+  const { id, recoveryCodes } = user;
+  // The recovery codes first: they work even when AUTH_SECRET has changed and the secret cannot be read.
+  const remaining = withoutRecoveryCode(recoveryCodes, code);
+  if (remaining) {
+    const where = { id, recoveryCodes };
+    const { count } = await app.db.user.updateMany({ where, data: { recoveryCodes: remaining } });
+    if (count === 1) await writeAudit(app.db, app.clock, { action: 'account.recovery-code-used', by });
+    return count === 1;
+  }
+  const step = stepOf(app, user.totpSecret, code);
+  if (!step) return false;
+  // One conditional update: of two uses of a code at the same moment one gets the row.
+  const { count } = await app.db.user.updateMany({
+    where: { id, OR: [{ totpLastStep: null }, { totpLastStep: { lt: step } }] },
+    data: { totpLastStep: step },
+  });
+  return count === 1;
+}
+
+function stepOf(app: TwoFactorApp, totpSecret: string, code: string): number | null {
+  const digits = code.replace(/[\s-]/g, '');
+  return totpStep(decryptSecret(totpSecret, app.env.authSecret), digits, app.clock.now());
+}
+
+function wrongCode(): AppError {
+  const message = 'This code is not right. Codes change every 30 seconds and work once.';
+  return new AppError('invalid_input', message, { fields: { code: [message] } });
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { requiredLine, text } from '#app/platform/text.ts';
+import { emailSchema, passwordSchema, usernameSchema } from './account-schema.ts';
+import { roles } from './roles.ts';
+
+const role = z.enum(roles, 'Choose one of the roles.');
+const displayName = requiredLine(200, 'Display name');
+const bio = text(2_000, 'About').transform((value) => value.trim());
+
+/** A new account: with a password, or with an invitation to choose one. */
+export const newUserSchema = z.object({
+  email: emailSchema,
+  displayName,
+  username: usernameSchema,
+  role,
+});
+
+/** What an administrator changes of somebody's account. */
+export const userChangeSchema = z.object({ email: emailSchema, role });
+
+/** What everybody changes of oneself; readers see it. */
+export const profileSchema = z.object({ displayName, bio });
+
+/** A new password, typed twice where nobody sees it. */
+export const newPasswordSchema = z.object({ password: passwordSchema });
+
+export type NewUser = z.output<typeof newUserSchema>;
+export type UserChange = z.output<typeof userChangeSchema>;
+export type Profile = z.output<typeof profileSchema>;

@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type AppError } from '#app/platform/errors.ts';
+import { openRegular } from './folder-writer.server.ts';
+import { refusal } from './refusal.ts';
+
+const CHUNK_BYTES = 1 << 18;
+/** Far beyond any row that the forms allow (2 MB of text, escaped twice). */
+const LONGEST_LINE_BYTES = 1 << 28;
+
+/**
+ * Everything in a backup folder but folders themselves, by path below it.
+ * @throws AppError `invalid_input` for what is no regular file and for a folder that is not `expectedFolders`'.
+ */
+export async function listBackup(
+  inputDir: string,
+  expectedFolders: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  const visit = async (folder: string): Promise<void> => {
+    const entries = await reading(folder || inputDir, () =>
+      readdir(path.join(inputDir, folder), { withFileTypes: true }),
+    );
+    for (const entry of entries) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isSymbolicLink()) throw refusal(name, 'it is a symbolic link');
+      if (entry.isDirectory()) {
+        if (!expectedFolders.has(name)) throw refusal(name, 'manifest.json does not know this folder');
+        await visit(name);
+      } else if (entry.isFile()) found.add(name);
+      else throw refusal(name, 'it is not a regular file');
+    }
+  };
+  await visit('');
+  return found;
+}
+
+/** The whole text of a small file of a backup. */
+export async function readText(inputDir: string, file: string): Promise<string> {
+  const content = await reading(file, async () => {
+    const handle = await openRegular(path.join(inputDir, file));
+    try {
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  });
+  if (!isUtf8(content)) throw refusal(file, 'it is not UTF-8 text');
+  return content.toString('utf8');
+}
+
+export interface Line {
+  /** Counts from 1. */
+  number: number;
+  text: string;
+}
+
+/**
+ * The lines of a table file, without their LF.
+ * @throws AppError `invalid_input`; also after the last line, when the file is not the one that the
+ *   manifest describes.
+ */
+export async function* readLines(
+  inputDir: string,
+  entry: { file: string; sha256: string },
+): AsyncGenerator<Line> {
+  const hash = createHash('sha256');
+  let number = 0;
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  for await (const chunk of readChunks(inputDir, entry.file)) {
+    hash.update(chunk);
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(0x0a, start);
+      if (end === -1) break;
+      rest.push(chunk.subarray(start, end));
+      const line = rest.length === 1 ? rest[0]! : Buffer.concat(rest);
+      [rest, restBytes, start] = [[], 0, end + 1];
+      number += 1;
+      if (!isUtf8(line)) throw refusal(`${entry.file}, line ${number}`, 'it is not UTF-8 text');
+      yield { number, text: line.toString('utf8') };
+    }
+    if (start < chunk.length) {
+      rest.push(Buffer.from(chunk.subarray(start)));
+      restBytes += chunk.length - start;
+    }
+    if (restBytes > LONGEST_LINE_BYTES) throw refusal(`${entry.file}, line ${number + 1}`, 'it is too long');
+  }
+  if (restBytes > 0) throw refusal(entry.file, 'its last line has no end');
+  if (hash.digest('hex') !== entry.sha256) throw checksumRefusal(entry.file);
+}
+
+export function checksumRefusal(file: string): AppError {
+  return refusal(file, 'its SHA-256 is not the one in manifest.json');
+}
+
+/** Runs a read; what the system says against it names the file. */
+export async function reading<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENOENT') throw refusal(file, 'it is missing');
+    if (code === 'ELOOP') throw refusal(file, 'it is a symbolic link');
+    if (code === 'EINVAL' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ENXIO')
+      throw refusal(file, code === 'ENOTDIR' ? 'it is not a folder' : 'it is not a regular file');
+    if (code?.startsWith('E')) throw refusal(file, `it cannot be read (${code})`);
+    throw error;
+  }
+}
+
+// The yielded chunk is overwritten by the next one.
+async function* readChunks(inputDir: string, file: string): AsyncGenerator<Buffer> {
+  const handle = await reading(file, () => openRegular(path.join(inputDir, file)));
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await reading(file, () => handle.read(buffer, 0, buffer.length, null));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

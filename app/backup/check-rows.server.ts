@@ -1,0 +1,106 @@
+import { messageOf } from '#app/platform/errors.ts';
+import { readLines } from './backup-files.server.ts';
+import { changedFileWarning, mediaFolder, missingFileWarning, type Manifest } from './manifest.ts';
+import { differs, filesNamedBy, type NamedFile } from './named-files.ts';
+import type { ReportProgress } from './progress.ts';
+import { refusal } from './refusal.ts';
+import { isAscending, keyOf, parseLine, type BackupRow } from './rows.ts';
+import { bringsPlainSecret, isSecretSetting } from './secrets.server.ts';
+import { businessTables, type BusinessTable } from './tables.ts';
+
+/**
+ * Checks every row of a backup: its shape, its key, what must be unique, what it refers to, the files
+ * that it names and the secrets that it holds.
+ * @throws AppError `invalid_input` that names the file, the line and the reason.
+ */
+export async function checkRows(
+  inputDir: string,
+  manifest: Manifest,
+  onProgress: ReportProgress,
+): Promise<{ bringsSecrets: boolean }> {
+  const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
+  const check = createRowCheck(manifest);
+  let done = 0;
+  for (const [index, table] of businessTables.entries()) {
+    const entry = manifest.tables[index]!;
+    let rows = 0;
+    for await (const { number, text } of readLines(inputDir, entry)) {
+      try {
+        check.row(table, parseLine(table, text));
+      } catch (error) {
+        throw refusal(`${entry.file}, line ${number}`, messageOf(error));
+      }
+      rows += 1;
+      if ((done += 1) % 500 === 0) onProgress({ step: 'Checking rows', done, total });
+    }
+    if (rows !== entry.rows)
+      throw refusal(entry.file, `it has ${rows} rows, manifest.json says ${entry.rows}`);
+  }
+  onProgress({ step: 'Checking rows', done, total });
+  return check.end();
+}
+
+// Only what later rows are compared with is kept: ids that others name, and unique values.
+function createRowCheck(manifest: Manifest) {
+  const referredTables = new Set(businessTables.flatMap(({ references = {} }) => Object.values(references)));
+  const ids = new Map([...referredTables].map((name) => [name, new Set<string>()]));
+  const uniqueValues = new Map<string, Set<string>>();
+  const namedFiles = new Map<string, NamedFile>();
+  const redactedKeys: string[] = [];
+  let bringsSecrets = false;
+  let last: { table: BusinessTable; row: BackupRow } | undefined;
+
+  return {
+    row(table: BusinessTable, row: BackupRow): void {
+      if (last?.table === table && !isAscending(table, last.row, row))
+        throw new Error(`the key ${JSON.stringify(keyOf(table, row))} occurs twice, or not in order`);
+      last = { table, row };
+      for (const [column, target] of Object.entries(table.references ?? {}))
+        if (row[column] !== null && !ids.get(target)!.has(String(row[column])))
+          throw new Error(`column "${column}" names a row that ${target} does not have`);
+      for (const column of table.unique ?? []) {
+        const values = setIn(uniqueValues, `${table.name}.${column}`);
+        if (values.has(String(row[column]))) throw new Error(`the ${column} of another row occurs again`);
+        values.add(String(row[column]));
+      }
+      ids.get(table.name)?.add(String(row.id));
+      if (table.name === 'media') for (const [name, file] of filesNamedBy(row)) namedFiles.set(name, file);
+      bringsSecrets ||= bringsPlainSecret(table.name, row, manifest.secretPolicy);
+      if (table.name === 'settings') checkSecret(row, manifest, redactedKeys);
+    },
+
+    end(): { bringsSecrets: boolean } {
+      if (String(redactedKeys) !== String(manifest.redactedSecretKeys))
+        throw refusal('manifest.json', 'it names other redacted secrets than tables/settings.jsonl');
+      checkNamedFiles(namedFiles, manifest);
+      return { bringsSecrets };
+    },
+  };
+}
+
+function checkSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: string[]): void {
+  if (row.redacted) {
+    if (secretPolicy === 'included') throw new Error('a secret is redacted, manifest.json says included');
+    if (!isSecretSetting(row.key)) throw new Error(`the setting ${String(row.key)} is not a secret`);
+    redactedKeys.push(String(row.key));
+  } else if (secretPolicy === 'redacted' && isSecretSetting(row.key) && row.value !== '')
+    throw new Error('a secret stands in plain text, manifest.json says redacted');
+}
+
+function checkNamedFiles(named: Map<string, NamedFile>, manifest: Manifest): void {
+  const warnings = new Set(manifest.warnings);
+  const entries = new Map(manifest.media.map((entry) => [entry.path, entry]));
+  for (const [path, expected] of named) {
+    const entry = entries.get(path);
+    if (!entry && !warnings.has(missingFileWarning(path)))
+      throw refusal(`${mediaFolder}/${path}`, 'tables/media.jsonl names it, but manifest.json does not');
+    if (entry && differs(entry, expected) && !warnings.has(changedFileWarning(path)))
+      throw refusal(`${mediaFolder}/${path}`, 'it is not the file that tables/media.jsonl describes');
+  }
+}
+
+function setIn(sets: Map<string, Set<string>>, name: string): Set<string> {
+  let found = sets.get(name);
+  if (!found) sets.set(name, (found = new Set()));
+  return found;
+}

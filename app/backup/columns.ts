@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { isStorable } from '#app/platform/text.ts';
+import { isMediaPath } from './media-path.ts';
+
+/** What a column may hold in a backup. */
+export interface Column {
+  /** A time is a `Date` in the database and ISO 8601 UTC with milliseconds in a backup. */
+  type: 'text' | 'integer' | 'boolean' | 'time';
+  nullable: boolean;
+  schema: z.ZodType;
+}
+
+const textSchema = z
+  .string('is not text')
+  .refine(isStorable, 'holds a character that no database here can store');
+
+export const text: Column = { type: 'text', nullable: false, schema: textSchema };
+
+/** 32 bits, as both databases store it. */
+export const integer: Column = {
+  type: 'integer',
+  nullable: false,
+  schema: z.int32('is not a whole number of 32 bits'),
+};
+
+export const boolean: Column = {
+  type: 'boolean',
+  nullable: false,
+  schema: z.boolean('is neither true nor false'),
+};
+
+export const time: Column = {
+  type: 'time',
+  nullable: false,
+  schema: z
+    .string('is not a time')
+    .refine(isTime, 'is not a time such as 2026-11-20T08:00:00.000Z, in the years 0001 to 9999'),
+};
+
+/** Where a stored file lies below the uploads folder. */
+export const mediaPath: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine(isMediaPath, 'is not a path below the uploads folder'),
+};
+
+/** JSON list of an image's other sizes, each with the path of its file. */
+export const variants: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine((value) => variantsOf(value) !== undefined, 'is not a list of image variants'),
+};
+
+export function choice(values: readonly string[]): Column {
+  return { type: 'text', nullable: false, schema: z.enum(values, `is none of ${values.join(', ')}`) };
+}
+
+export function optional(column: Column): Column {
+  return { ...column, nullable: true, schema: column.schema.nullable() };
+}
+
+const variantsSchema = z.array(
+  z.looseObject({ path: z.string().refine(isMediaPath), bytes: z.int().nonnegative() }),
+);
+
+/** The files that `media.variants` names; undefined when the text is no such list. */
+export function variantsOf(value: string): { path: string; bytes: number }[] | undefined {
+  try {
+    return variantsSchema.safeParse(JSON.parse(value)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTime(value: string): boolean {
+  const instant = new Date(value);
+  const valid = /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime());
+  return valid && instant.toISOString() === value && !value.startsWith('0000');
+}

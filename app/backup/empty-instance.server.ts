@@ -1,0 +1,31 @@
+import type { App } from '#app/app.ts';
+import type { Database, Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { delegateOf } from './snapshot.server.ts';
+import { tableCatalogue } from './tables.ts';
+import { listUploads } from './uploads.server.ts';
+
+/** Tables whose rows make an instance one that somebody uses; seeded settings do not. */
+const telling = ['users', 'posts', 'categories', 'tags', 'media'] as const;
+
+/** @throws AppError `conflict` when the instance has content or a file in the uploads folder. */
+export async function requireEmptyInstance(app: Pick<App, 'db' | 'env'>): Promise<void> {
+  await requireEmptyTables(app.db);
+  const files = await listUploads(app.env.uploadsDir);
+  if (files.length > 0) throw notEmpty(`${files.length} files in the uploads folder`);
+}
+
+/** @throws AppError `conflict` when the database has content. */
+export async function requireEmptyTables(db: Database | Transaction): Promise<void> {
+  for (const name of telling) {
+    const count = await delegateOf(db, tableCatalogue[name]).count();
+    if (count > 0) throw notEmpty(`rows in ${name}: ${count}`);
+  }
+}
+
+function notEmpty(what: string): AppError {
+  return new AppError(
+    'conflict',
+    `This instance is not empty (${what}). Use --force to replace its content.`,
+  );
+}

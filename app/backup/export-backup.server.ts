@@ -1,0 +1,87 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { codeMigrationTag } from '#app/platform/migrations.server.ts';
+import { application } from '#app/platform/project.server.ts';
+import { FOLDER_MODE, writeLines } from './folder-writer.server.ts';
+import { formatVersion, manifestFile, manifestText, mediaFolder, tablesFolder } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { makeFolderWhole } from './new-folder.server.ts';
+import type { ReportProgress } from './progress.ts';
+import { saveMedia } from './save-media.server.ts';
+import { saveTables } from './save-tables.server.ts';
+import type { SecretPolicy } from './secrets.server.ts';
+import { isInside } from './uploads.server.ts';
+
+export interface ExportInput {
+  /** Missing or empty. */
+  outputDir: string;
+  /** Writes the values of secrets in plain text. */
+  includeSecrets?: boolean;
+  onProgress?: ReportProgress;
+}
+
+export interface ExportResult {
+  outputDir: string;
+  manifestPath: string;
+  secretPolicy: SecretPolicy;
+  tableCount: number;
+  mediaFileCount: number;
+  warnings: string[];
+}
+
+/**
+ * Writes a backup (contract, section 6): the rows of one moment, then the files, then the manifest. The
+ * folder appears whole or not at all; others go on writing meanwhile.
+ * @throws AppError `conflict` when the folder is not free or the database does not fit the code,
+ *   `not_configured` without the `AUTH_SECRET` that reveals secrets, `unavailable` beside an import.
+ */
+export async function exportBackup(
+  app: Pick<App, 'env' | 'clock'>,
+  input: ExportInput,
+): Promise<ExportResult> {
+  const { env } = app;
+  const outputDir = path.resolve(input.outputDir);
+  const secretPolicy: SecretPolicy = input.includeSecrets ? 'included' : 'redacted';
+  if (input.includeSecrets && !env.authSecret)
+    throw new AppError('not_configured', 'AUTH_SECRET is not configured');
+  if (await isInside(outputDir, env.uploadsDir))
+    throw new AppError(
+      'invalid_input',
+      'A backup below the uploads folder would be public. Name another folder.',
+    );
+
+  const manifest = await withUploadsLock(app, 'shared', () =>
+    makeFolderWhole(outputDir, async (folder) => {
+      const createdAt = app.clock.now().toISOString();
+      await mkdir(path.join(folder, tablesFolder), { mode: FOLDER_MODE });
+      await mkdir(path.join(folder, mediaFolder), { mode: FOLDER_MODE });
+      const saved = await saveTables(app, folder, secretPolicy, input.onProgress);
+      const media = await saveMedia(env.uploadsDir, folder, saved.namedFiles, input.onProgress);
+      const manifest: Manifest = {
+        formatVersion,
+        createdAt,
+        application: { name: application.name, version: application.version },
+        migrationTag: codeMigrationTag(),
+        secretPolicy,
+        redactedSecretKeys: saved.redactedSecretKeys,
+        restoreOrder: saved.tables.map(({ name }) => name),
+        tables: saved.tables,
+        media: media.entries,
+        warnings: media.warnings,
+      };
+      await writeLines(path.join(folder, manifestFile), (write) => write(manifestText(manifest)));
+      return manifest;
+    }),
+  );
+  return {
+    outputDir,
+    manifestPath: path.join(outputDir, manifestFile),
+    secretPolicy,
+    tableCount: manifest.tables.length,
+    mediaFileCount: manifest.media.length,
+    warnings: manifest.warnings,
+  };
+}

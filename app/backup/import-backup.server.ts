@@ -1,0 +1,125 @@
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError, messageOf } from '#app/platform/errors.ts';
+import { replacePublicContent } from '#app/publishing/replace-content.server.ts';
+import { drainOutbox } from '#app/search/outbox.server.ts';
+import { reindexPosts } from '#app/search/reindex.server.ts';
+import type { ReportProgress } from './progress.ts';
+import { requireEmptyInstance, requireEmptyTables } from './empty-instance.server.ts';
+import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
+import { settleImports } from './settle-import.server.ts';
+import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
+import { replacedTables } from './tables.ts';
+import { isInside } from './uploads.server.ts';
+import { checkBackup, type CheckedBackup } from './verify-backup.server.ts';
+
+/** Posts that the search engine takes at once. */
+const REINDEX_BATCH = 200;
+
+export type ImportApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search'>;
+
+export interface ImportInput {
+  inputDir: string;
+  /** Replaces what an instance that is not empty holds. */
+  force?: boolean;
+  /** Rebuilds the search index afterwards instead of following up post by post. */
+  reindexSearch?: boolean;
+  onProgress?: ReportProgress;
+}
+
+export interface ImportResult extends RestoredSecrets {
+  inputDir: string;
+  importedTableCount: number;
+  restoredMediaFileCount: number;
+  reindexedSearch: boolean;
+}
+
+/**
+ * Replaces the instance's content by a backup's. Everything is checked before anything is written; rows
+ * and files then change together or not at all, also when the process is killed at any point.
+ * @throws AppError `invalid_input` for a backup that does not verify; `conflict` when the instance is not
+ *   empty and `force` is not given; `not_configured` when secrets come and `AUTH_SECRET` is missing;
+ *   `unavailable` beside another import or an export. Then nothing was changed.
+ */
+export async function importBackup(app: ImportApp, input: ImportInput): Promise<ImportResult> {
+  const inputDir = path.resolve(input.inputDir);
+  const onProgress = input.onProgress ?? (() => {});
+  if (await isInside(inputDir, app.env.uploadsDir))
+    throw new AppError(
+      'invalid_input',
+      'The backup lies in the uploads folder, which an import replaces. Move it.',
+    );
+  const backup = await checkBackup(app, inputDir, onProgress);
+  if (backup.bringsSecrets && !app.env.authSecret)
+    throw new AppError('not_configured', 'AUTH_SECRET is not configured');
+
+  const secrets = await withUploadsLock(app, 'exclusive', async () => {
+    await settleImports(app);
+    if (!input.force) await requireEmptyInstance(app);
+    return replaceContent(app, backup, { force: input.force ?? false, onProgress });
+  });
+  return {
+    inputDir,
+    importedTableCount: backup.manifest.tables.length,
+    restoredMediaFileCount: backup.manifest.media.length,
+    ...secrets,
+    reindexedSearch: await followInSearch(app, input.reindexSearch ?? false),
+  };
+}
+
+// New files first, beside the old ones; then all rows and the journal in one commit; then the old files go.
+async function replaceContent(
+  app: ImportApp,
+  backup: CheckedBackup,
+  options: { force: boolean; onProgress: ReportProgress },
+): Promise<RestoredSecrets> {
+  const { uploadsDir } = app.env;
+  const importName = `${STAGING_PREFIX}${newId(app.clock)}`;
+  let secrets: RestoredSecrets;
+  try {
+    await stageMedia(uploadsDir, path.join(uploadsDir, importName), backup, options.onProgress);
+    secrets = await replacePublicContent(app, replacedTables, async (tx) => {
+      if (!options.force) await requireEmptyTables(tx);
+      const restored = await restoreRows(app, tx, backup, options.onProgress);
+      await writeJournal(app, tx, importName);
+      return restored;
+    });
+  } catch (error) {
+    await settleImports(app).catch((problem: unknown) =>
+      app.log.warn({ reason: messageOf(problem) }, 'The next start clears up after this import'),
+    );
+    throw error;
+  }
+  await settleImports(app);
+  return secrets;
+}
+
+async function writeJournal(app: ImportApp, tx: Transaction, journal: string): Promise<void> {
+  const createdAt = app.clock.now();
+  await tx.importJournal.upsert({
+    where: { id: 1 },
+    create: { id: 1, journal, createdAt },
+    update: { journal, createdAt },
+  });
+}
+
+// The content stands already, so an engine that is down is a warning; the outbox holds every post.
+async function followInSearch(app: ImportApp, rebuild: boolean): Promise<boolean> {
+  if (!rebuild) {
+    await drainOutbox(app, { deadlineMs: null, retryAll: true });
+    return false;
+  }
+  try {
+    await reindexPosts(app, { batchSize: REINDEX_BATCH });
+    return true;
+  } catch (error) {
+    app.log.warn(
+      { reason: messageOf(error) },
+      'The search index was not rebuilt; it follows with a later trigger',
+    );
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '#app/platform/errors.ts';
+import { takeFileLock } from '#app/platform/process-lock.server.ts';
+import { FOLDER_MODE, syncFolder } from './folder-writer.server.ts';
+
+const PREFIX = '.dateline-export-';
+const LOCK_SUFFIX = '.lock';
+
+/**
+ * Makes a folder that appears whole or not at all: `fill` writes into a temporary one beside it, which is
+ * renamed at the end. What a killed run left beside it goes first.
+ * @throws AppError `conflict` when the folder exists and is not empty.
+ */
+export async function makeFolderWhole<T>(folder: string, fill: (folder: string) => Promise<T>): Promise<T> {
+  await refuseUnlessFree(folder);
+  const parent = path.dirname(folder);
+  await mkdir(parent, { recursive: true });
+  await removeAbandoned(parent);
+  const temporary = path.join(parent, `${PREFIX}${randomBytes(6).toString('hex')}`);
+  const lockFile = `${temporary}${LOCK_SUFFIX}`;
+  const lock = await takeFileLock(lockFile, 'exclusive', 5_000);
+  try {
+    await mkdir(temporary, { mode: FOLDER_MODE });
+    const result = await fill(temporary);
+    await syncFolder(temporary);
+    await moveInto(temporary, folder);
+    await syncFolder(parent);
+    return result;
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await rm(lockFile, { force: true });
+    await lock?.release();
+  }
+}
+
+async function refuseUnlessFree(folder: string): Promise<void> {
+  let entries: string[];
+  try {
+    entries = await readdir(folder);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENOENT') return;
+    if (code === 'ENOTDIR') throw new AppError('conflict', `${folder} exists and is not a folder.`);
+    throw error;
+  }
+  if (entries.length > 0)
+    throw new AppError('conflict', `The folder ${folder} is not empty. Name a new or an empty one.`);
+}
+
+async function moveInto(temporary: string, folder: string): Promise<void> {
+  try {
+    await rename(temporary, folder); // replaces an empty folder, and nothing else
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EBUSY' || code === 'EXDEV')
+      throw new AppError('conflict', `${folder} is a mount point. Name a folder below it.`);
+    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR')
+      throw new AppError('conflict', `Something was put at ${folder} meanwhile. Name another folder.`);
+    throw error;
+  }
+}
+
+// A living run holds the lock beside its temporary folder; locks die with their process.
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(PREFIX) || !name.endsWith(LOCK_SUFFIX)) continue;
+    const lockFile = path.join(parent, name);
+    const lock = await takeFileLock(lockFile, 'exclusive', 0);
+    if (!lock) continue;
+    await rm(lockFile.slice(0, -LOCK_SUFFIX.length), { recursive: true, force: true });
+    await rm(lockFile, { force: true });
+    await lock.release();
+  }
+}

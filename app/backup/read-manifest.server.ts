@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { codeMigrationTag } from '#app/platform/migrations.server.ts';
+import { readText } from './backup-files.server.ts';
+import { formatVersion, manifestFile, manifestSchema, manifestText, tableFile } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { foldPath } from './media-path.ts';
+import { refusal } from './refusal.ts';
+import { compareBytes } from './rows.ts';
+import { businessTables } from './tables.ts';
+
+/**
+ * Reads the manifest and checks all that it says by itself.
+ * @throws AppError `invalid_input`
+ */
+export async function readManifest(inputDir: string): Promise<Manifest> {
+  const text = await readText(inputDir, manifestFile);
+  const json = parse(text);
+  requireFormat(json);
+  const { success, data: manifest, error } = manifestSchema.safeParse(json);
+  if (!success) throw refuse(reasonOf(error.issues[0]!));
+  if (`${manifestText(manifest)}\n` !== text) throw refuse('it is not written the way a backup writes it');
+  requireMigration(manifest);
+  requireTables(manifest);
+  requireMedia(manifest);
+  if (manifest.secretPolicy === 'included' && manifest.redactedSecretKeys.length > 0)
+    throw refuse('it names redacted secrets, but says that secrets are included');
+  return manifest;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('it is not JSON');
+  }
+}
+
+// Before anything else, so that a newer format is not taken for a damaged one.
+function requireFormat(json: unknown): void {
+  const format = z.looseObject({ formatVersion: z.unknown() }).safeParse(json);
+  if (!format.success) throw refuse('it is not a manifest');
+  if (format.data.formatVersion !== formatVersion)
+    throw refuse(
+      `its format is ${JSON.stringify(format.data.formatVersion)}, this version of Dateline reads format ${formatVersion}`,
+    );
+}
+
+function requireMigration({ migrationTag, application }: Manifest): void {
+  const code = codeMigrationTag();
+  if (migrationTag === code) return;
+  throw refuse(
+    `the backup was made at migration ${migrationTag}, this version of Dateline is at ${code}. ` +
+      `Import it with the version that made it (${application.name} ${application.version}), then upgrade and run npm run db:migrate`,
+  );
+}
+
+function requireTables(manifest: Manifest): void {
+  const wanted = businessTables.map(({ name }) => name);
+  const names = manifest.tables.map(({ name }) => name);
+  const unknown = names.find((name) => !wanted.includes(name));
+  if (unknown !== undefined) throw refuse(`the table ${JSON.stringify(unknown)} is unknown`);
+  const missing = wanted.find((name) => !names.includes(name));
+  if (missing !== undefined) throw refuse(`the table ${missing} is missing`);
+  if (names.length !== wanted.length) throw refuse('a table stands in it twice');
+  if (String(manifest.restoreOrder) !== String(wanted)) throw refuse('its restore order does not work');
+  if (String(names) !== String(wanted)) throw refuse('its tables do not stand in restore order');
+  for (const { name, file } of manifest.tables)
+    if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
+}
+
+function requireMedia({ media }: Manifest): void {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  let last: string | undefined;
+  for (const { path } of media) {
+    if (last !== undefined && compareBytes(last, path) >= 0)
+      throw refuse(`${path} stands in it twice, or not in order`);
+    last = path;
+    const folded = foldPath(path);
+    if (files.has(folded)) throw refuse(`${path} differs from another file only in upper and lower case`);
+    files.add(folded);
+    for (const folder of foldersAbove(folded)) folders.add(folder);
+  }
+  const both = media.find(({ path }) => folders.has(foldPath(path)));
+  if (both) throw refuse(`${both.path} is both a file and a folder`);
+}
+
+/** `a/b/c` → `a`, `a/b`. */
+export function foldersAbove(path: string): string[] {
+  const segments = path.split('/').slice(0, -1);
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `the key "${issue.keys[0]}" is unknown`;
+  const place = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  return `${place}${issue.message}`;
+}
+
+function refuse(reason: string) {
+  return refusal(manifestFile, reason);
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { messageOf } from '#app/platform/errors.ts';
+import { copyFile } from './folder-writer.server.ts';
+import { changedFileWarning, mediaFolder, missingFileWarning, type MediaEntry } from './manifest.ts';
+import { foldPath, isMediaPath } from './media-path.ts';
+import { differs, type NamedFile } from './named-files.ts';
+import type { ReportProgress } from './progress.ts';
+import { compareBytes } from './rows.ts';
+import { listUploads } from './uploads.server.ts';
+
+export interface SavedMedia {
+  /** Sorted by path. */
+  entries: MediaEntry[];
+  warnings: string[];
+}
+
+/**
+ * Copies the uploads folder into a backup. What cannot be saved, or is not what the rows say, is a
+ * warning: nothing is left out silently.
+ * @param named path → what the rows say of it
+ */
+export async function saveMedia(
+  uploadsDir: string,
+  backupDir: string,
+  named: ReadonlyMap<string, NamedFile>,
+  onProgress: ReportProgress = () => {},
+): Promise<SavedMedia> {
+  const entries: MediaEntry[] = [];
+  const warnings: string[] = [];
+  const candidates = (await listUploads(uploadsDir)).sort((a, b) => compareBytes(a.path, b.path));
+  const folded = new Set<string>();
+  let done = 0;
+  for (const { path: name, isFile } of candidates) {
+    onProgress({ step: 'Copying media', done: (done += 1), total: candidates.length });
+    const obstacle = obstacleTo(name, isFile, folded);
+    if (obstacle) {
+      warnings.push(`uploads/${printable(name)} was left out: ${obstacle}.`);
+      continue;
+    }
+    try {
+      const file = await copyFile(path.join(uploadsDir, name), path.join(backupDir, mediaFolder, name));
+      entries.push({ path: name, ...file });
+      folded.add(foldPath(name));
+    } catch (error) {
+      if (!isAboutSource(error)) throw error;
+      warnings.push(`uploads/${name} was left out: it cannot be read (${messageOf(error)}).`);
+    }
+  }
+  return { entries, warnings: [...warnings, ...compare(entries, named)] };
+}
+
+function compare(entries: MediaEntry[], named: ReadonlyMap<string, NamedFile>): string[] {
+  const saved = new Map(entries.map((entry) => [entry.path, entry]));
+  const warnings: string[] = [];
+  for (const [name, file] of [...named].sort(([a], [b]) => compareBytes(a, b))) {
+    const entry = saved.get(name);
+    if (!entry) warnings.push(missingFileWarning(name));
+    else if (differs(entry, file)) warnings.push(changedFileWarning(name));
+  }
+  return warnings;
+}
+
+function obstacleTo(name: string, isFile: boolean, folded: Set<string>): string | undefined {
+  if (!isFile) return 'it is not a regular file';
+  if (!isMediaPath(name)) return 'its name does not exist on every system';
+  if (folded.has(foldPath(name))) return 'another file has the same name but for upper and lower case';
+  return undefined;
+}
+
+// Of the two ends of a copy only the reading one may fail: a full disk is not the image's fault.
+function isAboutSource(error: unknown): boolean {
+  const { code, syscall } = error as { code?: string; syscall?: string };
+  if (code === 'EINVAL' || code === 'ELOOP' || syscall === 'read') return true;
+  return syscall === 'open' && ['ENOENT', 'EACCES', 'EPERM', 'EIO'].includes(code ?? '');
+}
+
+function printable(name: string): string {
+  return JSON.stringify(name).slice(1, -1);
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError, messageOf } from '#app/platform/errors.ts';
+import { writeLines } from './folder-writer.server.ts';
+import { tableFile, type TableEntry } from './manifest.ts';
+import { requireSameMigration } from './migration-tag.server.ts';
+import { filesNamedBy, type NamedFile } from './named-files.ts';
+import type { ReportProgress } from './progress.ts';
+import { checkedRow, isAscending, keyOf, lineOf, type BackupRow } from './rows.ts';
+import { hideOrReveal, type SecretPolicy } from './secrets.server.ts';
+import { delegateOf, readRows, withSnapshot } from './snapshot.server.ts';
+import { businessTables, type BusinessTable } from './tables.ts';
+
+export interface SavedTables {
+  /** In restore order. */
+  tables: TableEntry[];
+  redactedSecretKeys: string[];
+  /** What the rows say of files below the uploads folder. */
+  namedFiles: Map<string, NamedFile>;
+}
+
+/** Writes one file a table, all from the same moment of the database. */
+export async function saveTables(
+  app: Pick<App, 'env'>,
+  folder: string,
+  policy: SecretPolicy,
+  onProgress: ReportProgress = () => {},
+): Promise<SavedTables> {
+  const saved: SavedTables = { tables: [], redactedSecretKeys: [], namedFiles: new Map() };
+  await withSnapshot(app.env.database, async (tx) => {
+    await requireSameMigration(tx);
+    const total = await countRows(tx);
+    let done = 0;
+    for (const table of businessTables) {
+      let rows = 0;
+      const file = await writeLines(path.join(folder, tableFile(table.name)), async (write) => {
+        for await (const row of readChecked(tx, table)) {
+          const shown = hideOrReveal(table.name, row, policy, app.env.authSecret);
+          await write(lineOf(shown));
+          if (shown.redacted) saved.redactedSecretKeys.push(String(row.key));
+          if (table.name === 'media')
+            for (const [name, named] of filesNamedBy(row)) saved.namedFiles.set(name, named);
+          rows += 1;
+          if ((done += 1) % 100 === 0) onProgress({ step: 'Saving rows', done, total });
+        }
+      });
+      saved.tables.push({ name: table.name, file: tableFile(table.name), rows, ...file });
+    }
+    onProgress({ step: 'Saving rows', done, total });
+  });
+  return saved;
+}
+
+// What verification would refuse is refused here: better no backup than one that does not restore.
+async function* readChecked(tx: Transaction, table: BusinessTable): AsyncGenerator<BackupRow> {
+  let last: BackupRow | undefined;
+  for await (const row of readRows(tx, table)) {
+    try {
+      checkedRow(table, row);
+    } catch (error) {
+      throw new AppError('conflict', `${table.name}, row ${keyOf(table, row)}: ${messageOf(error)}.`);
+    }
+    if (last && !isAscending(table, last, row))
+      throw new AppError(
+        'conflict',
+        `${table.name}, row ${keyOf(table, row)}: the database does not sort by bytes.`,
+      );
+    last = row;
+    yield row;
+  }
+}
+
+async function countRows(tx: Transaction): Promise<number> {
+  let total = 0;
+  for (const table of businessTables) total += await delegateOf(tx, table).count();
+  return total;
+}

@@ -1,0 +1,50 @@
+import { secretSettingKeys, type SettingKey } from '#app/settings/catalogue.ts';
+import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
+import type { Manifest } from './manifest.ts';
+import type { BackupRow } from './rows.ts';
+
+export type SecretPolicy = Manifest['secretPolicy'];
+
+/** True for a setting whose value backups hide by default. */
+export function isSecretSetting(key: unknown): boolean {
+  return secretSettingKeys.includes(key as SettingKey);
+}
+
+/**
+ * A row as it stands in a backup. Redacted: a secret setting loses its value, and what is encrypted
+ * elsewhere stays as it is, readable under the same `AUTH_SECRET` only. Included: plain values.
+ * @throws AppError `not_configured` when a value cannot be decrypted.
+ */
+export function hideOrReveal(
+  tableName: string,
+  row: BackupRow,
+  policy: SecretPolicy,
+  authSecret: string | undefined,
+): BackupRow {
+  if (tableName === 'settings' && isSecretSetting(row.key) && row.value !== '')
+    return policy === 'redacted'
+      ? { key: row.key!, redacted: true, updated_at: row.updated_at! }
+      : { ...row, value: decryptSecret(String(row.value), authSecret) };
+  if (tableName === 'users' && policy === 'included' && row.totp_secret !== null)
+    return { ...row, totp_secret: decryptSecret(String(row.totp_secret), authSecret) };
+  return row;
+}
+
+/** A row of a backup as it goes into the database: plain values are encrypted anew. */
+export function encryptAnew(
+  tableName: string,
+  row: BackupRow,
+  policy: SecretPolicy,
+  authSecret: string | undefined,
+): BackupRow {
+  if (!bringsPlainSecret(tableName, row, policy)) return row;
+  const column = tableName === 'settings' ? 'value' : 'totp_secret';
+  return { ...row, [column]: encryptSecret(String(row[column]), authSecret) };
+}
+
+/** True for a row that an import can only write with an `AUTH_SECRET`. */
+export function bringsPlainSecret(tableName: string, row: BackupRow, policy: SecretPolicy): boolean {
+  if (policy !== 'included') return false;
+  if (tableName === 'settings') return isSecretSetting(row.key) && row.value !== '' && !row.redacted;
+  return tableName === 'users' && row.totp_secret !== null;
+}

@@ -1,0 +1,221 @@
+import { roles } from '#app/auth/roles.ts';
+import { postStatuses } from '#app/posts/states.ts';
+import {
+  boolean,
+  choice,
+  integer,
+  mediaPath,
+  optional,
+  text,
+  time,
+  variants,
+  type Column,
+} from './columns.ts';
+
+/**
+ * Every table of `prisma/models.prisma`, on one page; a test fails until a new table stands here.
+ *
+ * - business: in backups, replaced by an import. The order here is the restore order: a table stands
+ *   after the tables that it refers to.
+ * - derived: not in backups; an import writes it from the business tables.
+ * - ephemeral: not in backups. An import clears what belongs to the replaced content and keeps what
+ *   belongs to the instance.
+ */
+export const tableCatalogue = {
+  settings: business('setting', {
+    key: ['key'],
+    redactable: 'value',
+    columns: { key: text, value: text, updated_at: time },
+  }),
+  users: business('user', {
+    key: ['id'],
+    unique: ['email', 'username'],
+    columns: {
+      id: text,
+      email: text,
+      username: text,
+      display_name: text,
+      bio: text,
+      password_hash: optional(text),
+      role: choice(roles),
+      disabled_at: optional(time),
+      totp_secret: optional(text),
+      totp_confirmed_at: optional(time),
+      totp_last_step: optional(integer),
+      recovery_codes: optional(text),
+      created_at: time,
+      updated_at: time,
+    },
+  }),
+  categories: business('category', {
+    key: ['id'],
+    unique: ['slug'],
+    columns: { id: text, slug: text, name: text, description: text, created_at: time, updated_at: time },
+  }),
+  tags: business('tag', {
+    key: ['id'],
+    unique: ['slug'],
+    columns: { id: text, slug: text, name: text, description: text, created_at: time, updated_at: time },
+  }),
+  media: business('media', {
+    key: ['id'],
+    unique: ['path'],
+    columns: {
+      id: text,
+      path: mediaPath,
+      original_name: text,
+      mime_type: text,
+      bytes: integer,
+      sha256: text,
+      width: optional(integer),
+      height: optional(integer),
+      alt: text,
+      variants,
+      uploaded_by_id: optional(text),
+      created_at: time,
+      updated_at: time,
+    },
+  }),
+  posts: business('post', {
+    key: ['id'],
+    unique: ['slug'],
+    references: { author_id: 'users', category_id: 'categories', cover_media_id: 'media' },
+    columns: {
+      id: text,
+      slug: text,
+      title: text,
+      excerpt: text,
+      body: text,
+      body_html: text,
+      table_of_contents: text,
+      word_count: integer,
+      status: choice(postStatuses),
+      published_at: optional(time),
+      archive_at: optional(time),
+      author_id: optional(text),
+      category_id: optional(text),
+      cover_media_id: optional(text),
+      cover_alt: text,
+      seo_title: text,
+      seo_description: text,
+      canonical_url: text,
+      version: integer,
+      has_been_public: boolean,
+      content_updated_at: time,
+      created_at: time,
+      updated_at: time,
+    },
+  }),
+  post_tags: business('postTag', {
+    key: ['post_id', 'tag_id'],
+    references: { post_id: 'posts', tag_id: 'tags' },
+    columns: { post_id: text, tag_id: text, position: integer },
+  }),
+  revisions: business('revision', {
+    key: ['id'],
+    references: { post_id: 'posts', author_id: 'users' },
+    columns: {
+      id: text,
+      post_id: text,
+      post_version: integer,
+      kind: text,
+      author_id: optional(text),
+      fields: text,
+      summary: text,
+      created_at: time,
+      updated_at: time,
+    },
+  }),
+  prepared_changes: business('preparedChange', {
+    key: ['post_id'],
+    references: { post_id: 'posts' },
+    columns: { post_id: text, fields: text, due_at: time, author_id: optional(text), created_at: time },
+  }),
+  redirects: business('redirect', {
+    key: ['path'],
+    references: { post_id: 'posts', category_id: 'categories', tag_id: 'tags' },
+    columns: {
+      path: text,
+      post_id: optional(text),
+      category_id: optional(text),
+      tag_id: optional(text),
+      created_at: time,
+    },
+  }),
+  import_items: business('importItem', {
+    key: ['source', 'item_key'],
+    columns: {
+      source: text,
+      item_key: text,
+      content_hash: text,
+      post_id: text,
+      created_at: time,
+      updated_at: time,
+    },
+  }),
+
+  sitemap_entries: { kind: 'derived', model: 'sitemapEntry' },
+  search_outbox: { kind: 'derived', model: 'searchOutbox' },
+
+  sessions: { kind: 'ephemeral', model: 'session', onImport: 'clear' },
+  user_tokens: { kind: 'ephemeral', model: 'userToken', onImport: 'clear' },
+  preview_links: { kind: 'ephemeral', model: 'previewLink', onImport: 'clear' },
+  // Its files are on the disk of the instance that wrote it, and an import takes them away itself.
+  media_removals: { kind: 'ephemeral', model: 'mediaRemoval', onImport: 'clear' },
+  login_throttle: { kind: 'ephemeral', model: 'loginThrottle', onImport: 'keep' },
+  audit_log: { kind: 'ephemeral', model: 'auditLog', onImport: 'keep' },
+  publish_runs: { kind: 'ephemeral', model: 'publishRun', onImport: 'keep' },
+  leases: { kind: 'ephemeral', model: 'lease', onImport: 'keep' },
+  site_state: { kind: 'ephemeral', model: 'siteState', onImport: 'keep' },
+  import_journal: { kind: 'ephemeral', model: 'importJournal', onImport: 'keep' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type CatalogueEntry =
+  | BusinessEntry
+  | { kind: 'derived'; model: string }
+  | { kind: 'ephemeral'; model: string; onImport: 'clear' | 'keep' };
+
+interface BusinessEntry {
+  kind: 'business';
+  /** Name of the Prisma delegate. */
+  model: string;
+  /** Columns of the primary key; files are sorted by it. */
+  key: readonly string[];
+  /** Columns whose values occur once. */
+  unique?: readonly string[];
+  /** Column → the business table whose `id` it names. */
+  references?: Readonly<Record<string, string>>;
+  /** A column in whose place a line may say `"redacted": true`. */
+  redactable?: string;
+  /** In the order of the model, which is the order of the keys in a line. */
+  columns: Readonly<Record<string, Column>>;
+}
+
+export type TableName = keyof typeof tableCatalogue;
+
+/** A table that backups hold. */
+export interface BusinessTable extends BusinessEntry {
+  name: string;
+}
+
+const entries = Object.entries(tableCatalogue as Record<string, CatalogueEntry>);
+
+/** The tables of a backup, in restore order. */
+export const businessTables: readonly BusinessTable[] = entries.flatMap(([name, entry]) =>
+  entry.kind === 'business' ? [{ ...entry, name }] : [],
+);
+
+/** The tables that an import empties, those that refer to others first. */
+export const clearedTables: readonly { name: string; model: string }[] = entries
+  .filter(
+    ([, entry]) => entry.kind === 'business' || (entry.kind === 'ephemeral' && entry.onImport === 'clear'),
+  )
+  .map(([name, { model }]) => ({ name, model }))
+  .reverse();
+
+/** Names of all tables that an import writes by itself. */
+export const replacedTables: readonly string[] = [...clearedTables.map(({ name }) => name), 'import_journal'];
+
+function business<const Entry extends Omit<BusinessEntry, 'kind' | 'model'>>(model: string, entry: Entry) {
+  return { kind: 'business', model, ...entry } as const;
+}

@@ -1,0 +1,52 @@
+import { readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Something in the uploads folder that is no dot file. */
+export interface UploadedEntry {
+  /** Below the uploads folder, with `/` between the segments. */
+  path: string;
+  /** False for links, devices and the like. */
+  isFile: boolean;
+}
+
+/**
+ * Everything below the uploads folder but folders and dot files, in no order. Names that begin with a
+ * dot are never served and hold what Dateline keeps for itself.
+ */
+export async function listUploads(uploadsDir: string): Promise<UploadedEntry[]> {
+  const found: UploadedEntry[] = [];
+  const visit = async (folder: string): Promise<void> => {
+    for (const entry of await entriesOf(path.join(uploadsDir, folder))) {
+      if (entry.name.startsWith('.')) continue;
+      const entryPath = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) await visit(entryPath);
+      else found.push({ path: entryPath, isFile: entry.isFile() });
+    }
+  };
+  await visit('');
+  return found;
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Whether a path, which need not exist, is the folder or lies in it, whatever links lead there. */
+export async function isInside(candidate: string, folder: string): Promise<boolean> {
+  const relative = path.relative(await realPathOf(folder), await realPathOf(candidate));
+  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+}
+
+async function realPathOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(await realPathOf(parent), path.basename(file));
+  }
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { checksumRefusal, listBackup, reading } from './backup-files.server.ts';
+import { checkRows } from './check-rows.server.ts';
+import { hashFile } from './folder-writer.server.ts';
+import { manifestFile, mediaFolder, tablesFolder, type Manifest } from './manifest.ts';
+import { requireSameMigration } from './migration-tag.server.ts';
+import type { ReportProgress } from './progress.ts';
+import { foldersAbove, readManifest } from './read-manifest.server.ts';
+import { refusal } from './refusal.ts';
+
+export interface VerifyResult {
+  inputDir: string;
+  valid: true;
+  migrationTag: string;
+  tableCount: number;
+  mediaFileCount: number;
+  rowCount: number;
+}
+
+/**
+ * Makes every check that an import makes, and touches nothing.
+ * @throws AppError `invalid_input` with one line that names the file and the reason; `conflict` when the
+ *   database is at another migration.
+ */
+export async function verifyBackup(
+  app: Pick<App, 'db'>,
+  input: { inputDir: string; onProgress?: ReportProgress },
+): Promise<VerifyResult> {
+  const inputDir = path.resolve(input.inputDir);
+  const { manifest } = await checkBackup(app, inputDir, input.onProgress);
+  return {
+    inputDir,
+    valid: true,
+    migrationTag: manifest.migrationTag,
+    tableCount: manifest.tables.length,
+    mediaFileCount: manifest.media.length,
+    rowCount: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+  };
+}
+
+/** A backup that passed every check. */
+export interface CheckedBackup {
+  inputDir: string;
+  manifest: Manifest;
+  /** Secrets stand in it in plain text, to be encrypted under the instance's `AUTH_SECRET`. */
+  bringsSecrets: boolean;
+}
+
+/** @throws as `verifyBackup`. */
+export async function checkBackup(
+  app: Pick<App, 'db'>,
+  inputDir: string,
+  onProgress: ReportProgress = () => {},
+): Promise<CheckedBackup> {
+  const manifest = await readManifest(inputDir);
+  await requireSameMigration(app.db);
+  await checkFiles(inputDir, manifest, onProgress);
+  const { bringsSecrets } = await checkRows(inputDir, manifest, onProgress);
+  return { inputDir, manifest, bringsSecrets };
+}
+
+async function checkFiles(inputDir: string, manifest: Manifest, onProgress: ReportProgress): Promise<void> {
+  const files = [
+    ...manifest.tables,
+    ...manifest.media.map((entry) => ({ ...entry, file: `${mediaFolder}/${entry.path}` })),
+  ];
+  const folders = new Set([tablesFolder, mediaFolder, ...files.flatMap(({ file }) => foldersAbove(file))]);
+  const present = await listBackup(inputDir, folders);
+  present.delete(manifestFile);
+  for (const { file } of files) if (!present.delete(file)) throw refusal(file, 'it is missing');
+  for (const extra of present) throw refusal(extra, 'manifest.json does not know this file');
+
+  let done = 0;
+  for (const { file, bytes, sha256 } of files) {
+    const actual = await reading(file, () => hashFile(path.join(inputDir, file)));
+    if (actual.bytes !== bytes)
+      throw refusal(file, `it has ${actual.bytes} bytes, manifest.json says ${bytes}`);
+    if (actual.sha256 !== sha256) throw checksumRefusal(file);
+    onProgress({ step: 'Checking files', done: (done += 1), total: files.length });
+  }
+}

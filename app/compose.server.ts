@@ -1,0 +1,44 @@
+import type { App } from './app.ts';
+import { recoverImport } from './backup/recover-import.server.ts';
+import { systemClock, type Clock } from './platform/clock.ts';
+import { openDatabase } from './platform/database.server.ts';
+import { parseEnv, type Env } from './platform/env.server.ts';
+import { createLog } from './platform/log.server.ts';
+import { createSearchEngine } from './search/create-engine.server.ts';
+
+/** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
+export async function createApp(
+  env: Env,
+  options: { logTo: 'stdout' | 'stderr'; clock?: Clock },
+): Promise<App> {
+  const clock = options.clock ?? systemClock;
+  const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2);
+  const db = await openDatabase(env.database);
+  const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
+  return { env, db, clock, log, search };
+}
+
+/** Gives back what `createApp` opened. */
+export async function closeApp(app: App): Promise<void> {
+  await app.search.close();
+  await app.db.$disconnect();
+}
+
+/** An `App` for a command, from the process's environment. */
+export async function openApp(): Promise<App> {
+  const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });
+  await recoverImport(app);
+  return app;
+}
+
+let composed: Promise<App> | undefined;
+
+/**
+ * The app of a loader or action: the one that our server hands in, or, under stock `remix-serve` and
+ * `remix vite:dev`, one composed from the process's environment.
+ */
+export function appOf(context: { app?: App }): Promise<App> {
+  if (context.app) return Promise.resolve(context.app);
+  composed ??= createApp(parseEnv(process.env, 'server'), { logTo: 'stdout' });
+  return composed;
+}

@@ -1,0 +1,104 @@
+import { codeLines } from '#app/posts/markdown-parser.ts';
+
+/**
+ * Replaces the addresses of images and links in a Markdown text and leaves every other character alone:
+ * `![x](address)`, `[x]: address`, `<img src="address">`. Code is not touched.
+ * @param replace gets an address as it is meant (unescaped, percent codes decoded); null leaves it
+ */
+export function replaceAddresses(markdown: string, replace: (address: string) => string | null): string {
+  const code = codeRanges(markdown);
+  const replaced = (whole: string, before: string, address: string, index: number) => {
+    if (isInside(code, index + before.length)) return whole;
+    const next = replace(meantBy(address));
+    return next === null
+      ? whole
+      : before + asDestination(next, address) + whole.slice(before.length + address.length);
+  };
+  return markdown.replace(slots, (whole: string, ...groups: unknown[]) => {
+    const index = groups.find((group): group is number => typeof group === 'number')!;
+    const [inline, destination, definition, target, attribute, value] = groups as (string | undefined)[];
+    if (inline !== undefined) return replaced(whole, inline, destination!, index);
+    if (definition !== undefined) return replaced(whole, definition, target!, index);
+    return replaced(whole, attribute!, value!, index);
+  });
+}
+
+/** The addresses that `replaceAddresses` meets, each once, in order. */
+export function addressesOf(markdown: string): string[] {
+  const found = new Set<string>();
+  replaceAddresses(markdown, (address) => {
+    found.add(address);
+    return null;
+  });
+  return [...found];
+}
+
+// One balanced pair of parentheses is allowed in an address, as in links to Wikipedia.
+const bare = String.raw`[^\s<>()"']+(?:\([^\s<>()]*\)[^\s<>()"']*)*`;
+const pointed = String.raw`<[^<>\n]+>`;
+const slots = new RegExp(
+  [
+    String.raw`(\]\(\s*)(${pointed}|${bare})`,
+    String.raw`(^[ \t>]*\[[^\]\n]+\]:[ \t]*)(${pointed}|\S+)`,
+    String.raw`(\s(?:src|href|poster)\s*=\s*)("[^"\n]*"|'[^'\n]*'|[^\s"'=<>]+)`,
+  ].join('|'),
+  'gim',
+);
+
+function meantBy(raw: string): string {
+  const inner = /^[<"']/.test(raw) ? raw.slice(1, -1) : raw;
+  const unescaped = inner.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&');
+  try {
+    return decodeURI(unescaped);
+  } catch {
+    return unescaped;
+  }
+}
+
+function asDestination(address: string, raw: string): string {
+  const encoded = encodeURI(address).replace(/[()'"]/g, (character) => encodeURIComponent(character));
+  const plain = encoded.replace(/[()']/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  return /^["']/.test(raw) ? raw[0]! + plain + raw[0]! : plain;
+}
+
+type Range = readonly [from: number, to: number];
+
+function codeRanges(markdown: string): Range[] {
+  const blocks: Range[] = [];
+  const starts = lineStarts(markdown);
+  for (const [from, to] of codeLines(markdown)) blocks.push([starts[from]!, starts[to] ?? markdown.length]);
+  // Code spans outside the blocks: a run of backticks up to the next run of the same length.
+  const runs = [...markdown.matchAll(/`+/g)].filter(({ index }) => !isInside(blocks, index));
+  const spans: Range[] = [];
+  for (let open = 0; open < runs.length; open += 1) {
+    const length = runs[open]![0].length;
+    // A span does not go on beyond its paragraph, and few paragraphs have hundreds of runs.
+    const rest = runs.slice(open + 1, open + 200);
+    const close = rest.findIndex((run) => run[0].length === length);
+    if (close < 0) continue;
+    const from = runs[open]!.index;
+    const to = rest[close]!.index + length;
+    if (/\n[ \t>]*\n/.test(markdown.slice(from, to))) continue;
+    spans.push([from, to]);
+    open += close + 1;
+  }
+  return [...blocks, ...spans].sort((a, b) => a[0] - b[0]);
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+// The ranges are sorted and do not overlap.
+function isInside(ranges: Range[], position: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]![1] <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low < ranges.length && ranges[low]![0] <= position;
+}

@@ -1,0 +1,73 @@
+import sharp, { type Metadata } from 'sharp';
+import { AppError } from '#app/platform/errors.ts';
+import { formatOf } from '#app/media/image-formats.ts';
+import { mediaLimits } from '#app/media/media-limits.ts';
+
+const SVG_MAX_BYTES = 4 * 1024 * 1024;
+const SVG_MAX_WIDTH = 2_000;
+/** Of all frames together: what shrinking an animation may hold in memory, at 4 bytes a pixel. */
+const ANIMATION_MAX_PIXELS = 100_000_000;
+
+/** By its name: an SVG has no first bytes of its own. */
+export function isSvgFile(file: string): boolean {
+  return /\.svg$/i.test(file);
+}
+
+/**
+ * Makes of a source's image one that the library takes: an SVG is drawn as PNG, an animation that is too large is
+ * made smaller. Any other comes back as it is.
+ * @throws AppError `invalid_input` with the reason why it cannot be stored.
+ */
+export async function fitForLibrary(bytes: Buffer, file: string): Promise<Buffer> {
+  const metadata = await checkImage(bytes, file);
+  if (isSvgFile(file)) return drawSvg(bytes, metadata);
+  const pixels = framePixels(metadata) * (metadata.pages ?? 1);
+  if ((metadata.pages ?? 1) === 1 || pixels <= mediaLimits.animationPixels) return bytes;
+  const factor = Math.sqrt(mediaLimits.animationPixels / pixels);
+  // Rounded down, so that the product stays below the limit.
+  const width = Math.floor(metadata.width * factor) - 1;
+  return sharp(bytes, { animated: true, limitInputPixels: ANIMATION_MAX_PIXELS })
+    .resize({ width })
+    .toBuffer();
+}
+
+/**
+ * What can be said of an image without decoding it.
+ * @throws AppError `invalid_input` with the reason why it cannot be stored.
+ */
+export async function checkImage(bytes: Buffer, file: string): Promise<Metadata> {
+  if (isSvgFile(file) && bytes.length > SVG_MAX_BYTES) throw refused('The SVG is too large: at most 4 MB.');
+  if (!isSvgFile(file) && formatOf(bytes) === null) throw refused('This is not an image that can be stored.');
+  const metadata = await sharp(bytes, { animated: true, limitInputPixels: false })
+    .metadata()
+    .catch(() => {
+      throw refused('The image is damaged.');
+    });
+  const frames = metadata.pages ?? 1;
+  if (framePixels(metadata) > mediaLimits.pixels)
+    throw refused(`The image has too many pixels: at most ${mediaLimits.pixels / 1e6} million.`);
+  if (frames > mediaLimits.frames || framePixels(metadata) * frames > ANIMATION_MAX_PIXELS)
+    throw refused(`The animation is too large: at most ${mediaLimits.frames} frames.`);
+  return metadata;
+}
+
+// The library stores no SVG: it is a page that can run scripts. The drawing library runs nothing and
+// opens no other file. Twice as large as it says, so that it stays sharp.
+async function drawSvg(bytes: Buffer, { width }: Metadata): Promise<Buffer> {
+  const scale = Math.min(2, Math.max(1, SVG_MAX_WIDTH / width));
+  try {
+    return await sharp(bytes, { density: 72 * scale, limitInputPixels: mediaLimits.pixels })
+      .png()
+      .toBuffer();
+  } catch (error) {
+    throw refused('The SVG cannot be drawn.', error);
+  }
+}
+
+function framePixels({ width, height, pageHeight }: Metadata): number {
+  return width * (pageHeight ?? height);
+}
+
+function refused(message: string, cause?: unknown): AppError {
+  return new AppError('invalid_input', message, { cause });
+}

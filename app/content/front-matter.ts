@@ -1,0 +1,48 @@
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import { AppError, messageOf } from '#app/platform/errors.ts';
+
+export interface FrontMatter {
+  /** What the front matter says; empty without one. */
+  data: Record<string, unknown>;
+  /** The text after it, less one blank line before and the line end after it: `writeFrontMatter` adds both. */
+  body: string;
+}
+
+/**
+ * Parts a Markdown file: YAML between `---` lines, TOML between `+++` lines, then the text.
+ * @throws AppError `invalid_input` for front matter that cannot be read.
+ */
+export function readFrontMatter(file: string): FrontMatter {
+  const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const fence = /^(---|\+\+\+)[ \t]*\n/.exec(text);
+  if (!fence) return { data: {}, body: withoutEnds(text) };
+  const isToml = fence[1] === '+++';
+  const end = (isToml ? /^\+\+\+[ \t]*$/m : /^(?:---|\.\.\.)[ \t]*$/m).exec(text.slice(fence[0].length));
+  if (!end) throw unreadable('it has no end');
+  const source = text.slice(fence[0].length, fence[0].length + end.index);
+  const body = text.slice(fence[0].length + end.index + end[0].length).replace(/^\n/, '');
+  return { data: parseData(source, isToml), body: withoutEnds(body) };
+}
+
+function parseData(source: string, isToml: boolean): Record<string, unknown> {
+  let data: unknown;
+  try {
+    // The core schema leaves dates as text; a few aliases are honest, thousands are a bomb.
+    data = isToml ? parseToml(source) : parseYaml(source, { maxAliasCount: 50, logLevel: 'error' });
+  } catch (error) {
+    throw unreadable(messageOf(error));
+  }
+  if (data === null || data === undefined) return {};
+  if (typeof data !== 'object' || Array.isArray(data))
+    throw unreadable('it is not a list of names and values');
+  return data as Record<string, unknown>;
+}
+
+function withoutEnds(body: string): string {
+  return body.replace(/^\n/, '').replace(/\n$/, '');
+}
+
+function unreadable(why: string): AppError {
+  return new AppError('invalid_input', `The front matter cannot be read: ${why}.`.replace(/\.\.$/, '.'));
+}

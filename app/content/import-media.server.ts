@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { mediaLimits } from '#app/media/media-limits.ts';
+import { storeMedia } from '#app/media/store-media.server.ts';
+import { checkImage, fitForLibrary, isSvgFile } from './fit-image.server.ts';
+
+/** A file of the source as it is in the media library. In a dry run it has no id yet. */
+export interface ImportedMedia {
+  id: string | null;
+  /** As posts name it. */
+  address: string;
+}
+
+/** Takes files into the media library, each once a run. */
+export class MediaImport {
+  /** New in the library. */
+  storedCount = 0;
+  private readonly app: Pick<App, 'db' | 'clock' | 'env'>;
+  private readonly dryRun: boolean;
+  private readonly startedAt: Date;
+  private readonly byFile = new Map<string, ImportedMedia | { problem: string }>();
+  private readonly counted = new Set<string>();
+
+  constructor(app: Pick<App, 'db' | 'clock' | 'env'>, options: { dryRun: boolean }) {
+    this.app = app;
+    this.dryRun = options.dryRun;
+    this.startedAt = app.clock.now();
+  }
+
+  /** @throws AppError `invalid_input` with the reason why the file cannot be stored. */
+  async take(file: string): Promise<ImportedMedia> {
+    let known = this.byFile.get(file);
+    if (!known) {
+      known = await this.bring(file).catch((error: unknown) => {
+        if (isAppError(error)) return { problem: error.message };
+        throw error;
+      });
+      this.byFile.set(file, known);
+    }
+    if ('problem' in known) throw new AppError('invalid_input', known.problem);
+    return known;
+  }
+
+  private async bring(file: string): Promise<ImportedMedia> {
+    if ((await stat(file)).size > mediaLimits.fileBytes)
+      throw new AppError(
+        'invalid_input',
+        `The file is too large: at most ${mediaLimits.fileBytes / 1024 / 1024} MB.`,
+      );
+    const bytes = await readFile(file);
+    if (this.dryRun) {
+      await checkImage(bytes, file);
+      this.count(createHash('sha256').update(bytes).digest('hex'));
+      return { id: null, address: '/uploads/' };
+    }
+    const media = await storeMedia(this.app, {
+      bytes: await fitForLibrary(bytes, file),
+      originalName: originalName(file),
+      uploadedById: null,
+    });
+    if (media.createdAt >= this.startedAt) this.count(media.id);
+    return { id: media.id, address: `/uploads/${media.path}` };
+  }
+
+  private count(identity: string): void {
+    if (this.counted.has(identity)) return;
+    this.counted.add(identity);
+    this.storedCount += 1;
+  }
+}
+
+function originalName(file: string): string {
+  const name = isSvgFile(file) ? `${path.basename(file)}.png` : path.basename(file);
+  return [...name].slice(-mediaLimits.nameCharacters).join('');
+}

@@ -1,0 +1,38 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What an address without a scheme leads to: a file inside the folder, or why not. */
+export type LocalFile = { file: string } | { file: null; problem: string };
+
+const image = /\.(png|jpe?g|gif|webp|avif|svg)$/i;
+
+export function isImageName(address: string): boolean {
+  return image.test(withoutQuery(address));
+}
+
+/**
+ * The file that an address in a text means. One that begins with `/` counts from the folder or from its
+ * `static` folder, any other from the text's own folder.
+ * @param below the text's folder, below `root`
+ * @returns null for an address elsewhere (with a scheme, `#…`) or a path that is no file of the folder
+ */
+export async function findLocalFile(root: string, below: string, address: string): Promise<LocalFile | null> {
+  const target = withoutQuery(address);
+  if (target === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(target) || target.includes('\0')) return null;
+  const candidates = target.startsWith('/')
+    ? [path.join(root, target), path.join(root, 'static', target)]
+    : [path.join(root, below, target)];
+  for (const candidate of candidates) {
+    const real = await realpath(candidate).catch(() => null);
+    if (real === null || !(await stat(real)).isFile()) continue;
+    // Also through a symbolic link nothing outside of the folder is taken.
+    if (!real.startsWith(`${await realpath(root)}${path.sep}`))
+      return { file: null, problem: 'the file is outside of the folder.' };
+    return { file: real };
+  }
+  return target.startsWith('/') ? null : { file: null, problem: 'there is no such file.' };
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, '');
+}

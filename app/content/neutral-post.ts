@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { requiredLine, line, text, isStorable } from '#app/platform/text.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { postStatuses } from '#app/posts/states.ts';
+
+/** A file of the source that a post names. */
+export interface MediaReference {
+  /** As it stands in the body. */
+  address: string;
+  /** Absolute path on this machine. */
+  file: string;
+}
+
+const name = (label: string) =>
+  requiredLine(100, label).refine((value) => toSlug(value) !== '', `${label} has no letter or digit.`);
+
+const BODY_MAX_BYTES = 2 * 1024 * 1024;
+
+/** A post as every importer hands it on: Markdown, instants, names. Parsed by this schema before anything is planned. */
+export const neutralPostSchema = z.object({
+  title: requiredLine(300, 'Title'),
+  /** What the address should be made of; the plan makes it free. */
+  slug: text(2_000, 'Slug').refine((value) => toSlug(value) !== '', 'Slug has no letter or digit.'),
+  body: text(Number.MAX_SAFE_INTEGER, 'Body').refine(
+    (value) => Buffer.byteLength(value) <= BODY_MAX_BYTES,
+    'Body is too long: at most 2 MB.',
+  ),
+  excerpt: text(1_000, 'Excerpt'),
+  status: z.enum(postStatuses),
+  publishedAt: z.date().nullable(),
+  archiveAt: z.date().nullable(),
+  updatedAt: z.date().nullable(),
+  category: name('Category').nullable(),
+  tags: z.array(name('Tag')).max(50, 'A post has at most 50 tags.'),
+  author: z.object({ name: name('Author'), username: line(100, 'Author') }).nullable(),
+  cover: z.string().nullable(),
+  coverAlt: line(1_000, 'Cover description'),
+  seoTitle: line(300, 'Search title'),
+  seoDescription: line(1_000, 'Search description'),
+  canonicalUrl: line(2_000, 'Canonical address').refine(
+    (value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)),
+    'A canonical address begins with http:// or https://.',
+  ),
+  /** Old addresses: paths, decoded, with a leading slash. */
+  aliases: z.array(
+    z.string().refine((path) => isStorable(path) && path.length <= 2_000, 'An old address cannot be stored.'),
+  ),
+});
+
+/** See the schema. `cover` is an absolute file path. */
+export type NeutralPost = z.output<typeof neutralPostSchema>;
+
+/** One thing of a source that may become a post. */
+export interface SourceItem {
+  /** Its identity at the source: the path below the folder, or an id. */
+  key: string;
+  /** Changes when anything of it changes. */
+  hash: string;
+  post: NeutralPost;
+  media: MediaReference[];
+  /** What the importer could not take over, in words. */
+  warnings: string[];
+}
+
+/** A thing that cannot become a post, and why. */
+export interface UnreadableItem {
+  key: string;
+  reason: string;
+}
+
+/** What a source gives: items one after the other, so that none of them needs the whole in memory. */
+export interface ContentSource {
+  items(): AsyncIterable<SourceItem | UnreadableItem>;
+  /** How far the reading has come, for the progress bar. */
+  progress(): { done: number; total: number };
+}

@@ -1,0 +1,26 @@
+import { isStorable } from '#app/platform/text.ts';
+
+/**
+ * An old address of a post as redirects store it: a decoded path that begins with `/` and does not end with
+ * one. Of a whole URL the path counts. Null for what is no path, such as `?p=12`.
+ */
+export function oldAddress(written: string): string | null {
+  const address = written.trim();
+  const path = /^https?:\/\//i.test(address) ? pathOf(address) : address.replace(/[?#].*$/s, '');
+  if (path === null || path === '') return null;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+  const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const clean = `/${segments.join('/')}`;
+  const isPath =
+    segments.length > 0 && !segments.includes('..') && isStorable(clean) && clean.length <= 1_000;
+  return isPath ? clean : null;
+}
+
+function pathOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).pathname : null;
+}

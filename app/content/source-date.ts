@@ -1,0 +1,49 @@
+import { Temporal } from 'temporal-polyfill';
+import { startOfDay } from '#app/platform/time-zone.ts';
+
+const pattern =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
+
+/**
+ * A date of a front matter: `2014-09-15` (midnight in the site's zone), with a time (in the site's zone), or
+ * with an offset. Null for anything else and for days that no calendar has. A local time that a clock change
+ * skips means the moment after the change.
+ */
+export function readSourceDate(value: unknown, timeZone: string): Date | null {
+  const match = pattern.exec(textOf(value).trim());
+  if (!match) return null;
+  const [, day, time, offset] = match;
+  if (time === undefined) return startOfDay(day!, timeZone);
+  try {
+    const local = Temporal.PlainDateTime.from(`${day}T${time.padStart(5, '0').replace(/^(\d):/, '0$1:')}`, {
+      overflow: 'reject',
+    });
+    const zoned = local.toZonedDateTime(offset === undefined ? timeZone : zoneOf(offset));
+    return new Date(zoned.epochMilliseconds);
+  } catch {
+    return null;
+  }
+}
+
+/** The day in a path such as `2014/09/15/Rust-1.0`, as `YYYY-MM-DD`. */
+export function dayInPath(path: string): string | null {
+  const match = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?=\/|$)/.exec(path);
+  return match ? `${match[1]}-${match[2]!.padStart(2, '0')}-${match[3]!.padStart(2, '0')}` : null;
+}
+
+/** The day at the beginning of a file's or folder's name, and the rest of the name. */
+export function dayInName(name: string): { day: string | null; rest: string } {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[-_ .]+(.+))?$/.exec(name);
+  return match ? { day: match[1]!, rest: match[2] ?? name } : { day: null, rest: name };
+}
+
+// TOML dates are `Date`s whose ISO text has only the parts that were written.
+function textOf(value: unknown): string {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  return typeof value === 'string' ? value : '';
+}
+
+function zoneOf(offset: string): string {
+  if (/^[a-z]+$/i.test(offset)) return 'UTC';
+  return offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`;
+}

@@ -1,0 +1,38 @@
+// Whole tags only: an address inside a code sample is text and stays as it is.
+const tag = /<[a-z][a-z0-9-]*(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*\s*\/?>/gi;
+const address = /(\s(?:href|src|poster|cite)=)("[^"]*"|'[^']*')/gi;
+const sourceSet = /(\ssrcset=)("[^"]*"|'[^']*')/gi;
+
+/** Sanitised HTML with every relative address (`/x`, `x`, `#x`, `?x`) made absolute against `baseUrl`. */
+export function withAbsoluteUrls(html: string, baseUrl: string): string {
+  return html.replace(tag, (markup) =>
+    markup
+      .replace(
+        address,
+        (_, name: string, quoted: string) => name + within(quoted, (url) => absolute(url, baseUrl)),
+      )
+      .replace(
+        sourceSet,
+        (_, name: string, quoted: string) => name + within(quoted, (set) => absoluteSet(set, baseUrl)),
+      ),
+  );
+}
+
+function absoluteSet(set: string, baseUrl: string): string {
+  return set
+    .split(/,\s+/)
+    .map((candidate) => candidate.trim().replace(/^\S+/, (url) => absolute(url, baseUrl)))
+    .join(', ');
+}
+
+function within(quoted: string, change: (value: string) => string): string {
+  return quoted[0] + change(quoted.slice(1, -1)) + quoted[0];
+}
+
+function absolute(url: string, baseUrl: string): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return url;
+  // The attribute is HTML-escaped: `&` stands as an entity, which URL would take for text.
+  const plain = url.replace(/&(?:amp|#38|#x26);/gi, '&');
+  if (!URL.canParse(plain, baseUrl)) return url;
+  return new URL(plain, baseUrl).href.replaceAll('&', '&amp;').replaceAll("'", '&#39;');
+}

@@ -1,0 +1,65 @@
+import type { PostArticle } from '#app/posts/public-post.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { withAbsoluteUrls } from './absolute-urls.ts';
+
+/** A feed before it takes one of the three formats. */
+export interface Feed {
+  title: string;
+  description: string;
+  /** BCP 47. */
+  language: string;
+  /** The page whose feed this is, absolute. */
+  pageUrl: string;
+  /** Newest first. */
+  items: FeedItem[];
+  /** The last change of what the feed shows; the epoch while it is empty. */
+  updatedAt: Date;
+}
+
+export interface FeedItem {
+  /** `urn:uuid:…` of the post: it outlives every change of its address. */
+  id: string;
+  url: string;
+  title: string;
+  excerpt: string;
+  /** Every address in it is absolute. */
+  html: string;
+  author: { name: string; url: string } | null;
+  /** The category first, then the tags. */
+  topics: string[];
+  publishedAt: Date;
+  updatedAt: Date;
+  image: { url: string; mimeType: string; bytes: number } | null;
+}
+
+/** Makes a feed of articles. `origin`: without a trailing slash; `path`: of the page, percent-encoded. */
+export function toFeed(
+  {
+    origin,
+    path,
+    ...channel
+  }: { origin: string; path: string; title: string; description: string; language: string },
+  articles: PostArticle[],
+): Feed {
+  const items = articles.map((article) => toItem(origin, article));
+  const updatedAt = new Date(Math.max(0, ...items.map((item) => item.updatedAt.getTime())));
+  return { ...channel, pageUrl: origin + path, items, updatedAt };
+}
+
+function toItem(origin: string, article: PostArticle): FeedItem {
+  const { author, category, cover, tags } = article;
+  const url = origin + encodePath(postPath(article.slug));
+  const topics = [...(category ? [category.name] : []), ...tags.map(({ name }) => name)];
+  return {
+    id: `urn:uuid:${article.id}`,
+    url,
+    title: article.title,
+    excerpt: article.excerpt,
+    html: withAbsoluteUrls(article.bodyHtml, url),
+    author: author && { name: author.displayName, url: origin + encodePath(`/authors/${author.username}`) },
+    topics: [...new Set(topics)],
+    publishedAt: article.publishedAt,
+    updatedAt: article.updatedAt,
+    image: cover && { url: origin + cover.src, mimeType: cover.mimeType, bytes: cover.bytes },
+  };
+}

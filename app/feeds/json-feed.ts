@@ -1,0 +1,31 @@
+import type { Feed, FeedItem } from './feed.ts';
+
+/** JSON Feed 1.1 with full content. `selfUrl`: the feed's own absolute address. */
+export function renderJsonFeed(feed: Feed, selfUrl: string): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: feed.title,
+    home_page_url: feed.pageUrl,
+    feed_url: selfUrl,
+    description: feed.description || undefined,
+    language: feed.language,
+    items: feed.items.map(toJsonItem),
+  });
+}
+
+// `undefined` members are left out by JSON.stringify; the format knows no nulls.
+function toJsonItem(item: FeedItem) {
+  const { author, image } = item;
+  return {
+    id: item.id,
+    url: item.url,
+    title: item.title || undefined,
+    summary: item.excerpt || undefined,
+    content_html: item.html,
+    image: image?.url,
+    date_published: item.publishedAt.toISOString(),
+    date_modified: item.updatedAt.toISOString(),
+    authors: author ? [author] : undefined,
+    tags: item.topics.length > 0 ? item.topics : undefined,
+  };
+}

@@ -1,0 +1,44 @@
+import { encodePath } from '#app/posts/paths.ts';
+import { element, xmlDocument } from './xml.ts';
+
+/** The protocol's limit for one file; more go into parts below an index. */
+export const SITEMAP_URL_LIMIT = 50_000;
+/** Characters of an address, by the protocol too. */
+const LOCATION_LIMIT = 2_048;
+
+const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const IMAGE = 'http://www.google.com/schemas/sitemap-image/1.1';
+
+export interface SitemapUrl {
+  /** Unencoded. */
+  path: string;
+  lastModified: Date;
+  /** Path of the page's image, percent-encoded. */
+  image?: string;
+}
+
+/** Sitemap XML; `origin` without a trailing slash. */
+export function renderSitemap(origin: string, urls: SitemapUrl[]): string {
+  return xmlDocument([
+    `<urlset xmlns="${SITEMAP}" xmlns:image="${IMAGE}">`,
+    ...urls.map((url) => urlLine(origin, url)),
+    '</urlset>',
+  ]);
+}
+
+function urlLine(origin: string, { path, lastModified, image }: SitemapUrl): string {
+  const location = origin + encodePath(path);
+  if (location.length > LOCATION_LIMIT) return '';
+  const picture = image ? `<image:image>${element('image:loc', origin + image)}</image:image>` : '';
+  return `<url>${element('loc', location)}${element('lastmod', lastModified.toISOString())}${picture}</url>`;
+}
+
+/** The index of parts `/sitemaps/1.xml` to `/sitemaps/<partCount>.xml`. */
+export function renderSitemapIndex(origin: string, partCount: number): string {
+  const parts = Array.from({ length: partCount }, (_, index) => `${origin}/sitemaps/${index + 1}.xml`);
+  return xmlDocument([
+    `<sitemapindex xmlns="${SITEMAP}">`,
+    ...parts.map((part) => `<sitemap>${element('loc', part)}</sitemap>`),
+    '</sitemapindex>',
+  ]);
+}

@@ -1,0 +1,39 @@
+// What XML 1.0 allows: tab, line feed, carriage return and everything from the space on but surrogates,
+// U+FFFE and U+FFFF.
+const illegal = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+/** Text for element content and attribute values; characters that XML 1.0 cannot hold are left out. */
+export function escapeXml(text: string): string {
+  return text
+    .replace(illegal, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** Markup as character data; `]]>` inside is split over two sections. */
+export function cdata(text: string): string {
+  return `<![CDATA[${text.replace(illegal, '').replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+}
+
+/** `<name attributes>text</name>`, escaped; nothing at all for an empty text. */
+export function element(name: string, text: string, attributes: Record<string, string> = {}): string {
+  return text === '' ? '' : `<${name}${attributesOf(attributes)}>${escapeXml(text)}</${name}>`;
+}
+
+/** `<name attributes/>`. */
+export function emptyElement(name: string, attributes: Record<string, string>): string {
+  return `<${name}${attributesOf(attributes)}/>`;
+}
+
+/** A document of the given lines; empty ones are left out. */
+export function xmlDocument(lines: string[]): string {
+  return ['<?xml version="1.0" encoding="utf-8"?>', ...lines.filter(Boolean), ''].join('\n');
+}
+
+function attributesOf(attributes: Record<string, string>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
+    .join('');
+}

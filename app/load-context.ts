@@ -1,0 +1,22 @@
+// Types only: our own additions to Remix’s load context, seen by every loader and action.
+import type { ScreenPage } from '#app/admin/dispatch.server.ts';
+import type { App } from '#app/app.ts';
+import type { Metrics } from '#app/operations/metrics.server.ts';
+
+declare module '@remix-run/node' {
+  /** What our server hands to loaders and actions; under stock `remix-serve` all of it is absent. */
+  interface AppLoadContext {
+    app?: App;
+    cspNonce?: string;
+    /** The client's address as the trusted proxies tell it. */
+    clientAddress?: string;
+    requestId?: string;
+    metrics?: Metrics;
+    /** Set by a screen: what `entry.server` sends as it is, instead of a page (JSON, a file). */
+    answer?: Response;
+    /** Set by a screen's action: the page that this answer shows, whatever its address. */
+    page?: ScreenPage;
+    /** Set by a screen's action: a form that the login pages of this answer carry along. */
+    held?: string;
+  }
+}

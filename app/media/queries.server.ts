@@ -1,0 +1,58 @@
+import type { App } from '#app/app.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
+import { anySpelling } from '#app/platform/text.ts';
+import type { Media, MediaVariant } from './store-media.server.ts';
+
+type Reader = Pick<App, 'db'>;
+
+/** A post that names a file, in its text, as its cover or in a prepared change. */
+export interface MediaUse {
+  id: string;
+  title: string;
+  status: string;
+}
+
+/** One page of the library, newest first; `after`: the id that the page before ended with. */
+export async function listMedia(
+  app: Reader,
+  filter: { text: string; after?: string },
+  pageSize: number,
+): Promise<{ media: Media[]; next: string | null }> {
+  const where: Prisma.MediaWhereInput = {
+    ...(filter.text !== '' && {
+      OR: anySpelling(filter.text).flatMap((contains) => [
+        { originalName: { contains } },
+        { alt: { contains } },
+      ]),
+    }),
+    ...(filter.after && { id: { lt: filter.after } }),
+  };
+  // Ids rise with time, so a page is found by its key.
+  const rows = await app.db.media.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1 });
+  const media = rows.slice(0, pageSize);
+  return { media, next: rows.length > pageSize ? media.at(-1)!.id : null };
+}
+
+/** Every post that would miss the file. Revisions do not count: they are the past. */
+export async function listMediaUses(app: { db: Pick<App['db'], 'post'> }, media: Media): Promise<MediaUse[]> {
+  const mentions = (text: string) => ({ contains: text });
+  const paths = pathsOf(media);
+  return app.db.post.findMany({
+    where: {
+      OR: [
+        { coverMediaId: media.id },
+        ...paths.map((path) => ({ body: mentions(`/uploads/${path}`) })),
+        ...paths.map((path) => ({ preparedChange: { fields: mentions(`/uploads/${path}`) } })),
+        { preparedChange: { fields: mentions(media.id) } },
+      ],
+    },
+    select: { id: true, title: true, status: true },
+    orderBy: { id: 'desc' },
+  });
+}
+
+/** The stored files of a row, below the uploads folder: the image and its smaller copies. */
+export function pathsOf(media: Pick<Media, 'path' | 'variants'>): string[] {
+  const copies = JSON.parse(media.variants) as MediaVariant[];
+  return [...new Set([media.path, ...copies.map(({ path }) => path)])];
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import { newId } from '#app/platform/clock.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { isStorable, line } from '#app/platform/text.ts';
+import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
+import { encodeUpload, type EncodedUpload } from './encode-image.server.ts';
+import { imageFormats } from './image-formats.ts';
+import { mediaLimits } from './media-limits.ts';
+import { discardStaged, placeStaged, stageFile, type StagedFile } from './upload-files.server.ts';
+
+/** A row of the media library. */
+export type Media = Prisma.MediaGetPayload<object>;
+
+/** A smaller copy, as `Media.variants` lists them (JSON). */
+export interface MediaVariant {
+  /** Below the uploads folder. */
+  path: string;
+  width: number;
+  height: number;
+  mimeType: string;
+  bytes: number;
+}
+
+export interface MediaUpload {
+  bytes: Uint8Array;
+  /** The file's own name without a folder. */
+  originalName: string;
+  /** What the picture shows, for those who do not see it. */
+  alt?: string;
+  /** Null for a command. */
+  uploadedById: string | null;
+}
+
+type MediaApp = Pick<App, 'db' | 'clock' | 'env'>;
+
+const altSchema = line(1_000, 'Alternative text');
+
+/**
+ * Takes a picture into the media library. Content that is there already is not stored again: its row is
+ * returned, with the new alternative text where it had none.
+ * @throws AppError `invalid_input` with the reason; then nothing was stored.
+ */
+export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Media> {
+  const originalName = requireName(upload.originalName);
+  const alt = requireAlt(upload.alt ?? '');
+  const sent = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
+  // A file that came out of the library is known by its bytes and is not encoded a second time.
+  const known = await findBySha256(app, hashOf(sent), alt);
+  if (known) return known;
+  const encoded = await inTurn(() => encodeUpload(sent));
+  const row = { ...describe(app, encoded), originalName, alt, uploadedById: upload.uploadedById };
+  const files = [encoded.image, ...encoded.copies].map(({ bytes }, index) => ({
+    path: index === 0 ? row.path : row.variants[index - 1]!.path,
+    bytes,
+  }));
+  const staged: StagedFile[] = [];
+  try {
+    for (const { path, bytes } of files) staged.push(await stageFile(app.env.uploadsDir, path, bytes));
+    return await writeRow(app, row, staged);
+  } catch (error) {
+    // The same picture arrived twice at the same moment; the other one has the row.
+    const other = isUniqueViolation(error) && (await findBySha256(app, row.sha256, alt));
+    if (other) return other;
+    throw error;
+  } finally {
+    await discardStaged(staged);
+  }
+}
+
+interface NewRow extends Omit<Media, 'id' | 'variants' | 'createdAt' | 'updatedAt'> {
+  variants: MediaVariant[];
+}
+
+async function writeRow(app: MediaApp, row: NewRow, staged: StagedFile[]): Promise<Media> {
+  const paths = [row.path, ...row.variants.map(({ path }) => path)];
+  return inTransaction(app.db, async (tx) => {
+    const known = await findBySha256({ ...app, db: tx }, row.sha256, row.alt);
+    if (known) return known;
+    // Takes back a deletion that is still waiting, and holds up a sweep of these paths until the commit.
+    await tx.mediaRemoval.deleteMany({ where: { path: { in: paths } } });
+    // The files first: a crash between here and the commit leaves whole files without a row, never a
+    // row without its files.
+    await placeStaged(staged);
+    const now = app.clock.now();
+    const data = { ...row, variants: JSON.stringify(row.variants) };
+    return tx.media.create({ data: { ...data, id: newId(app.clock), createdAt: now, updatedAt: now } });
+  });
+}
+
+// The update locks the row, so that a deletion at the same moment comes before or after, not between.
+async function findBySha256(
+  app: { db: Pick<App['db'], 'media'>; clock: App['clock'] },
+  sha256: string,
+  alt: string,
+): Promise<Media | null> {
+  const updatedAt = app.clock.now();
+  const [row] = await app.db.media.updateManyAndReturn({ where: { sha256 }, data: { updatedAt } });
+  if (!row || row.alt !== '' || alt === '') return row ?? null;
+  return app.db.media.update({ where: { id: row.id }, data: { alt } });
+}
+
+function describe(app: MediaApp, { format, image, copies }: EncodedUpload) {
+  const sha256 = hashOf(image.bytes);
+  const { extension, mimeType } = imageFormats[format];
+  // 128 bits name the content well enough and keep the address short.
+  const stem = `${app.clock.now().toISOString().slice(0, 7).replace('-', '/')}/${sha256.slice(0, 32)}`;
+  return {
+    path: `${stem}.${extension}`,
+    mimeType,
+    bytes: image.bytes.length,
+    sha256,
+    width: image.width,
+    height: image.height,
+    variants: copies.map(({ bytes, width, height }): MediaVariant => ({
+      path: `${stem}-${width}.webp`,
+      width,
+      height,
+      mimeType: 'image/webp',
+      bytes: bytes.length,
+    })),
+  };
+}
+
+function requireName(name: string): string {
+  const problem =
+    name.trim() === ''
+      ? 'The file has no name.'
+      : [...name].length > mediaLimits.nameCharacters
+        ? `The file's name is too long: at most ${mediaLimits.nameCharacters} characters.`
+        : !isStorable(name) || /[/\\\p{Cc}]/u.test(name)
+          ? "The file's name contains characters that no file name has."
+          : null;
+  if (problem) throw new AppError('invalid_input', problem);
+  return name;
+}
+
+function requireAlt(alt: string): string {
+  const parsed = altSchema.safeParse(alt);
+  if (parsed.success) return parsed.data;
+  const { message } = parsed.error.issues[0]!;
+  throw new AppError('invalid_input', message, { fields: { alt: [message] } });
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+// One picture at a time: a decoded one may take 200 MB, and the encoder uses every core by itself.
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = turn.then(work);
+  turn = result.catch(() => {});
+  return result;
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,82 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { App } from '#app/app.ts';
+import { readPublishingState } from '#app/posts/status.server.ts';
+
+/** What the web server counts, and the page for Prometheus. */
+export interface Metrics {
+  countRequest(route: string, status: number, seconds: number, cache: 'hit' | 'miss' | 'none'): void;
+  countLogin(outcome: 'succeeded' | 'failed' | 'throttled'): void;
+  /** Text of `/api/internal/metrics`; what lies in the database is read for it. */
+  text(): Promise<string>;
+}
+
+/** Metrics of one process. `usage`: pages and bytes of its page cache. */
+export function createMetrics(
+  app: Pick<App, 'db' | 'clock'>,
+  usage: () => { pages: number; bytes: number },
+): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'dateline_http_requests_total',
+    help: 'Requests by route, status and page cache state.',
+    labelNames: ['route', 'status', 'cache'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'dateline_http_request_duration_seconds',
+    help: 'Duration of requests by route.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const logins = new Counter({
+    name: 'dateline_logins_total',
+    help: 'Logins by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const gauge = (name: string, help: string) => new Gauge({ name: `dateline_${name}`, help, registers });
+  const cachePages = gauge('page_cache_pages', 'Pages in the cache.');
+  const cacheBytes = gauge('page_cache_bytes', 'Bytes of pages in the cache.');
+  const outboxLength = gauge('search_outbox_posts', 'Posts whose change waits for the search index.');
+  const outboxAge = gauge('search_outbox_oldest_seconds', 'Age of the oldest waiting change.');
+  const scheduled = gauge('posts_scheduled', 'Scheduled posts.');
+  const overdue = gauge('posts_overdue', 'Scheduled posts whose time has passed.');
+  const published = gauge('posts_published', 'Published posts.');
+  const lastTrigger = gauge(
+    'last_trigger_timestamp_seconds',
+    'When the last trigger ran, Unix time; 0 for never.',
+  );
+
+  async function readGauges(): Promise<void> {
+    const [state, publishedCount, outbox] = await Promise.all([
+      readPublishingState(app),
+      app.db.post.count({ where: { status: 'published' } }),
+      app.db.searchOutbox.aggregate({ _count: true, _min: { enqueuedAt: true } }),
+    ]);
+    const now = app.clock.now().getTime();
+    scheduled.set(state.scheduled);
+    overdue.set(state.overdue);
+    published.set(publishedCount);
+    lastTrigger.set(state.lastTriggeredAt ? Date.parse(state.lastTriggeredAt) / 1000 : 0);
+    outboxLength.set(outbox._count);
+    outboxAge.set(outbox._min.enqueuedAt ? (now - outbox._min.enqueuedAt.getTime()) / 1000 : 0);
+  }
+
+  return {
+    countRequest(route, status, seconds, cache) {
+      requests.inc({ route, status, cache });
+      durations.observe({ route }, seconds);
+    },
+    countLogin: (outcome) => logins.inc({ outcome }),
+    async text() {
+      const { pages, bytes } = usage();
+      cachePages.set(pages);
+      cacheBytes.set(bytes);
+      await readGauges();
+      return registry.metrics();
+    },
+  };
+}

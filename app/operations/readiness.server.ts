@@ -1,0 +1,46 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '#app/app.ts';
+import { isMigrated } from '#app/platform/migrations.server.ts';
+import { checkPublishing } from '#app/posts/status.server.ts';
+
+/** No check may hold the answer longer, whatever hangs behind it. */
+const CHECK_MS = 1_500;
+
+export const readinessChecks = ['database', 'search', 'migrations', 'uploads', 'publishing'] as const;
+
+/** `/api/ready` (contract, section 3): each check `ok` or a short word, without addresses or versions. */
+export interface Readiness {
+  status: 'ok' | 'degraded' | 'down';
+  checks: Record<(typeof readinessChecks)[number], string>;
+}
+
+/** Looks at everything that serving depends on. Never throws, never takes longer than two seconds. */
+export async function readReadiness(app: App): Promise<Readiness> {
+  const [database, search, migrations, uploads, publishing] = await Promise.all([
+    check('unreachable', async () => {
+      await app.db.siteState.findFirst({ select: { id: true } });
+      return 'ok';
+    }),
+    check('unreachable', async () => {
+      await app.search.check();
+      return 'ok';
+    }),
+    check('unknown', async () => ((await isMigrated(app.db, app.env.database.dialect)) ? 'ok' : 'pending')),
+    check('unwritable', async () => {
+      await access(app.env.uploadsDir, constants.R_OK | constants.W_OK);
+      return 'ok';
+    }),
+    check('unknown', () => checkPublishing(app)),
+  ]);
+  const checks = { database, search, migrations, uploads, publishing };
+  const serves = database === 'ok' && migrations === 'ok' && uploads === 'ok';
+  const fine = search === 'ok' && publishing === 'ok';
+  return { status: !serves ? 'down' : fine ? 'ok' : 'degraded', checks };
+}
+
+async function check(failure: string, look: () => Promise<string>): Promise<string> {
+  const looked = look().catch(() => failure);
+  return Promise.race([looked, sleep(CHECK_MS, 'timeout', { ref: false })]);
+}

@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Prisma, PrismaClient as SqliteClient } from '#prisma/sqlite/generated/client.ts';
+import type { DatabaseTarget } from './env.server.ts';
+import { SqliteAdapterFactory } from './sqlite-adapter.server.ts';
+
+/** The database. Both sides are typed as the SQLite client, their common denominator. */
+export type Database = SqliteClient;
+
+/** What a function gets inside a transaction. */
+export type Transaction = Prisma.TransactionClient;
+
+export type { Prisma };
+
+// Explicit: Prisma's own defaults (2 s and 5 s) are too short for a busy SQLite file or a large batch.
+const transactionOptions = { maxWait: 15_000, timeout: 60_000 };
+
+/** Opens the database that the target names; nothing is read before the first query. */
+export async function openDatabase(
+  target: DatabaseTarget,
+  options: { readSnapshots?: boolean } = {},
+): Promise<Database> {
+  if (target.dialect === 'postgresql') {
+    const { PrismaClient } = await import('#prisma/postgresql/generated/client.ts');
+    const adapter = new PrismaPg({
+      connectionString: target.url,
+      max: 10,
+      connectionTimeoutMillis: 5_000,
+      idle_in_transaction_session_timeout: 60_000,
+      application_name: 'dateline',
+    });
+    const isolation = options.readSnapshots ? { isolationLevel: 'RepeatableRead' as const } : {};
+    const client = new PrismaClient({
+      adapter,
+      errorFormat: 'minimal',
+      transactionOptions: { ...transactionOptions, ...isolation },
+    });
+    return client as unknown as Database;
+  }
+  const { PrismaClient } = await import('#prisma/sqlite/generated/client.ts');
+  mkdirSync(path.dirname(target.file), { recursive: true });
+  const adapter = new SqliteAdapterFactory(target.file, options);
+  return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
+}

@@ -1,0 +1,147 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { AppError } from './errors.ts';
+
+/** Which of the two databases an URL names. */
+export type Dialect = 'sqlite' | 'postgresql';
+
+export type DatabaseTarget =
+  { dialect: 'sqlite'; url: string; file: string } | { dialect: 'postgresql'; url: string };
+
+export type SearchTarget = { kind: 'embedded'; file: string } | { kind: 'typesense'; nodes: string[] };
+
+// A placeholder counts as not configured, for every secret (contract, section 1).
+const placeholder = /^(<.*>|change-me.*)$/i;
+const secret = z
+  .string()
+  .optional()
+  .transform((value) => (value && !placeholder.test(value.trim()) ? value : undefined));
+
+const integer = (name: string, min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .optional()
+    .transform((value, context) => {
+      if (value === undefined || value.trim() === '') return fallback;
+      const number = Number(value);
+      if (Number.isInteger(number) && number >= min && number <= max) return number;
+      context.addIssue({ code: 'custom', message: `${name} must be a whole number from ${min} to ${max}` });
+      return z.NEVER;
+    });
+
+/** Every variable that Dateline reads, on one page; the tables in the docs are compared with it. */
+export const environmentSchema = z.object({
+  DATABASE_URL: secret,
+  SEARCH_HOST: z.string().optional(),
+  SEARCH_API_KEY: secret,
+  AUTH_SECRET: secret,
+  AUTH_URL: z.string().optional(),
+  INTERNAL_CRON_SECRET: secret,
+  PORT: integer('PORT', 0, 65535, 3000),
+  HOST: z.string().optional(),
+  UPLOADS_DIR: z.string().optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+  NODE_ENV: z.string().default('development'),
+  TRUST_PROXY: integer('TRUST_PROXY', 0, 20, 1),
+});
+
+/** The environment after the door: parsed once, trusted inside. */
+export interface Env {
+  database: DatabaseTarget;
+  search: SearchTarget;
+  searchApiKey?: string;
+  authSecret?: string;
+  /** Origin of the site without a trailing slash; absolute URLs begin with it. */
+  siteUrl: string;
+  internalCronSecret?: string;
+  port: number;
+  host?: string;
+  uploadsDir: string;
+  logLevel: z.infer<typeof environmentSchema>['LOG_LEVEL'];
+  production: boolean;
+  trustProxy: number;
+}
+
+/**
+ * Parses the environment.
+ * @throws AppError `not_configured` with the contract's text for the first thing that is missing or wrong.
+ */
+export function parseEnv(source: Record<string, string | undefined>, purpose: 'command' | 'server'): Env {
+  const blankAsUnset = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(blankAsUnset);
+  if (!parsed.success) throw notConfigured(parsed.error.issues[0]!.message);
+  const values = parsed.data;
+  const production = values.NODE_ENV === 'production';
+  const database = databaseTarget(values.DATABASE_URL);
+  if (purpose === 'server') {
+    if (!values.AUTH_SECRET) throw notConfigured('AUTH_SECRET is not configured');
+    if (production && values.AUTH_SECRET.length < 32)
+      throw notConfigured('AUTH_SECRET must have at least 32 characters in production');
+    if (production && !values.AUTH_URL) throw notConfigured('AUTH_URL is not configured');
+  }
+  return {
+    database,
+    search: searchTarget(values.SEARCH_HOST, database),
+    searchApiKey: values.SEARCH_API_KEY,
+    authSecret: values.AUTH_SECRET,
+    siteUrl: originOf(values.AUTH_URL ?? `http://localhost:${values.PORT}`),
+    internalCronSecret: values.INTERNAL_CRON_SECRET,
+    port: values.PORT,
+    host: values.HOST,
+    uploadsDir: path.resolve(values.UPLOADS_DIR ?? 'public/uploads'),
+    logLevel: values.LOG_LEVEL,
+    production,
+    trustProxy: values.TRUST_PROXY,
+  };
+}
+
+/** Reads a `DATABASE_URL`. @throws AppError `not_configured`. */
+export function databaseTarget(url: string | undefined): DatabaseTarget {
+  if (!url) throw notConfigured('DATABASE_URL is not configured');
+  if (/^postgres(ql)?:\/\//.test(url)) return { dialect: 'postgresql', url };
+  const file = fileOf(url);
+  if (file) return { dialect: 'sqlite', url: `file:${file}`, file };
+  throw notConfigured('DATABASE_URL must begin with file: (SQLite) or postgresql:// (PostgreSQL)');
+}
+
+function searchTarget(host: string | undefined, database: DatabaseTarget): SearchTarget {
+  if (!host) {
+    const beside =
+      database.dialect === 'sqlite'
+        ? database.file.replace(/\.[^./\\]+$/, '') + '.search.db'
+        : path.resolve('data/search.db');
+    return { kind: 'embedded', file: beside };
+  }
+  const file = fileOf(host);
+  if (file) return { kind: 'embedded', file };
+  const nodes = host.split(',').map((node) => node.trim().replace(/\/+$/, ''));
+  if (nodes.every((node) => /^https?:\/\//.test(node) && URL.canParse(node)))
+    return { kind: 'typesense', nodes };
+  throw notConfigured(
+    'SEARCH_HOST must begin with file: (embedded engine) or be http(s):// addresses of Typesense nodes, separated by commas',
+  );
+}
+
+/** The absolute path of a `file:` URL; a relative path counts from the working directory. */
+function fileOf(url: string): string | undefined {
+  if (!url.startsWith('file:')) return undefined;
+  const file = url
+    .slice('file:'.length)
+    .replace(/^\/\/(?=\/)/, '')
+    .replace(/\?.*$/, '');
+  return file === '' ? undefined : path.resolve(file);
+}
+
+function originOf(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw notConfigured('AUTH_URL must be the address of the site, such as https://blog.example.org');
+  return new URL(url).origin;
+}
+
+function notConfigured(message: string): AppError {
+  return new AppError('not_configured', message);
+}

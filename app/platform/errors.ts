@@ -1,0 +1,63 @@
+/**
+ * The one list of expected failures: code → HTTP status. Rooms throw them; only the doors (a route,
+ * a command) translate them into a response or an exit code.
+ */
+export const errorStatus = {
+  invalid_input: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+  internal: 500,
+  not_configured: 503,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Field name → messages in the user's words. */
+export type FieldErrors = Record<string, string[]>;
+
+// The web server and the Remix build are two bundles with two copies of this class, so `instanceof`
+// would lie across them; the brand does not.
+const brand = Symbol.for('dateline.error');
+
+/** An expected failure with a message for people. */
+export class AppError extends Error {
+  readonly [brand] = true;
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors;
+  /** Seconds after which another try makes sense; becomes `Retry-After`. */
+  readonly retryAfter?: number;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { fields?: FieldErrors; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = options.fields ?? {};
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** True for an `AppError` of either bundle. */
+export function isAppError(error: unknown): error is AppError {
+  return typeof error === 'object' && error !== null && brand in error;
+}
+
+/** The message of anything that was thrown, on one line. */
+export function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s*\n\s*/g, ' ').trim();
+}

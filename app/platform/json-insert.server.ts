@@ -1,0 +1,32 @@
+import type { Transaction } from './database.server.ts';
+import type { Dialect } from './env.server.ts';
+
+export type JsonColumnType = 'text' | 'integer' | 'boolean' | 'time';
+
+/**
+ * Inserts many rows with one statement and one parameter. Measured: Prisma's `createMany` took ten times
+ * as long, all of it with SQLite's one write lock held.
+ * @param columns column → what the JSON holds; a time is ISO 8601 UTC with milliseconds
+ * @param json a JSON list of objects with these columns as keys
+ */
+export async function insertJson(
+  tx: Transaction,
+  dialect: Dialect,
+  table: string,
+  columns: Readonly<Record<string, { type: JsonColumnType }>>,
+  json: string,
+): Promise<void> {
+  const names = Object.keys(columns).map((name) => `"${name}"`);
+  const into = `INSERT INTO "${table}" (${names.join(', ')})`;
+  if (dialect === 'postgresql') {
+    const rows = `json_populate_recordset(NULL::"${table}", $1::json)`;
+    await tx.$executeRawUnsafe(`${into} SELECT ${names.join(', ')} FROM ${rows}`, json);
+    return;
+  }
+  const values = Object.entries(columns).map(([name, { type }]) => {
+    const value = `value ->> '$.${name}'`;
+    // Prisma keeps a time as text that ends in +00:00.
+    return type === 'time' ? `replace(${value}, 'Z', '+00:00')` : value;
+  });
+  await tx.$executeRawUnsafe(`${into} SELECT ${values.join(', ')} FROM json_each(?)`, json);
+}

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** The folder that holds package.json: the same from source, from the bundles and in a container. */
+export const projectRoot = findRoot(import.meta.dirname);
+
+const packageSchema = z.object({ name: z.string(), version: z.string() });
+
+/** Name and version of the application, from package.json. */
+export const application = packageSchema.parse(
+  JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')),
+);
+
+function findRoot(from: string): string {
+  if (existsSync(path.join(from, 'package.json')) && existsSync(path.join(from, 'prisma'))) return from;
+  const parent = path.dirname(from);
+  if (parent === from) throw new Error('The folder with package.json and prisma/ was not found.');
+  return findRoot(parent);
+}

@@ -1,0 +1,25 @@
+export const SLUG_MAX = 200;
+
+/**
+ * A slug as the contract defines it: NFC, lower-case, letters and digits of any script (with the marks
+ * that belong to them), every run of anything else becomes one `-`, none at the ends. `''` when nothing is left.
+ */
+export function toSlug(text: string): string {
+  const slug = text
+    .normalize('NFC')
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^[-\p{M}]+|-+$/gu, '');
+  return [...slug].slice(0, SLUG_MAX).join('').replace(/-+$/, '');
+}
+
+/** The slug itself, or with `-2`, `-3`, … for the first one that is free; never over the length limit. */
+export function freeSlug(wanted: string, isTaken: (slug: string) => boolean): string {
+  if (!isTaken(wanted)) return wanted;
+  for (let number = 2; ; number += 1) {
+    const suffix = `-${number}`;
+    const candidate = [...wanted].slice(0, SLUG_MAX - suffix.length).join('') + suffix;
+    if (!isTaken(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,143 @@
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
+import type {
+  SqlDriverAdapter,
+  SqlMigrationAwareDriverAdapterFactory,
+  SqlQuery,
+  SqlResultSet,
+  Transaction,
+} from '@prisma/driver-adapter-utils';
+import type BetterSqlite3 from 'better-sqlite3';
+import { Mutex } from './mutex.ts';
+import { isBusy, whileBusy } from './sqlite-busy.server.ts';
+
+export interface SqliteAdapterOptions {
+  /** Transactions are read snapshots (`BEGIN` and one read) instead of write transactions. */
+  readSnapshots?: boolean;
+}
+
+/**
+ * The stock better-sqlite3 adapter made safe under several processes. Measured: stock, 50 concurrent
+ * read-modify-write transactions beside another writing process all failed (SQLITE_BUSY_SNAPSHOT after
+ * a deferred BEGIN), and writes from outside a transaction leaked into the open one.
+ *
+ * One reader and one writer connection. Reads go to the reader; writes and transactions take an
+ * in-process mutex, `BEGIN IMMEDIATE`, and retry while the file is busy without holding the event loop.
+ */
+export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFactory {
+  readonly provider = 'sqlite';
+  readonly adapterName = 'dateline-better-sqlite3';
+  readonly #stock: PrismaBetterSqlite3;
+  readonly #options: SqliteAdapterOptions;
+
+  constructor(file: string, options: SqliteAdapterOptions = {}) {
+    // timeout 0: SQLite's own busy handler would sleep on the event loop.
+    this.#stock = new PrismaBetterSqlite3({ url: file, timeout: 0 });
+    this.#options = options;
+  }
+
+  async connect(): Promise<SqlDriverAdapter> {
+    const writer = (await this.#stock.connect()) as StockAdapter;
+    const reader = (await this.#stock.connect()) as StockAdapter;
+    for (const { client } of [writer, reader]) await configure(client);
+    return new TwoConnectionAdapter(writer, reader, this.#options);
+  }
+
+  connectToShadowDb(): Promise<SqlDriverAdapter> {
+    return this.#stock.connectToShadowDb();
+  }
+}
+
+// `client` is private in the stock adapter's types; the pinned version makes this safe.
+type StockAdapter = SqlDriverAdapter & { client: BetterSqlite3.Database };
+
+async function configure(client: BetterSqlite3.Database): Promise<void> {
+  // Turning WAL on needs the file for itself for a moment; afterwards it is a property of the file.
+  await whileBusy(() => client.pragma('journal_mode = WAL'));
+  client.pragma('synchronous = FULL');
+  client.pragma('foreign_keys = ON');
+}
+
+class TwoConnectionAdapter implements SqlDriverAdapter {
+  readonly provider = 'sqlite';
+  readonly adapterName = 'dateline-better-sqlite3';
+  readonly #writer: StockAdapter;
+  readonly #reader: StockAdapter;
+  readonly #options: SqliteAdapterOptions;
+  readonly #mutex = new Mutex();
+
+  constructor(writer: StockAdapter, reader: StockAdapter, options: SqliteAdapterOptions) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#options = options;
+  }
+
+  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    if (await whileBusy(() => isReadOnly(this.#reader.client, query.sql)))
+      return whileBusy(() => this.#reader.queryRaw(query));
+    return this.#mutex.run(() => whileBusy(() => this.#writer.queryRaw(query)));
+  }
+
+  async executeRaw(query: SqlQuery): Promise<number> {
+    return this.#mutex.run(() => whileBusy(() => this.#writer.executeRaw(query)));
+  }
+
+  async executeScript(script: string): Promise<void> {
+    return this.#mutex.run(() => whileBusy(() => this.#writer.executeScript(script)));
+  }
+
+  async startTransaction(): Promise<Transaction> {
+    const release = await this.#mutex.acquire();
+    const { client } = this.#writer;
+    try {
+      if (this.#options.readSnapshots) {
+        await whileBusy(() => client.prepare('BEGIN').run());
+        // A deferred transaction has no snapshot before its first read.
+        await whileBusy(() => client.prepare('SELECT count(*) FROM sqlite_schema').get());
+      } else {
+        await whileBusy(() => client.prepare('BEGIN IMMEDIATE').run());
+      }
+    } catch (error) {
+      if (client.inTransaction) client.prepare('ROLLBACK').run();
+      release();
+      throw error;
+    }
+    return transactionOn(this.#writer, release);
+  }
+
+  async dispose(): Promise<void> {
+    await this.#reader.dispose();
+    await this.#writer.dispose();
+  }
+}
+
+// A statement that does not compile goes to the stock adapter, which says why in Prisma's codes.
+function isReadOnly(client: BetterSqlite3.Database, sql: string): boolean {
+  try {
+    return client.prepare(sql).readonly;
+  } catch (error) {
+    if (isBusy(error)) throw error;
+    return true;
+  }
+}
+
+function transactionOn(writer: StockAdapter, release: () => void): Transaction {
+  const finish = async () => {
+    // Prisma sends COMMIT or ROLLBACK as a statement first; a COMMIT that failed (disk full) leaves
+    // the transaction open, and the next one must not inherit it.
+    if (writer.client.inTransaction) writer.client.prepare('ROLLBACK').run();
+    release();
+  };
+  const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
+  return {
+    provider: 'sqlite',
+    adapterName: 'dateline-better-sqlite3',
+    options: { usePhantomQuery: false },
+    queryRaw: (query) => writer.queryRaw(query),
+    executeRaw: (query) => whileBusy(() => writer.executeRaw(query)),
+    commit: finish,
+    rollback: finish,
+    createSavepoint: async (name) => void (await writer.executeRaw(statement(`SAVEPOINT ${name}`))),
+    rollbackToSavepoint: async (name) => void (await writer.executeRaw(statement(`ROLLBACK TO ${name}`))),
+    releaseSavepoint: async (name) => void (await writer.executeRaw(statement(`RELEASE SAVEPOINT ${name}`))),
+  };
+}

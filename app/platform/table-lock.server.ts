@@ -1,0 +1,16 @@
+import type { Transaction } from './database.server.ts';
+import type { Dialect } from './env.server.ts';
+
+/**
+ * Keeps every other transaction from writing to the tables until this one ends; readers go on. Must be
+ * the first statement of its transaction: SQLite's has the whole file for itself from the start.
+ */
+export async function lockTables(
+  tx: Transaction,
+  dialect: Dialect,
+  tables: readonly string[],
+): Promise<void> {
+  if (dialect === 'sqlite') return;
+  const names = tables.map((table) => `"${table}"`).join(', ');
+  await tx.$executeRawUnsafe(`LOCK TABLE ${names} IN EXCLUSIVE MODE`);
+}

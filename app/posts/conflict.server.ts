@@ -1,0 +1,78 @@
+import type { App } from '#app/app.ts';
+import { AppError } from '#app/platform/errors.ts';
+import type { PostFields } from './post-fields.ts';
+import { readPostFields } from './read-post-fields.server.ts';
+import { changedFields, postFieldNames } from './revision.ts';
+import { findLivedFields } from './revisions.server.ts';
+import type { PostStatus } from './states.ts';
+
+/** A save that came too late: three texts, and who changed what. */
+export interface PostConflict {
+  /** What the editor had opened; null when that revision is no longer kept. */
+  base: PostFields | null;
+  mine: PostFields;
+  /** The post as it is now. */
+  theirs: PostFields;
+  /** The version to send with the resolved text. */
+  version: number;
+  status: PostStatus;
+  /** Display name of who saved last; null for the trigger, a command or a removed account. */
+  savedBy: string | null;
+  savedAt: Date;
+  /** For each field that differs between mine and theirs, who changed it. */
+  differences: { field: keyof PostFields; changedBy: 'me' | 'them' | 'both' }[];
+  /** Theirs with what only I have changed; fields that both changed are mine. A start for the editor. */
+  merged: PostFields;
+}
+
+/**
+ * Reads a conflict for its screen.
+ * @param input.version what the editor had open; `input.fields` what was submitted
+ * @throws AppError `not_found`.
+ */
+export async function readConflict(
+  app: Pick<App, 'db'>,
+  input: { postId: string; version: number; fields: Partial<PostFields> },
+): Promise<PostConflict> {
+  const { postId, version } = input;
+  const row = await app.db.post.findUnique({ where: { id: postId } });
+  if (!row) throw new AppError('not_found', 'This post no longer exists.');
+  const theirs = await readPostFields(app.db, row);
+  const base = await findLivedFields(app, postId, version);
+  const mine = { ...(base ?? theirs), ...input.fields };
+  const last = await app.db.revision.findFirst({
+    where: { postId, postVersion: row.version, kind: { notIn: ['autosave', 'conflict'] } },
+    select: { author: { select: { displayName: true } } },
+  });
+  return {
+    base,
+    mine,
+    theirs,
+    version: row.version,
+    status: row.status as PostStatus,
+    savedBy: last?.author?.displayName ?? null,
+    savedAt: row.updatedAt,
+    ...compare(base, mine, theirs),
+  };
+}
+
+/** Who changed what, and the fields brought together. Pure. */
+export function compare(
+  base: PostFields | null,
+  mine: PostFields,
+  theirs: PostFields,
+): Pick<PostConflict, 'differences' | 'merged'> {
+  const byMe = new Set(base ? changedFields(base, mine) : postFieldNames);
+  const byThem = new Set(base ? changedFields(base, theirs) : postFieldNames);
+  const differences = changedFields(mine, theirs).map((field) => ({
+    field,
+    changedBy: byMe.has(field)
+      ? byThem.has(field)
+        ? ('both' as const)
+        : ('me' as const)
+      : ('them' as const),
+  }));
+  const takenFromMe = differences.filter(({ changedBy }) => changedBy !== 'them');
+  const merged = { ...theirs, ...Object.fromEntries(takenFromMe.map(({ field }) => [field, mine[field]])) };
+  return { differences, merged };
+}

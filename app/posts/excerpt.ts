@@ -1,0 +1,49 @@
+const MAX_CHARACTERS = 220;
+// Enough markup to fill an excerpt; a long body is not walked to its end.
+const MAX_MARKUP = 20_000;
+
+/**
+ * The beginning of a body as plain text: its first paragraphs, cut at a word (or, in scripts without
+ * spaces, a character) with an ellipsis.
+ */
+export function excerptOf(html: string): string {
+  const paragraphs = html.slice(0, MAX_MARKUP).matchAll(/<p(?:\s[^>]*)?>(.*?)<\/p>/gs);
+  let text = '';
+  for (const [, inner = ''] of paragraphs) {
+    text = `${text} ${plainText(inner)}`.trim();
+    if ([...text].length >= MAX_CHARACTERS / 2) break;
+  }
+  return shorten(text, MAX_CHARACTERS);
+}
+
+/** Text of at most `max` characters, cut between words where there are any. */
+export function shorten(text: string, max: number): string {
+  const characters = [...text];
+  if (characters.length <= max) return text;
+  const cut = characters.slice(0, max - 1).join('');
+  const atWord = cut.replace(/\s+\S*$/u, '');
+  const kept = atWord.length > cut.length / 2 ? atWord : cut;
+  return `${kept.replace(/[\s,;:.–—-]+$/u, '')}…`;
+}
+
+/** Markup without its tags and footnote marks, with the entities that our serialiser writes decoded. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<sup[\s>].*?<\/sup>/gs, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(
+      /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot|apos|nbsp));/gi,
+      (_, hex: string, decimal: string, name: string) =>
+        name ? named[name.toLowerCase()]! : fromCodePoint(hex ? parseInt(hex, 16) : Number(decimal)),
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function fromCodePoint(code: number): string {
+  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+    ? String.fromCodePoint(code)
+    : '';
+}

@@ -1,0 +1,137 @@
+import type { Element, Root } from 'hast';
+import { toString } from 'hast-util-to-string';
+import { visit } from 'unist-util-visit';
+import { toSlug } from '#app/platform/slug.ts';
+import { ID_PREFIX } from './markdown-sanitize.ts';
+import { plainTextOf } from './markdown-text.ts';
+
+export interface Heading {
+  depth: number;
+  id: string;
+  text: string;
+}
+
+/**
+ * Headings get ids and anchors, links their `rel`, tables a frame that scrolls. Runs on a sanitised tree.
+ * @returns the headings in order.
+ */
+export function decorate(tree: Root, options: { siteUrl?: string }): Heading[] {
+  const headings = decorateHeadings(tree);
+  const ids = idsOf(tree);
+  const wrapTables: (() => void)[] = [];
+  visit(tree, 'element', (node, index, parent) => {
+    if (node.tagName === 'a') decorateLink(node, ids, options.siteUrl);
+    if (node.tagName === 'th' || node.tagName === 'td') decorateCell(node);
+    if (node.tagName === 'pre') node.properties.tabIndex = 0;
+    if (node.tagName === 'li') decorateTask(node);
+    if (node.tagName === 'table' && parent && index !== undefined)
+      wrapTables.push(() => {
+        parent.children[index] = element('div', { className: ['table-scroll'], tabIndex: 0 }, [node]);
+      });
+  });
+  for (const wrap of wrapTables) wrap();
+  return headings;
+}
+
+const headingName = /^h([1-6])$/;
+
+// The page's title is its only first-level heading: where a text uses that level, all of it moves down one.
+function decorateHeadings(tree: Root): Heading[] {
+  const nodes: Element[] = [];
+  visit(tree, 'element', (node) => {
+    if (headingName.test(node.tagName)) nodes.push(node);
+  });
+  const shift = nodes.some((node) => node.tagName === 'h1') ? 1 : 0;
+  const used = idsOf(tree);
+  return nodes.map((node) => {
+    const depth = Math.min(6, Number(node.tagName.slice(1)) + shift);
+    const text = plainTextOf({ type: 'root', children: node.children }).replace(/\s+/g, ' ');
+    const id = freeId(headingId(text), used);
+    node.tagName = `h${depth}`;
+    // An id of the author's own stays reachable, inside the heading.
+    const own = node.properties.id;
+    if (own) node.children.unshift(element('span', { id: own }, []));
+    node.properties.id = id;
+    node.children.push(
+      element('a', { className: ['heading-anchor'], href: `#${id}`, ariaHidden: 'true', tabIndex: -1 }, []),
+    );
+    return { depth, id, text };
+  });
+}
+
+/**
+ * Scripts can read an element by its id as a global name. None reads a name with a hyphen or one that
+ * is not ASCII, so a heading of one plain word gets a prefix: no heading can stand in for a variable.
+ */
+function headingId(text: string): string {
+  const slug = toSlug(text) || '1';
+  return /^[a-z0-9]+$/.test(slug) ? `section-${slug}` : slug;
+}
+
+function freeId(wanted: string, used: Set<string>): string {
+  let id = wanted;
+  for (let number = 2; used.has(id); number += 1) id = `${wanted}-${number}`;
+  used.add(id);
+  return id;
+}
+
+function idsOf(tree: Root): Set<string> {
+  const ids = new Set<string>();
+  visit(tree, 'element', ({ properties }) => {
+    if (typeof properties.id === 'string') ids.add(properties.id);
+  });
+  return ids;
+}
+
+function decorateLink(node: Element, ids: Set<string>, siteUrl: string | undefined): void {
+  const { href } = node.properties;
+  if (typeof href !== 'string') return;
+  if (href.startsWith('#')) node.properties.href = fragmentTarget(href, ids);
+  if (!isExternal(href, siteUrl)) return;
+  const own = Array.isArray(node.properties.rel) ? node.properties.rel : [];
+  node.properties.rel = [...new Set([...own, 'external', 'noopener'])];
+}
+
+/** A link to an id as the author knows it leads to the id that the page has. */
+function fragmentTarget(href: string, ids: Set<string>): string {
+  const name = decoded(href.slice(1));
+  const candidates = [name, ID_PREFIX + name, headingId(name)];
+  const target = candidates.find((candidate) => ids.has(candidate));
+  return target === undefined ? href : `#${target}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function isExternal(href: string, siteUrl: string | undefined): boolean {
+  if (!/^(https?:)?\/\//i.test(href)) return false;
+  const base = siteUrl ?? 'http://site.invalid';
+  return !URL.canParse(href, base) || new URL(href, base).origin !== base;
+}
+
+function decorateCell(node: Element): void {
+  const { align, ...properties } = node.properties;
+  if (align) node.properties = { ...properties, className: [`align-${align}`] };
+}
+
+function decorateTask(node: Element): void {
+  const holder = node.children.find((child) => child.type === 'element' && child.tagName === 'p') as
+    Element | undefined;
+  const children = (holder ?? node).children;
+  const box = children.find((child): child is Element => child.type === 'element');
+  if (box?.tagName !== 'input') return;
+  node.properties.className = ['task-list-item'];
+  box.properties.ariaLabel = toString(holder ?? node)
+    .split('\n')[0]!
+    .trim()
+    .slice(0, 200);
+}
+
+function element(tagName: string, properties: Element['properties'], children: Element['children']): Element {
+  return { type: 'element', tagName, properties, children };
+}

@@ -1,0 +1,75 @@
+import type { Element, Root } from 'hast';
+import { visit } from 'unist-util-visit';
+
+/** What is known of an image or film of our own. */
+export interface ImageFacts {
+  width: number;
+  height: number;
+  /** Its copies and itself with their widths, `''` without copies. */
+  srcSet: string;
+}
+
+/** Finds the facts of an upload by its path (`/uploads/…`), undefined where there are none. */
+export type ImageSize = (path: string) => ImageFacts | undefined | Promise<ImageFacts | undefined>;
+
+const video = /\.(mp4|m4v|webm|ogv|mov)$/i;
+const audio = /\.(mp3|m4a|aac|oga|ogg|opus|wav|flac)$/i;
+/** Images wider than the text column are fetched at the column's width. */
+const SIZES = '(min-width: 38rem) 34rem, 100vw';
+
+/**
+ * Pictures load late and reserve their place, films and sounds get controls. `![](film.mp4)` is a film.
+ * @returns the addresses of all of them.
+ */
+export async function decorateMedia(
+  tree: Root,
+  options: { siteUrl?: string; imageSize?: ImageSize },
+): Promise<string[]> {
+  const found: { node: Element; early: boolean }[] = [];
+  const addresses = new Set<string>();
+  tree.children.forEach((block, position) => {
+    visit(block, 'element', (node: Element) => {
+      if (!['img', 'video', 'audio', 'source'].includes(node.tagName)) return;
+      if (typeof node.properties.src === 'string') addresses.add(node.properties.src);
+      // One of the first blocks is on the first screen: an image there must not wait.
+      if (node.tagName !== 'source') found.push({ node, early: position < 4 });
+    });
+  });
+  for (const [index, { node, early }] of found.entries()) {
+    if (node.tagName === 'img') asPlayer(node);
+    if (node.tagName !== 'img') {
+      Object.assign(node.properties, { controls: true, preload: 'metadata' });
+      continue;
+    }
+    node.properties.decoding = 'async';
+    if (index > 0 || !early) node.properties.loading = 'lazy';
+    node.properties.alt ??= '';
+    const path = ownPath(node.properties.src, options.siteUrl);
+    const facts = path === undefined ? undefined : await options.imageSize?.(path);
+    if (facts) reservePlace(node, facts);
+  }
+  return [...addresses];
+}
+
+function asPlayer(node: Element): void {
+  const { src, alt, title } = node.properties;
+  const path = String(src ?? '').replace(/[?#].*$/, '');
+  const tagName = video.test(path) ? 'video' : audio.test(path) ? 'audio' : undefined;
+  if (!tagName) return;
+  const label = alt || title;
+  node.tagName = tagName;
+  node.properties = { src, ...(label ? { ariaLabel: label } : {}) };
+}
+
+function reservePlace(node: Element, { width, height, srcSet }: ImageFacts): void {
+  const { properties } = node;
+  if (properties.width === undefined && properties.height === undefined)
+    Object.assign(properties, { width, height });
+  if (srcSet !== '' && !properties.srcSet) Object.assign(properties, { srcSet, sizes: SIZES });
+}
+
+function ownPath(src: unknown, siteUrl: string | undefined): string | undefined {
+  if (typeof src !== 'string') return undefined;
+  const path = siteUrl && src.startsWith(`${siteUrl}/`) ? src.slice(siteUrl.length) : src;
+  return path.startsWith('/uploads/') ? path.replace(/[?#].*$/, '') : undefined;
+}

@@ -1,0 +1,75 @@
+import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
+import { gfm } from './markdown-gfm.ts';
+import { isTooComplex } from './markdown-limits.ts';
+
+/**
+ * CommonMark and GFM to HTML, raw HTML included: unsafe until it has been sanitised. Null when the input
+ * is built to explode (references that repeat a long address, thousands of unclosed tags).
+ */
+export function markdownToHtml(markdown: string): string | null {
+  const env: Env = {};
+  const tokens = parser.parse(markdown, env);
+  const most = 10 * markdown.length + 1_000_000;
+  if (weightOf(tokens) > most) return null;
+  const html = showUnclosed(parser.renderer.render(tokens, parser.options, env));
+  return html.length > most || isTooComplex(html) ? null : html;
+}
+
+/** The code blocks of a text: first line and the line after the last, counted from 0. */
+export function codeLines(markdown: string): [from: number, to: number][] {
+  return parser
+    .parse(markdown, {})
+    .filter(({ type, map }) => map && (type === 'fence' || type === 'code_block'))
+    .map(({ map }) => map!);
+}
+
+const parser = createParser();
+
+function createParser(): Parser {
+  const created = new MarkdownIt({ html: true, linkify: true, langPrefix: 'language-' });
+  created.use(footnotes).use(gfm);
+  created.inline.ruler.disable('footnote_inline');
+  // The sanitiser decides about schemes; the text of a link stays as it was typed.
+  created.validateLink = () => true;
+  created.normalizeLinkText = (text) => text;
+  const rules = created.renderer.rules;
+  const noteNumber = (token: Token | undefined) => Number(token?.meta?.id) + 1;
+  const referenceId = (token: Token | undefined) => {
+    const repeated = Number(token?.meta?.subId);
+    return `fnref-${noteNumber(token)}${repeated > 0 ? `-${repeated + 1}` : ''}`;
+  };
+  rules.footnote_ref = (tokens, index) =>
+    `<sup><a href="#fn-${noteNumber(tokens[index])}" id="${referenceId(tokens[index])}" role="doc-noteref">${noteNumber(tokens[index])}</a></sup>`;
+  rules.footnote_block_open = () => '<section class="footnotes" role="doc-endnotes">\n<ol>\n';
+  rules.footnote_open = (tokens, index) => `<li id="fn-${noteNumber(tokens[index])}">`;
+  rules.footnote_anchor = (tokens, index) =>
+    ` <a href="#${referenceId(tokens[index])}" role="doc-backlink">↩\uFE0E</a>`;
+  return created;
+}
+
+const textOnly = 'title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext';
+
+/**
+ * An element whose content is no markup would swallow the rest of the post where it is not closed
+ * (“the <title> tag”): its tag is shown as text, as GFM does. Code is escaped by now and not met.
+ */
+function showUnclosed(html: string): string {
+  const lastEnd = new Map<string, number>();
+  for (const match of html.matchAll(new RegExp(`</(${textOnly})[\\s/>]`, 'gi')))
+    lastEnd.set(match[1]!.toLowerCase(), match.index);
+  return html.replace(new RegExp(`<(${textOnly})(?=[\\s/>])`, 'gi'), (tag, name: string, index: number) =>
+    index < (lastEnd.get(name.toLowerCase()) ?? -1) ? tag : `&lt;${name}`,
+  );
+}
+
+/** Characters that the tokens hold, each repetition of an address counted. */
+function weightOf(tokens: Token[]): number {
+  let weight = 0;
+  for (const token of tokens) {
+    weight += token.content.length;
+    for (const [, value] of token.attrs ?? []) weight += String(value).length;
+    if (token.children) weight += weightOf(token.children);
+  }
+  return weight;
+}

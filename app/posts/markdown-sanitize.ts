@@ -1,0 +1,118 @@
+import type { Element, ElementContent, Properties, Root } from 'hast';
+import { type Options as Schema } from 'rehype-sanitize';
+import { SKIP, visit } from 'unist-util-visit';
+
+/** Ids that a text brings itself begin with this, so that no name in it can stand for something else. */
+export const ID_PREFIX = 'user-content-';
+
+const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp', 'irc', 'ircs', 'xmpp'];
+const mediaSchemes = ['http', 'https'];
+const pixels: [string, RegExp] = ['width', /^\d{1,5}$/];
+const size = [pixels, ['height', /^\d{1,5}$/] as [string, RegExp]];
+const playback = ['src', 'loop', 'muted', 'controls', 'preload'];
+
+/** What may stand in a post (docs/markdown.md lists it for people); everything else goes, its text stays. */
+export const schema: Schema = {
+  tagNames: [
+    ...['p', 'br', 'hr', 'wbr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'div', 'section', 'blockquote', 'pre'],
+    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'figure', 'figcaption', 'details', 'summary'],
+    ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+    ...['a', 'abbr', 'b', 'bdi', 'bdo', 'cite', 'code', 'del', 'dfn', 'em', 'i', 'ins', 'kbd', 'mark', 'q'],
+    ...['rp', 'rt', 'ruby', 's', 'samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var'],
+    ...['img', 'picture', 'source', 'video', 'audio', 'track', 'input'],
+  ],
+  attributes: {
+    '*': ['id', 'lang', 'dir', 'title', 'ariaLabel', 'ariaHidden'],
+    a: ['href', ['rel', /^(nofollow|ugc|sponsored|me|author|license|tag|noreferrer)$/], ['role', /^doc-/]],
+    blockquote: ['cite'],
+    q: ['cite'],
+    del: ['cite', 'dateTime'],
+    ins: ['cite', 'dateTime'],
+    time: ['dateTime'],
+    code: [['className', /^language-./]],
+    details: ['open'],
+    ol: ['start', 'reversed', ['type', 'a', 'A', 'i', 'I', '1']],
+    li: ['value'],
+    section: [
+      ['className', 'footnotes'],
+      ['role', 'doc-endnotes'],
+    ],
+    col: ['span'],
+    colgroup: ['span'],
+    th: ['colSpan', 'rowSpan', 'scope', 'abbr', ['align', 'left', 'center', 'right']],
+    td: ['colSpan', 'rowSpan', ['align', 'left', 'center', 'right']],
+    img: ['src', 'srcSet', 'sizes', 'alt', ...size],
+    source: ['src', 'srcSet', 'sizes', 'media', 'type', ...size],
+    video: [...playback, 'poster', 'playsInline', ...size],
+    audio: playback,
+    track: ['src', 'srcLang', 'label', 'kind', 'default'],
+    input: [
+      ['type', 'checkbox'],
+      ['disabled', true],
+      ['checked', true],
+    ],
+  },
+  ancestors: {
+    ...Object.fromEntries(
+      ['caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'].map((name) => [
+        name,
+        ['table'],
+      ]),
+    ),
+    source: ['picture', 'video', 'audio'],
+    track: ['video', 'audio'],
+    summary: ['details'],
+    input: ['li'],
+  },
+  protocols: { href: linkSchemes, cite: mediaSchemes, src: mediaSchemes, poster: mediaSchemes },
+  clobber: ['id'],
+  clobberPrefix: ID_PREFIX,
+  required: { input: { type: 'checkbox', disabled: true } },
+  // Of these not even the text is for readers.
+  strip: [
+    ...['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'iframe', 'object', 'embed'],
+    ...['svg', 'math', 'select'],
+  ],
+};
+
+/** Before the sanitiser: what it would drop although a harmless form of it exists takes that form. */
+export function makeHarmless() {
+  return (tree: Root): void => {
+    visit(tree, 'element', (node, index, parent) => {
+      if (node.tagName === 'iframe' && parent && index !== undefined) {
+        const link = frameAsLink(node);
+        if (link) parent.children[index] = link;
+        return SKIP;
+      }
+      const { properties } = node;
+      if (node.tagName === 'a' && properties.name && !properties.id) properties.id = properties.name;
+      for (const name of ['href', 'src', 'poster', 'cite']) normaliseScheme(properties, name);
+      if (typeof properties.srcSet === 'string' && !isSafeSrcSet(properties.srcSet)) delete properties.srcSet;
+      return undefined;
+    });
+  };
+}
+
+/** An embedded page becomes a link to it: embeds that run code are not for posts. */
+function frameAsLink(frame: Element): ElementContent | null {
+  const { src, title } = frame.properties;
+  if (typeof src !== 'string' || !/^(https?:)?\/\//i.test(src)) return null;
+  const text = typeof title === 'string' && title.trim() !== '' ? title : src;
+  return {
+    type: 'element',
+    tagName: 'a',
+    properties: { href: src },
+    children: [{ type: 'text', value: text }],
+  };
+}
+
+// The sanitiser compares schemes letter by letter; browsers ignore case and leading spaces.
+function normaliseScheme(properties: Properties, name: string): void {
+  const value = properties[name];
+  if (typeof value !== 'string') return;
+  properties[name] = value.trim().replace(/^[a-z][a-z0-9+.-]*:/i, (scheme) => scheme.toLowerCase());
+}
+
+function isSafeSrcSet(value: string): boolean {
+  return value.split(',').every((candidate) => /^\s*(https?:|[^:]*([/?#]|\s|$))/i.test(candidate));
+}

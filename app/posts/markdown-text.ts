@@ -1,0 +1,35 @@
+import type { Nodes, Root } from 'hast';
+
+/** The text of a post without markup, code included: for search and word counts. Blocks end a line. */
+export function plainTextOf(tree: Root): string {
+  const parts: string[] = [];
+  collect(tree, parts);
+  return parts
+    .join('')
+    .replace(/[ \t]*\n[ \t]*\n\s*/g, '\n\n')
+    .trim();
+}
+
+const wordPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu;
+
+/** Words; in scripts that do not part them, characters. */
+export function countWords(text: string): number {
+  return text.match(wordPattern)?.length ?? 0;
+}
+
+const paragraphs = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'blockquote', 'table', 'figure']);
+const lines = new Set(['div', 'section', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'tr', 'caption', 'br', 'hr']);
+for (const name of ['figcaption', 'details', 'summary']) lines.add(name);
+
+function collect(node: Nodes, parts: string[]): void {
+  if (node.type === 'text') parts.push(node.value);
+  if (node.type !== 'element' && node.type !== 'root') return;
+  // The numbers and arrows of footnotes lead somewhere, they say nothing.
+  if (node.type === 'element' && /^doc-(noteref|backlink)$/.test(String(node.properties.role))) return;
+  for (const child of node.children) collect(child, parts);
+  if (node.type === 'root') return;
+  if (paragraphs.has(node.tagName)) parts.push('\n\n');
+  else if (lines.has(node.tagName)) parts.push('\n');
+  else if (node.tagName === 'td' || node.tagName === 'th') parts.push(' ');
+}

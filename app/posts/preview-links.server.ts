@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import { newId } from '#app/platform/clock.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { hashPreviewToken } from './preview.server.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 7 * DAY_MS;
+/** Links that are long over leave the list. */
+const FORGET_AFTER_MS = 30 * DAY_MS;
+
+export interface PreviewLink {
+  id: string;
+  /** Display name of who made it; null for a removed account. */
+  createdBy: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  state: 'active' | 'expired' | 'revoked';
+}
+
+/**
+ * Makes a link to a post that is not public yet, for seven days. The token is shown this once: the
+ * database keeps its hash alone.
+ * @returns `path` as `/preview/<token>`
+ * @throws AppError `not_found`.
+ */
+export async function createPreviewLink(
+  app: Pick<App, 'db' | 'clock'>,
+  input: { postId: string; createdById: string | null },
+): Promise<{ id: string; path: string; expiresAt: Date }> {
+  const { postId, createdById } = input;
+  const post = await app.db.post.findUnique({ where: { id: postId }, select: { id: true } });
+  if (!post) throw new AppError('not_found', 'This post no longer exists.');
+  const now = app.clock.now();
+  await app.db.previewLink.deleteMany({
+    where: { postId, expiresAt: { lt: new Date(now.getTime() - FORGET_AFTER_MS) } },
+  });
+  const id = newId(app.clock);
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  await app.db.previewLink.create({
+    data: { id, postId, tokenHash: hashPreviewToken(token), createdById, createdAt: now, expiresAt },
+  });
+  return { id, path: `/preview/${token}`, expiresAt };
+}
+
+/** Ends a link at once; one that is over already stays so. @throws AppError `not_found`. */
+export async function revokePreviewLink(
+  app: Pick<App, 'db' | 'clock'>,
+  { postId, linkId }: { postId: string; linkId: string },
+): Promise<void> {
+  const where = { id: linkId, postId };
+  const { count } = await app.db.previewLink.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: app.clock.now() },
+  });
+  if (count === 0 && !(await app.db.previewLink.findUnique({ where })))
+    throw new AppError('not_found', 'This preview link no longer exists.');
+}
+
+/** A post's preview links, newest first. */
+export async function listPreviewLinks(
+  app: Pick<App, 'db' | 'clock'>,
+  postId: string,
+): Promise<PreviewLink[]> {
+  const now = app.clock.now();
+  const rows = await app.db.previewLink.findMany({
+    where: { postId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  const creators = rows.flatMap(({ createdById }) => createdById ?? []);
+  const users = await app.db.user.findMany({
+    where: { id: { in: creators } },
+    select: { id: true, displayName: true },
+  });
+  const names = new Map(users.map((user) => [user.id, user.displayName]));
+  return rows.map(({ id, createdById, createdAt, expiresAt, revokedAt }) => ({
+    id,
+    createdBy: (createdById && names.get(createdById)) ?? null,
+    createdAt,
+    expiresAt,
+    state: revokedAt ? 'revoked' : expiresAt <= now ? 'expired' : 'active',
+  }));
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import { articleColumns, toArticle, type PostArticle } from './public-post.ts';
+
+/** What the database keeps of a preview link's token: SHA-256, hexadecimal. */
+export function hashPreviewToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The post behind a preview link, in whatever state; null for an unknown, expired or revoked link. */
+export async function findPreview(
+  app: Pick<App, 'db' | 'clock'>,
+  token: string,
+): Promise<{ post: PostArticle; status: string } | null> {
+  const link = await app.db.previewLink.findUnique({
+    where: { tokenHash: hashPreviewToken(token), revokedAt: null, expiresAt: { gt: app.clock.now() } },
+    select: { post: { select: { ...articleColumns, status: true } } },
+  });
+  if (!link) return null;
+  const { status, ...row } = link.post;
+  return { post: toArticle(row), status };
+}

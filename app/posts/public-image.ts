@@ -1,0 +1,50 @@
+import { encodePath } from './paths.ts';
+
+/** An image as an `<img>` needs it; paths begin with `/uploads/`. */
+export interface PublicImage {
+  src: string;
+  /** `''` where there are no smaller copies. */
+  srcSet: string;
+  alt: string;
+  width: number | null;
+  height: number | null;
+  mimeType: string;
+  bytes: number;
+}
+
+export interface MediaRow {
+  path: string;
+  width: number | null;
+  height: number | null;
+  alt: string;
+  /** JSON `[{path, width, height, mimeType, bytes}]`. */
+  variants: string;
+  mimeType: string;
+  bytes: number;
+}
+
+interface Variant {
+  path: string;
+  width: number;
+}
+
+/** A media row as an image; `alt` stands before the file's own text. */
+export function publicImage(media: MediaRow, alt = ''): PublicImage {
+  const src = uploadPath(media.path);
+  const smaller = (JSON.parse(media.variants) as Variant[]).filter(({ path }) => path !== media.path);
+  const sources = smaller.map(({ path, width }) => `${uploadPath(path)} ${width}w`);
+  if (sources.length > 0 && media.width) sources.push(`${src} ${media.width}w`);
+  return {
+    src,
+    srcSet: sources.join(', '),
+    alt: alt || media.alt,
+    width: media.width,
+    height: media.height,
+    mimeType: media.mimeType,
+    bytes: media.bytes,
+  };
+}
+
+function uploadPath(path: string): string {
+  return encodePath(`/uploads/${path}`);
+}

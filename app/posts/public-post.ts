@@ -1,0 +1,143 @@
+import { excerptOf } from './excerpt.ts';
+import { publicImage, type MediaRow, type PublicImage } from './public-image.ts';
+
+export interface Named {
+  slug: string;
+  name: string;
+}
+
+export interface PublicAuthor {
+  username: string;
+  displayName: string;
+}
+
+/** A published post as lists show it. */
+export interface PostSummary {
+  id: string;
+  slug: string;
+  title: string;
+  /** Plain text; from the body's beginning where the post has none of its own. */
+  excerpt: string;
+  publishedAt: Date;
+  wordCount: number;
+  author: PublicAuthor | null;
+  category: Named | null;
+  cover: PublicImage | null;
+}
+
+export interface Heading {
+  /** 1 to 6, as in the text. */
+  depth: number;
+  id: string;
+  text: string;
+}
+
+/** A post as its own page and the feeds show it. */
+export interface PostArticle extends PostSummary {
+  /** Sanitised. */
+  bodyHtml: string;
+  headings: Heading[];
+  tags: Named[];
+  categoryId: string | null;
+  tagIds: string[];
+  seoTitle: string;
+  seoDescription: string;
+  /** `''` where the post's own address is the canonical one. */
+  canonicalUrl: string;
+  /** The last change of what readers see; never before the publication. */
+  updatedAt: Date;
+}
+
+/** A post's neighbour: enough for a link. */
+export type PostLink = Pick<PostSummary, 'slug' | 'title' | 'publishedAt'>;
+
+const named = { select: { slug: true, name: true } } as const;
+const media = {
+  path: true,
+  width: true,
+  height: true,
+  alt: true,
+  variants: true,
+  mimeType: true,
+  bytes: true,
+};
+
+/** What a list reads of a post. */
+export const summaryColumns = {
+  id: true,
+  slug: true,
+  title: true,
+  excerpt: true,
+  publishedAt: true,
+  wordCount: true,
+  coverAlt: true,
+  author: { select: { username: true, displayName: true } },
+  category: named,
+  coverMedia: { select: media },
+} as const;
+
+/** What an article reads on top. */
+export const articleColumns = {
+  ...summaryColumns,
+  bodyHtml: true,
+  tableOfContents: true,
+  seoTitle: true,
+  seoDescription: true,
+  canonicalUrl: true,
+  contentUpdatedAt: true,
+  categoryId: true,
+  tags: { select: { tagId: true, tag: named }, orderBy: { position: 'asc' } },
+} as const;
+
+interface SummaryRow {
+  id: string;
+  slug: string;
+  title: string;
+  excerpt: string;
+  publishedAt: Date | null;
+  wordCount: number;
+  coverAlt: string;
+  author: PublicAuthor | null;
+  category: Named | null;
+  coverMedia: MediaRow | null;
+}
+
+interface ArticleRow extends SummaryRow {
+  bodyHtml: string;
+  tableOfContents: string;
+  seoTitle: string;
+  seoDescription: string;
+  canonicalUrl: string;
+  contentUpdatedAt: Date;
+  categoryId: string | null;
+  tags: { tagId: string; tag: Named }[];
+}
+
+/** A row as readers see it. `html`: the body, where the excerpt has to come from it. */
+export function toSummary(row: SummaryRow, html = ''): PostSummary {
+  const { coverMedia, coverAlt, excerpt, publishedAt, ...shown } = row;
+  return {
+    ...shown,
+    excerpt: excerpt || excerptOf(html),
+    // A preview of a draft has no time yet; only published posts get further than a preview.
+    publishedAt: publishedAt ?? new Date(0),
+    cover: coverMedia && publicImage(coverMedia, coverAlt),
+  };
+}
+
+export function toArticle(row: ArticleRow): PostArticle {
+  const { tags, tableOfContents, contentUpdatedAt, ...rest } = row;
+  const summary = toSummary(rest, row.bodyHtml);
+  return {
+    ...summary,
+    bodyHtml: row.bodyHtml,
+    seoTitle: row.seoTitle,
+    seoDescription: row.seoDescription,
+    canonicalUrl: row.canonicalUrl,
+    categoryId: row.categoryId,
+    headings: JSON.parse(tableOfContents) as Heading[],
+    tags: tags.map(({ tag }) => tag),
+    tagIds: tags.map(({ tagId }) => tagId),
+    updatedAt: contentUpdatedAt > summary.publishedAt ? contentUpdatedAt : summary.publishedAt,
+  };
+}

@@ -1,0 +1,198 @@
+import type { App } from '#app/app.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
+import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
+import {
+  articleColumns,
+  summaryColumns,
+  toArticle,
+  toSummary,
+  type PostArticle,
+  type PostLink,
+  type PostSummary,
+} from './public-post.ts';
+
+type Reader = Pick<App, 'db'>;
+
+/** Only this state is ever public; every public read has it in its condition. */
+export const isPublic = { status: 'published' } as const;
+
+const newestFirst = [{ publishedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PostOrderByWithRelationInput[];
+const linkColumns = { slug: true, title: true, publishedAt: true } as const;
+
+/** Which posts a list is about; nothing set means all. */
+export interface ListScope {
+  categoryId?: string;
+  tagId?: string;
+  authorId?: string;
+}
+
+export interface PostPage {
+  posts: PostSummary[];
+  total: number;
+  page: number;
+  /** At least 1. */
+  pageCount: number;
+}
+
+/** One page of published posts, newest first; null for a page that does not exist (but page 1 always does). */
+export async function listPosts(
+  app: Reader,
+  { scope = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
+): Promise<PostPage | null> {
+  const where = inScope(scope);
+  const total = await app.db.post.count({ where });
+  const pageCount = Math.max(1, Math.ceil(total / pageSize));
+  if (page < 1 || page > pageCount) return null;
+  const rows = await app.db.post.findMany({
+    where,
+    select: summaryColumns,
+    orderBy: newestFirst,
+    skip: (page - 1) * pageSize,
+    take: pageSize,
+  });
+  return { posts: await summarise(app, rows), total, page, pageCount };
+}
+
+/** The newest published posts with their bodies, for feeds. */
+export async function listNewestArticles(
+  app: Reader,
+  scope: ListScope,
+  limit: number,
+): Promise<PostArticle[]> {
+  const rows = await app.db.post.findMany({
+    where: inScope(scope),
+    select: articleColumns,
+    orderBy: newestFirst,
+    take: limit,
+  });
+  return rows.map(toArticle);
+}
+
+/** Links to the newest published posts. */
+export async function listNewestLinks(app: Reader, limit: number): Promise<PostLink[]> {
+  const rows = await app.db.post.findMany({
+    where: isPublic,
+    select: linkColumns,
+    orderBy: newestFirst,
+    take: limit,
+  });
+  return rows.map(toLink);
+}
+
+/** Summaries of the given posts that are published, in the order of the ids. */
+export async function listPostsById(app: Reader, ids: string[]): Promise<PostSummary[]> {
+  const rows = await app.db.post.findMany({
+    where: { ...isPublic, id: { in: ids } },
+    select: summaryColumns,
+  });
+  const posts = new Map((await summarise(app, rows)).map((post) => [post.id, post]));
+  return ids.flatMap((id) => posts.get(id) ?? []);
+}
+
+/** A published post. */
+export async function findPost(app: Reader, slug: string): Promise<PostArticle | null> {
+  const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: articleColumns });
+  return row && toArticle(row);
+}
+
+/** The published posts just before and just after a post. */
+export async function findNeighbours(
+  app: Reader,
+  post: Pick<PostArticle, 'id' | 'publishedAt'>,
+): Promise<{ older: PostLink | null; newer: PostLink | null }> {
+  const { id, publishedAt } = post;
+  const [older, newer] = await Promise.all([
+    app.db.post.findFirst({
+      where: { ...isPublic, OR: [{ publishedAt: { lt: publishedAt } }, { publishedAt, id: { lt: id } }] },
+      select: linkColumns,
+      orderBy: newestFirst,
+    }),
+    app.db.post.findFirst({
+      where: { ...isPublic, OR: [{ publishedAt: { gt: publishedAt } }, { publishedAt, id: { gt: id } }] },
+      select: linkColumns,
+      orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
+    }),
+  ]);
+  return { older: older && toLink(older), newer: newer && toLink(newer) };
+}
+
+/** An author who has published something. */
+export async function findAuthor(
+  app: Reader,
+  username: string,
+): Promise<{ id: string; username: string; displayName: string; bio: string } | null> {
+  return app.db.user.findUnique({
+    where: { username, posts: { some: isPublic } },
+    select: { id: true, username: true, displayName: true, bio: true },
+  });
+}
+
+/**
+ * Where an old path leads now, ready for a `Location` header; null without a redirect, or when its target
+ * is not public. `path`: a request's path as it came, percent-encoded.
+ */
+export async function findRedirect(app: Reader, path: string): Promise<string | null> {
+  const decoded = decodePath(path);
+  if (decoded === null) return null;
+  const row = await app.db.redirect.findUnique({
+    where: { path: decoded },
+    select: {
+      post: { select: { slug: true, status: true } },
+      category: { select: { slug: true, posts: { where: isPublic, select: { id: true }, take: 1 } } },
+      tag: {
+        select: { slug: true, posts: { where: { post: isPublic }, select: { postId: true }, take: 1 } },
+      },
+    },
+  });
+  const current = row && currentPath(row);
+  return current && current !== decoded ? encodePath(current) : null;
+}
+
+function currentPath(row: {
+  post: { slug: string; status: string } | null;
+  category: { slug: string; posts: unknown[] } | null;
+  tag: { slug: string; posts: unknown[] } | null;
+}): string | null {
+  const { post, category, tag } = row;
+  if (post) return post.status === isPublic.status ? postPath(post.slug) : null;
+  if (category) return category.posts.length > 0 ? categoryPath(category.slug) : null;
+  return tag && tag.posts.length > 0 ? tagPath(tag.slug) : null;
+}
+
+function decodePath(path: string): string | null {
+  try {
+    // Old addresses were often linked with a slash at the end; they are stored without it.
+    const decoded = decodeURIComponent(path)
+      .normalize('NFC')
+      .replace(/(.)\/+$/, '$1');
+    return decoded.includes('\0') ? null : decoded;
+  } catch {
+    return null;
+  }
+}
+
+function inScope({ categoryId, tagId, authorId }: ListScope): Prisma.PostWhereInput {
+  return {
+    ...isPublic,
+    ...(categoryId && { categoryId }),
+    ...(authorId && { authorId }),
+    ...(tagId && { tags: { some: { tagId } } }),
+  };
+}
+
+type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;
+
+// Bodies are large: only those are read that an excerpt has to come from.
+export async function summarise(app: Reader, rows: SummaryRow[]): Promise<PostSummary[]> {
+  const bare = rows.filter(({ excerpt }) => excerpt === '').map(({ id }) => id);
+  const bodies =
+    bare.length === 0
+      ? []
+      : await app.db.post.findMany({ where: { id: { in: bare } }, select: { id: true, bodyHtml: true } });
+  const html = new Map(bodies.map(({ id, bodyHtml }) => [id, bodyHtml]));
+  return rows.map((row) => toSummary(row, html.get(row.id)));
+}
+
+function toLink(row: { slug: string; title: string; publishedAt: Date | null }): PostLink {
+  return { ...row, publishedAt: row.publishedAt ?? new Date(0) };
+}

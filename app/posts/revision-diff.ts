@@ -1,0 +1,122 @@
+import { diffArrays, diffLines } from 'diff';
+import type { PostFields } from './post-fields.ts';
+import { changedFields } from './revision.ts';
+
+/** A run of text that stayed, came or went. */
+export interface DiffPart {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+}
+
+/** A line of the newer text, or one that it no longer has, in parts by words. */
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed';
+  parts: DiffPart[];
+}
+
+/** What became of one field between two revisions. */
+export type FieldDiff =
+  | { field: TextFieldName; kind: 'text'; lines: DiffLine[] }
+  | { field: 'tags'; kind: 'list'; added: string[]; removed: string[] }
+  | { field: ValueFieldName; kind: 'value'; before: string | Date | null; after: string | Date | null };
+
+type ValueFieldName = 'categoryId' | 'coverMediaId' | 'publishedAt' | 'archiveAt';
+type TextFieldName = Exclude<keyof PostFields, ValueFieldName | 'tags'>;
+
+/** Texts that differ in more lines or words than this are shown as replaced: the search is quadratic. */
+const MAX_EDITS = 500;
+/** Words are compared in so many lines of so many characters; a page with more would help nobody. */
+const MAX_COMPARED_LINES = 300;
+const MAX_COMPARED_LENGTH = 5_000;
+
+/** The fields that differ between two revisions, texts by lines and words. Pure; unchanged lines are in it. */
+export function diffFields(before: PostFields, after: PostFields): FieldDiff[] {
+  return changedFields(before, after).map((field): FieldDiff => {
+    switch (field) {
+      case 'tags':
+        return {
+          field,
+          kind: 'list',
+          added: after.tags.filter((tag) => !before.tags.includes(tag)),
+          removed: before.tags.filter((tag) => !after.tags.includes(tag)),
+        };
+      case 'categoryId':
+      case 'coverMediaId':
+      case 'publishedAt':
+      case 'archiveAt':
+        return { field, kind: 'value', before: before[field], after: after[field] };
+      default:
+        return { field, kind: 'text', lines: diffText(before[field], after[field]) };
+    }
+  });
+}
+
+/** Two texts line by line; a removed line that an added one replaces is compared with it word by word. */
+export function diffText(before: string, after: string): DiffLine[] {
+  const changes = diffLines(before, after, { maxEditLength: MAX_EDITS, ignoreNewlineAtEof: true }) ?? [
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true },
+  ];
+  const lines: DiffLine[] = [];
+  let comparable = MAX_COMPARED_LINES;
+  for (let index = 0; index < changes.length; index += 1) {
+    const change = changes[index]!;
+    const next = changes[index + 1];
+    if (change.removed && next?.added) {
+      const [removed, added] = [linesOf(change.value), linesOf(next.value)];
+      lines.push(...replacedLines(removed, added, comparable));
+      comparable = Math.max(0, comparable - Math.min(removed.length, added.length));
+      index += 1;
+    } else {
+      lines.push(...linesOf(change.value).map((text) => wholeLine(kindOf(change), text)));
+    }
+  }
+  return lines;
+}
+
+// Lines pair up in order; the pairs stand together, what is over follows.
+function replacedLines(removed: string[], added: string[], comparable: number): DiffLine[] {
+  const pairs = Math.min(removed.length, added.length, comparable);
+  const lines: DiffLine[] = [];
+  for (let index = 0; index < pairs; index += 1) {
+    const parts = comparedWords(removed[index]!, added[index]!);
+    if (parts) {
+      lines.push({ kind: 'removed', parts: parts.filter(({ kind }) => kind !== 'added') });
+      lines.push({ kind: 'added', parts: parts.filter(({ kind }) => kind !== 'removed') });
+    } else {
+      lines.push(wholeLine('removed', removed[index]!), wholeLine('added', added[index]!));
+    }
+  }
+  lines.push(...removed.slice(pairs).map((text) => wholeLine('removed', text)));
+  lines.push(...added.slice(pairs).map((text) => wholeLine('added', text)));
+  return lines;
+}
+
+/** Null where words side by side would only confuse: nothing in common but spaces, or too much to compare. */
+function comparedWords(before: string, after: string): DiffPart[] | null {
+  if (before.length > MAX_COMPARED_LENGTH || after.length > MAX_COMPARED_LENGTH) return null;
+  const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MAX_EDITS });
+  const parts = changes?.map((change): DiffPart => ({ kind: kindOf(change), text: change.value.join('') }));
+  return parts?.some(({ kind, text }) => kind === 'same' && text.trim() !== '') ? parts : null;
+}
+
+// Knows words of scripts that write no spaces too, and loses no character.
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+function wordsOf(line: string): string[] {
+  return Array.from(segmenter.segment(line), ({ segment }) => segment);
+}
+
+function kindOf(change: { added: boolean; removed: boolean }): DiffPart['kind'] {
+  if (change.added) return 'added';
+  return change.removed ? 'removed' : 'same';
+}
+
+function wholeLine(kind: DiffLine['kind'], text: string): DiffLine {
+  return { kind, parts: text === '' ? [] : [{ kind, text }] };
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return [];
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}

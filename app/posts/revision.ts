@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { emptyPostFields, type PostFields } from './post-fields.ts';
+
+/**
+ * Why a revision was kept. `prepare`: the text of a change that is not live yet; `conflict`: a save that
+ * came too late; `autosave`: what an editor had typed before the next real save.
+ */
+export const revisionKinds = ['save', 'restore', 'import', 'prepare', 'autosave', 'conflict'] as const;
+export type RevisionKind = (typeof revisionKinds)[number];
+
+/** Kinds that were a post's own text at some time; the others never were, or are not yet. */
+export const livedKinds = ['save', 'restore', 'import'] as const satisfies RevisionKind[];
+
+/** The order of a post's revisions; two of one moment by version. */
+export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc' }[] = [
+  { createdAt: 'desc' },
+  { postVersion: 'desc' },
+  { id: 'desc' },
+];
+
+const time = z.coerce.date().nullable();
+
+const storedFields = z
+  .object({
+    title: z.string(),
+    slug: z.string(),
+    excerpt: z.string(),
+    body: z.string(),
+    categoryId: z.string().nullable(),
+    tags: z.array(z.string()),
+    publishedAt: time,
+    archiveAt: time,
+    coverMediaId: z.string().nullable(),
+    coverAlt: z.string(),
+    seoTitle: z.string(),
+    seoDescription: z.string(),
+    canonicalUrl: z.string(),
+  } satisfies Record<keyof PostFields, z.ZodType>)
+  .partial();
+
+/** Fields as revisions and prepared changes store them. */
+export function storeFields(fields: Partial<PostFields>): string {
+  return JSON.stringify(fields);
+}
+
+/** Reads what `storeFields` wrote; fields that it did not name stay absent. */
+export function readStoredFields(json: string): Partial<PostFields> {
+  return storedFields.parse(JSON.parse(json));
+}
+
+/** A whole set of fields; what an older revision did not know is empty. */
+export function readRevisionFields(json: string): PostFields {
+  return { ...emptyPostFields, ...readStoredFields(json) };
+}
+
+export const postFieldNames = Object.keys(emptyPostFields) as (keyof PostFields)[];
+
+/** The names of the fields that differ, in the order of the form. */
+export function changedFields(before: PostFields, after: PostFields): (keyof PostFields)[] {
+  return postFieldNames.filter((name) => !sameValue(before[name], after[name]));
+}
+
+/** Equality of two values of one field. */
+export function sameValue(a: PostFields[keyof PostFields], b: PostFields[keyof PostFields]): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The fields as people call them, inside a sentence. */
+export const fieldLabels: Record<keyof PostFields, string> = {
+  title: 'title',
+  slug: 'slug',
+  excerpt: 'excerpt',
+  body: 'text',
+  categoryId: 'category',
+  tags: 'tags',
+  publishedAt: 'publication time',
+  archiveAt: 'archive time',
+  coverMediaId: 'cover image',
+  coverAlt: 'cover description',
+  seoTitle: 'search title',
+  seoDescription: 'search description',
+  canonicalUrl: 'canonical address',
+};

@@ -1,0 +1,96 @@
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import type { PostFields } from './post-fields.ts';
+import { livedKinds, newestFirst, readRevisionFields, type RevisionKind } from './revision.ts';
+
+/** A revision as the list shows it: who, when, what changed. */
+export interface RevisionSummary {
+  id: string;
+  kind: RevisionKind;
+  /** The post's version that it became, or that it started from. */
+  postVersion: number;
+  /** Display name; null for a command or a removed account. */
+  author: string | null;
+  summary: string;
+  createdAt: Date;
+}
+
+export interface RevisionWithFields extends RevisionSummary {
+  fields: PostFields;
+}
+
+const summaryColumns = {
+  id: true,
+  kind: true,
+  postVersion: true,
+  summary: true,
+  createdAt: true,
+  author: { select: { displayName: true } },
+} as const;
+
+/** A post's revisions, newest first. */
+export async function listRevisions(app: Pick<App, 'db'>, postId: string): Promise<RevisionSummary[]> {
+  const rows = await app.db.revision.findMany({
+    where: { postId },
+    select: summaryColumns,
+    orderBy: newestFirst,
+  });
+  return rows.map(toSummary);
+}
+
+/** One revision of a post with its fields. @throws AppError `not_found`. */
+export async function readRevision(
+  app: Pick<App, 'db'>,
+  postId: string,
+  revisionId: string,
+): Promise<RevisionWithFields> {
+  const row = await app.db.revision.findUnique({
+    where: { id: revisionId, postId },
+    select: { ...summaryColumns, fields: true },
+  });
+  if (!row) throw new AppError('not_found', 'This revision no longer exists.');
+  return { ...toSummary(row), fields: readRevisionFields(row.fields) };
+}
+
+/** What an editor typed after the last save of the post and has not saved; null when there is nothing. */
+export async function findAutosave(
+  app: Pick<App, 'db'>,
+  { postId, editorId }: { postId: string; editorId: string },
+): Promise<RevisionWithFields | null> {
+  const row = await app.db.revision.findFirst({
+    where: { postId, authorId: editorId, kind: 'autosave' },
+    select: { ...summaryColumns, fields: true },
+    orderBy: newestFirst,
+  });
+  return row && { ...toSummary(row), fields: readRevisionFields(row.fields) };
+}
+
+/**
+ * The fields that a post had at a version; null when that revision is no longer kept. Versions that
+ * changed the state alone (the trigger's) left no revision, so the newest one up to the version counts.
+ */
+export async function findLivedFields(
+  app: { db: Pick<Transaction, 'revision'> },
+  postId: string,
+  version: number,
+): Promise<PostFields | null> {
+  const row = await app.db.revision.findFirst({
+    where: { postId, postVersion: { lte: version }, kind: { in: [...livedKinds] } },
+    orderBy: [{ postVersion: 'desc' }, ...newestFirst],
+    select: { fields: true },
+  });
+  return row && readRevisionFields(row.fields);
+}
+
+function toSummary({
+  author,
+  ...row
+}: Omit<RevisionSummary, 'author' | 'kind'> & {
+  kind: string;
+  author: { displayName: string } | null;
+}): RevisionSummary {
+  const { id, postVersion, summary, createdAt } = row;
+  const kind = row.kind as RevisionKind;
+  return { id, kind, postVersion, author: author?.displayName ?? null, summary, createdAt };
+}

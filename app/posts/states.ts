@@ -1,0 +1,110 @@
+export const postStatuses = ['draft', 'scheduled', 'published', 'archived'] as const;
+export type PostStatus = (typeof postStatuses)[number];
+
+/** What a form, a command or an import may ask of a post's state. */
+export const stateIntents = ['save', 'draft', 'schedule', 'publish', 'archive'] as const;
+export type StateIntent = (typeof stateIntents)[number];
+
+/**
+ * The table of transitions: what each intent makes of each state; `save` keeps it. A new post starts as
+ * a draft. The trigger's own step, scheduled → published when due, is `isDue` with `publish`.
+ */
+const transitions: Record<PostStatus, Record<StateIntent, PostStatus>> = {
+  draft: {
+    save: 'draft',
+    draft: 'draft',
+    schedule: 'scheduled',
+    publish: 'published',
+    archive: 'archived',
+  },
+  scheduled: {
+    save: 'scheduled',
+    draft: 'draft',
+    schedule: 'scheduled',
+    publish: 'published',
+    archive: 'archived',
+  },
+  published: {
+    save: 'published',
+    draft: 'draft',
+    schedule: 'scheduled',
+    publish: 'published',
+    archive: 'archived',
+  },
+  archived: {
+    save: 'archived',
+    draft: 'draft',
+    schedule: 'scheduled',
+    publish: 'published',
+    archive: 'archived',
+  },
+};
+
+/** The state after an intent. */
+export function nextStatus(from: PostStatus, intent: StateIntent): PostStatus {
+  return transitions[from][intent];
+}
+
+/** A post is due when it is scheduled and its time has come (specification, section 3). */
+export function isDue(post: { status: string; publishedAt: Date | null }, now: Date): boolean {
+  return post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;
+}
+
+/** `isDue` as a condition for the database. */
+export function dueForPublication(now: Date) {
+  return { status: 'scheduled', publishedAt: { lte: now } } as const;
+}
+
+/** The condition for a published post whose time to leave has come. */
+export function dueForArchive(now: Date) {
+  return { status: 'published', archiveAt: { lte: now } } as const;
+}
+
+export type PublicationTimeProblem = 'missing' | 'not_future' | 'future';
+
+/**
+ * The publication time that a post has after an intent, or what is wrong with it. A scheduled post wants
+ * a time later than now; publishing turns an empty or future time into now, without its milliseconds, and
+ * keeps a past one; a post that stays published cannot move into the future.
+ */
+export function publicationTime(
+  from: PostStatus,
+  intent: StateIntent,
+  wanted: Date | null,
+  current: Date | null,
+  now: Date,
+): { ok: true; publishedAt: Date | null } | { ok: false; problem: PublicationTimeProblem } {
+  const to = nextStatus(from, intent);
+  if (to === 'scheduled') {
+    if (!wanted) return { ok: false, problem: 'missing' };
+    return wanted > now ? { ok: true, publishedAt: wanted } : { ok: false, problem: 'not_future' };
+  }
+  if (to !== 'published') return { ok: true, publishedAt: wanted };
+  if (intent === 'publish')
+    return { ok: true, publishedAt: wanted && wanted <= now ? wanted : wholeSecond(now) };
+  if (wanted && wanted > now) return { ok: false, problem: 'future' };
+  return { ok: true, publishedAt: wanted ?? current ?? wholeSecond(now) };
+}
+
+/**
+ * The time at which a post is to be archived by itself, or what is wrong with it: it lies after now and
+ * after the publication. A post that is archived already has none. A time that was valid when it was
+ * entered and only waits for the trigger does not stand in the way of other changes.
+ */
+export function archiveTime(
+  post: { from: PostStatus; to: PostStatus; publishedAt: Date | null; archiveAt: Date | null },
+  wanted: Date | null,
+  now: Date,
+): { ok: true; archiveAt: Date | null } | { ok: false; problem: 'not_future' | 'before_publication' } {
+  if (!wanted || post.to === 'archived') return { ok: true, archiveAt: null };
+  if (post.to === 'draft') return { ok: true, archiveAt: wanted };
+  const waits = post.from === post.to && wanted.getTime() === post.archiveAt?.getTime();
+  if (wanted <= now && !waits) return { ok: false, problem: 'not_future' };
+  if (post.publishedAt && wanted <= post.publishedAt) return { ok: false, problem: 'before_publication' };
+  return { ok: true, archiveAt: wanted };
+}
+
+/** The instant without its milliseconds: never later than it was. */
+export function wholeSecond(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / 1000) * 1000);
+}

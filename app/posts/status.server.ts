@@ -1,0 +1,131 @@
+import type { App } from '#app/app.ts';
+import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
+import { dueForArchive, dueForPublication, postStatuses, type PostStatus } from './states.ts';
+
+/** A post that is later than this is overdue loudly (contract, sections 2 and 3). */
+export const OVERDUE_AFTER_MS = 15 * 60 * 1000;
+
+/** What `posts:status`, the dashboard, readiness and metrics tell about the trigger. Times in ISO 8601 UTC. */
+export interface PublishingState {
+  scheduled: number;
+  /** Scheduled posts whose time has passed. */
+  overdue: number;
+  oldestOverdueAt: string | null;
+  nextDueAt: string | null;
+  lastTriggeredAt: string | null;
+}
+
+export async function readPublishingState(app: Pick<App, 'db' | 'clock'>): Promise<PublishingState> {
+  const now = app.clock.now();
+  const scheduled = { status: 'scheduled' };
+  const [total, late, next, run] = await Promise.all([
+    app.db.post.count({ where: scheduled }),
+    app.db.post.aggregate({
+      where: dueForPublication(now),
+      _count: true,
+      _min: { publishedAt: true },
+    }),
+    app.db.post.aggregate({ where: { ...scheduled, publishedAt: { gt: now } }, _min: { publishedAt: true } }),
+    app.db.publishRun.findFirst({ orderBy: { startedAt: 'desc' }, select: { startedAt: true } }),
+  ]);
+  return {
+    scheduled: total,
+    overdue: late._count,
+    oldestOverdueAt: late._min.publishedAt?.toISOString() ?? null,
+    nextDueAt: next._min.publishedAt?.toISOString() ?? null,
+    lastTriggeredAt: run?.startedAt.toISOString() ?? null,
+  };
+}
+
+/** True when a post is so late that somebody must look. */
+export function isOverdueLoudly(state: Pick<PublishingState, 'oldestOverdueAt'>, now: Date): boolean {
+  return (
+    state.oldestOverdueAt !== null && now.getTime() - Date.parse(state.oldestOverdueAt) > OVERDUE_AFTER_MS
+  );
+}
+
+/** What else a trigger is to do beside publishing: prepared changes and scheduled archives. */
+export interface PlannedChanges {
+  changes: number;
+  archives: number;
+  /** ISO 8601 UTC; of both kinds, what waits longest past its time, and what comes next. */
+  oldestOverdueAt: string | null;
+  nextDueAt: string | null;
+}
+
+export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promise<PlannedChanges> {
+  const now = app.clock.now();
+  const archive = { status: 'published', archiveAt: { not: null } };
+  const change = { post: { status: 'published' } };
+  const [changes, archives, lateArchive, lateChange, nextArchive, nextChange] = await Promise.all([
+    app.db.preparedChange.count({ where: change }),
+    app.db.post.count({ where: archive }),
+    app.db.post.aggregate({ where: dueForArchive(now), _min: { archiveAt: true } }),
+    app.db.preparedChange.aggregate({ where: { ...change, dueAt: { lte: now } }, _min: { dueAt: true } }),
+    app.db.post.aggregate({ where: { ...archive, archiveAt: { gt: now } }, _min: { archiveAt: true } }),
+    app.db.preparedChange.aggregate({ where: { ...change, dueAt: { gt: now } }, _min: { dueAt: true } }),
+  ]);
+  return {
+    changes,
+    archives,
+    oldestOverdueAt: earlier(lateArchive._min.archiveAt, lateChange._min.dueAt),
+    nextDueAt: earlier(nextArchive._min.archiveAt, nextChange._min.dueAt),
+  };
+}
+
+/**
+ * The word for readiness: `overdue` when a post, a change or an archive is more than 15 minutes late,
+ * `clock_skew` when the database's clock and this process's differ by more than five seconds.
+ */
+export async function checkPublishing(
+  app: Pick<App, 'db' | 'clock' | 'env'>,
+): Promise<'ok' | 'overdue' | 'clock_skew'> {
+  const now = app.clock.now();
+  const [posts, others, skewMs] = await Promise.all([
+    readPublishingState(app),
+    readPlannedChanges(app),
+    readClockSkew(app),
+  ]);
+  if (isOverdueLoudly(posts, now) || isOverdueLoudly(others, now)) return 'overdue';
+  return isSkewed(skewMs) ? 'clock_skew' : 'ok';
+}
+
+/** A run of the trigger as the dashboard shows it. */
+export interface PublishRunSummary {
+  id: string;
+  source: 'command' | 'route';
+  startedAt: Date;
+  /** null while it runs, or when it was killed. */
+  finishedAt: Date | null;
+  durationMs: number | null;
+  publishedCount: number;
+  affectedCount: number;
+  error: string;
+}
+
+/** The latest runs of the trigger, newest first. */
+export async function listPublishRuns(app: Pick<App, 'db'>, limit: number): Promise<PublishRunSummary[]> {
+  const runs = await app.db.publishRun.findMany({
+    orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  });
+  return runs.map((run) => ({ ...run, source: run.source as PublishRunSummary['source'] }));
+}
+
+/** Posts per state; `where`: of which posts. */
+export async function countByStatus(
+  app: Pick<App, 'db'>,
+  where: { authorId?: string } = {},
+): Promise<Record<PostStatus, number>> {
+  const groups = await app.db.post.groupBy({ by: ['status'], where, _count: true });
+  const counts = new Map(groups.map((group) => [group.status, group._count]));
+  return Object.fromEntries(postStatuses.map((status) => [status, counts.get(status) ?? 0])) as Record<
+    PostStatus,
+    number
+  >;
+}
+
+function earlier(a: Date | null, b: Date | null): string | null {
+  const times = [a, b].flatMap((time) => time?.getTime() ?? []);
+  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
+}

@@ -1,0 +1,53 @@
+import { dueForArchive } from '#app/posts/states.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { auditTrigger } from './audit-post.server.ts';
+import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { changePublicContent, type DoorApp } from './public-change.server.ts';
+
+/** Posts per transaction, as in publishing. */
+const BATCH_SIZE = 200;
+
+/** Archives the published posts whose time to leave has come. Yields the slugs of each committed batch. */
+export async function* archiveInBatches(
+  app: DoorApp,
+  dueAt: Date,
+  settings: Settings,
+): AsyncGenerator<string[]> {
+  for (;;) {
+    const due = await app.db.post.findMany({
+      where: dueForArchive(dueAt),
+      orderBy: [{ archiveAt: 'asc' }],
+      take: BATCH_SIZE,
+      select: { id: true },
+    });
+    if (due.length === 0) return;
+    const ids = due.map(({ id }) => id).sort();
+    yield await changePublicContent(
+      app,
+      async ({ tx, now, touch, invisible }) => {
+        // The same claim as in publishing: conditions outside, no limit.
+        const archived = await tx.post.updateManyAndReturn({
+          where: { id: { in: ids }, ...dueForArchive(dueAt) },
+          // Carried out, so done: publishing the post again must not archive it again.
+          data: {
+            status: 'archived',
+            archiveAt: null,
+            version: { increment: 1 },
+            contentUpdatedAt: now,
+            updatedAt: now,
+          },
+          select: { id: true, slug: true, title: true },
+        });
+        if (archived.length === 0) invisible();
+        const archivedIds = archived.map(({ id }) => id);
+        touch(...archivedIds);
+        await tx.preparedChange.deleteMany({ where: { postId: { in: archivedIds } } });
+        await cleanUpRevisions(tx, archivedIds, settings, now);
+        const titles = archived.map(({ title }) => title);
+        await auditTrigger(tx, app.clock, 'post.archived', titles);
+        return archived.map(({ slug }) => slug);
+      },
+      { drain: false },
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { holdPosts, lockPost, missingReferences } from './post-row.server.ts';
+import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { writePost } from './write-post.server.ts';
+
+/**
+ * Carries out the prepared changes whose time has come, each in a transaction of its own. Yields the slug
+ * of each changed post.
+ */
+export async function* carryOutChanges(
+  app: DoorApp,
+  dueAt: Date,
+  settings: Settings,
+): AsyncGenerator<string> {
+  for (;;) {
+    const due = await app.db.preparedChange.findFirst({
+      where: { dueAt: { lte: dueAt } },
+      orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
+    });
+    if (!due) return;
+    const slug = await carryOut(app, due, settings);
+    if (slug !== null) yield slug;
+  }
+}
+
+/** @returns the post's slug; null when somebody else carried the change out, replaced or dropped it. */
+async function carryOut(
+  app: DoorApp,
+  due: { postId: string; dueAt: Date; fields: string; authorId: string | null; createdAt: Date },
+  settings: Settings,
+): Promise<string | null> {
+  const fields = readStoredFields(due.fields);
+  const rendered = fields.body === undefined ? undefined : await renderMarkdown(fields.body);
+  return changePublicContent(
+    app,
+    async (change) => {
+      const { tx } = change;
+      const { postId, dueAt, createdAt } = due;
+      await holdPosts(tx, [postId]);
+      // The same row, or not at all: deleting it is the claim.
+      const claim = await tx.preparedChange.deleteMany({
+        where: { postId, dueAt, createdAt, fields: due.fields },
+      });
+      if (claim.count === 0) {
+        change.invisible();
+        return null;
+      }
+      const current = await lockPost(tx, { postId });
+      if (current.status !== 'published') {
+        // Leaving the published state drops a prepared change; one that a backup brought goes here.
+        change.invisible();
+        return null;
+      }
+      const before = await readPostFields(tx, current);
+      const wanted: PostFields = { ...before, ...fields };
+      // What was removed in the meantime stays as the live post has it.
+      for (const name of await missingReferences(tx, wanted)) wanted[name] = before[name];
+      const { slug } = await writePost(app, change, {
+        current,
+        before,
+        wanted,
+        rendered,
+        intent: 'save',
+        kind: 'save',
+        editorId: due.authorId,
+        settings,
+        reason: 'Prepared change',
+        // Entered as future times; a trigger that comes late does not refuse them.
+        times: { publishedAt: before.publishedAt, archiveAt: wanted.archiveAt },
+      });
+      return slug;
+    },
+    { drain: false },
+  );
+}

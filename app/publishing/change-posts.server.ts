@@ -1,0 +1,104 @@
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { shiftInstant } from '#app/platform/time-zone.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { deletePost } from './delete-post.server.ts';
+import { invalid } from './post-row.server.ts';
+import type { DoorApp } from './public-change.server.ts';
+import { editPost } from './save-post.server.ts';
+
+/** What can be done to many posts at once. `draft` also takes scheduled posts out of the queue. */
+export const bulkIntents = ['publish', 'schedule', 'draft', 'archive', 'shift', 'tag', 'delete'] as const;
+export type BulkIntent = (typeof bulkIntents)[number];
+
+export interface ChangePostsInput {
+  /** In the order in which `schedule` gives them their times. */
+  ids: string[];
+  intent: BulkIntent;
+  /** For `schedule`: the first post's time, and the calendar days from each to the next. */
+  schedule?: { firstAt: Date; everyDays: number };
+  /** For `shift`: calendar days keep the local time across a clock change. Negative moves earlier. */
+  shift?: { days?: number; minutes?: number };
+  /** For `tag`: names to add. */
+  tags?: string[];
+  /** The versions that the editor saw, by id: a post that was saved since, also by this very form, stays. */
+  versions?: Record<string, number>;
+  editorId: string | null;
+  /** The editor's network address, for the audit log. */
+  address?: string;
+}
+
+export interface ChangePostsResult {
+  changedIds: string[];
+  /** Posts that stayed as they were, with the reason in the user's words. */
+  refused: { id: string; title: string; reason: string }[];
+}
+
+/** Changes posts one by one, each by the rules and in a transaction of its own; one refusal stops no other. */
+export async function changePosts(app: DoorApp, input: ChangePostsInput): Promise<ChangePostsResult> {
+  const timeZone = await readSetting(app, 'site_timezone');
+  const result: ChangePostsResult = { changedIds: [], refused: [] };
+  for (const [index, id] of [...new Set(input.ids)].entries()) {
+    try {
+      await changeOne(app, id, index, input, timeZone);
+      result.changedIds.push(id);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      const post = await app.db.post.findUnique({ where: { id }, select: { title: true } });
+      result.refused.push({ id, title: post?.title ?? '', reason: error.message });
+    }
+  }
+  return result;
+}
+
+async function changeOne(
+  app: DoorApp,
+  postId: string,
+  index: number,
+  input: ChangePostsInput,
+  timeZone: string,
+): Promise<void> {
+  const { intent, editorId, address } = input;
+  const post = await app.db.post.findUnique({ where: { id: postId } });
+  if (!post) throw new AppError('not_found', 'This post no longer exists.');
+  const seen = input.versions?.[postId];
+  if (seen !== undefined && seen !== post.version)
+    throw new AppError('conflict', 'It was saved after this page was made.');
+  switch (intent) {
+    case 'delete':
+      await deletePost(app, { postId, version: seen, editorId, address });
+      return;
+    case 'shift':
+    case 'schedule': {
+      const fields = intent === 'shift' ? shifted(post, input, timeZone) : dated(index, input, timeZone);
+      // With the version that was read: a post that a trigger published meanwhile is not scheduled again.
+      await editPost(app, { postId, version: post.version, intent: 'schedule', fields, editorId, address });
+      return;
+    }
+    case 'tag': {
+      const { tags } = await readPostFields(app.db, post);
+      const fields = { tags: [...new Set([...tags, ...(input.tags ?? [])])] };
+      await editPost(app, { postId, version: post.version, intent: 'save', fields, editorId, address });
+      return;
+    }
+    default:
+      await editPost(app, { postId, version: seen, intent, fields: {}, editorId, address });
+  }
+}
+
+function shifted(
+  post: { status: string; publishedAt: Date | null; archiveAt: Date | null },
+  { shift }: ChangePostsInput,
+  timeZone: string,
+) {
+  const { publishedAt, archiveAt } = post;
+  if (post.status !== 'scheduled' || !publishedAt)
+    throw invalid('publishedAt', 'Only a scheduled post has a time that can be shifted.');
+  const moved = (time: Date) => shiftInstant(time, shift ?? {}, timeZone);
+  return { publishedAt: moved(publishedAt), archiveAt: archiveAt && moved(archiveAt) };
+}
+
+function dated(index: number, { schedule }: ChangePostsInput, timeZone: string) {
+  if (!schedule) throw invalid('publishedAt', 'Publication time must be in the future.');
+  return { publishedAt: shiftInstant(schedule.firstAt, { days: index * schedule.everyDays }, timeZone) };
+}

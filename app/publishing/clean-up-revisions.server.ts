@@ -1,0 +1,58 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { livedKinds, newestFirst } from '#app/posts/revision.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the revisions of these posts beyond the number and age that the settings keep. A post's current
+ * text stays whatever its age: it is what a stale save is compared with.
+ */
+export async function cleanUpRevisions(
+  tx: Transaction,
+  postIds: string[],
+  settings: Pick<Settings, 'revision_keep_count' | 'revision_keep_days'>,
+  now: Date,
+): Promise<void> {
+  if (postIds.length === 0) return;
+  const { revision_keep_count: keepCount, revision_keep_days: keepDays } = settings;
+  const crowded = await postsWithMoreThan(tx, postIds, keepCount);
+  const aged =
+    keepDays > 0 ? await postsWithOlder(tx, postIds, new Date(now.getTime() - keepDays * DAY_MS)) : null;
+  const untidy = [...new Set([...crowded, ...(aged?.postIds ?? [])])];
+  if (untidy.length === 0) return;
+  // One read for all of them; the texts stay in the database.
+  const revisions = await tx.revision.findMany({
+    where: { postId: { in: untidy } },
+    orderBy: newestFirst,
+    select: { id: true, postId: true, kind: true, createdAt: true },
+  });
+  const byPost = new Map<string, typeof revisions>();
+  for (const revision of revisions)
+    byPost.set(revision.postId, [...(byPost.get(revision.postId) ?? []), revision]);
+  const surplus = untidy.flatMap((postId) => {
+    const ofPost = byPost.get(postId) ?? [];
+    const current = ofPost.find(({ kind }) => (livedKinds as readonly string[]).includes(kind));
+    const others = ofPost.filter((revision) => revision !== current);
+    const kept = current ? keepCount - 1 : keepCount;
+    return others.filter(({ createdAt }, index) => index >= kept || (aged && createdAt < aged.cutOff));
+  });
+  await tx.revision.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } });
+}
+
+async function postsWithMoreThan(tx: Transaction, postIds: string[], keepCount: number): Promise<string[]> {
+  const groups = await tx.revision.groupBy({
+    by: ['postId'],
+    where: { postId: { in: postIds } },
+    having: { postId: { _count: { gt: keepCount } } },
+  });
+  return groups.map(({ postId }) => postId);
+}
+
+async function postsWithOlder(tx: Transaction, postIds: string[], cutOff: Date) {
+  const groups = await tx.revision.groupBy({
+    by: ['postId'],
+    where: { postId: { in: postIds }, createdAt: { lt: cutOff } },
+  });
+  return { cutOff, postIds: groups.map(({ postId }) => postId) };
+}

@@ -1,0 +1,199 @@
+import type { App } from '#app/app.ts';
+import { newId } from '#app/platform/clock.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostStatus, StateIntent } from '#app/posts/states.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import {
+  Claims,
+  planImport,
+  type ImportedPost,
+  type ImportPlan,
+  type PlannedPost,
+} from './plan-import.server.ts';
+import { columnsOf, lockPost } from './post-row.server.ts';
+import { setPostTags } from './post-tags.server.ts';
+import { changePublicContent, type DoorApp, type PublicChange } from './public-change.server.ts';
+import { writeRevision } from './revisions.server.ts';
+import { writePost } from './write-post.server.ts';
+
+/**
+ * Writes a batch of imported posts, new and known ones, in one transaction with the consequences that
+ * typed posts have. Unlike a form, an import may bring a scheduled post whose time has passed: the next trigger publishes it.
+ * The search index follows with `drainOutbox`, which the caller runs after its last batch.
+ * @returns what was done.
+ */
+export async function importPosts(app: DoorApp, posts: ImportedPost[]): Promise<ImportPlan> {
+  const settings = await readSettings(app);
+  return changePublicContent(
+    app,
+    async (change) => {
+      const plan = await planImport(change.tx, posts, new Claims());
+      const categories = await ensureCategories(app, change, plan);
+      const authors = await ensureAuthors(app, change, plan);
+      for (const post of plan.posts) {
+        const authorId = post.author ? authors(post.author) : null;
+        const fields: PostFields = {
+          ...post.fields,
+          slug: post.slug,
+          categoryId: post.category === null ? null : categories.get(toSlug(post.category))!,
+        };
+        const postId =
+          post.postId === null
+            ? await createImported(app, change, post, { fields, authorId })
+            : await updateImported(app, change, post, { fields, authorId, settings });
+        await leaveMarks(change, post, postId);
+      }
+      return plan;
+    },
+    { drain: false },
+  );
+}
+
+interface Resolved {
+  fields: PostFields;
+  authorId: string | null;
+}
+
+async function createImported(
+  app: Pick<App, 'clock'>,
+  { tx, now, touch }: PublicChange,
+  post: PlannedPost,
+  { fields, authorId }: Resolved,
+): Promise<string> {
+  const id = newId(app.clock);
+  const isPublic = post.status === 'published';
+  await tx.post.create({
+    data: {
+      ...columnsOf(fields, post.rendered),
+      id,
+      slug: fields.slug,
+      status: post.status,
+      publishedAt: fields.publishedAt,
+      hasBeenPublic: isPublic,
+      authorId,
+      contentUpdatedAt: shownSince(post, now),
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  await setPostTags(tx, app.clock, id, fields.tags);
+  await writeRevision(tx, app.clock, {
+    postId: id,
+    postVersion: 1,
+    kind: 'import',
+    authorId,
+    fields,
+    summary: `Imported (${post.source})`,
+  });
+  if (isPublic) touch(id);
+  return id;
+}
+
+const intentFor: Record<PostStatus, StateIntent> = {
+  draft: 'draft',
+  scheduled: 'schedule',
+  published: 'publish',
+  archived: 'archive',
+};
+
+async function updateImported(
+  app: Pick<App, 'clock'>,
+  change: PublicChange,
+  post: PlannedPost,
+  { fields, authorId, settings }: Resolved & { settings: Awaited<ReturnType<typeof readSettings>> },
+): Promise<string> {
+  const current = await lockPost(change.tx, { postId: post.postId! });
+  await writePost(app, change, {
+    current,
+    before: await readPostFields(change.tx, current),
+    wanted: fields,
+    rendered: post.rendered,
+    intent: intentFor[post.status],
+    kind: 'import',
+    editorId: authorId,
+    settings,
+    times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
+    reason: `Imported again (${post.source})`,
+  });
+  if (authorId !== null) await change.tx.post.update({ where: { id: current.id }, data: { authorId } });
+  return current.id;
+}
+
+/** The redirects to a post, and where it came from. */
+async function leaveMarks({ tx, now }: PublicChange, post: PlannedPost, postId: string): Promise<void> {
+  const { source, key: itemKey, hash: contentHash } = post;
+  if (post.newRedirects.length > 0)
+    await tx.redirect.createMany({
+      data: post.newRedirects.map((path) => ({ path, postId, createdAt: now })),
+    });
+  await tx.importItem.upsert({
+    where: { source_itemKey: { source, itemKey } },
+    create: { source, itemKey, contentHash, postId, createdAt: now, updatedAt: now },
+    update: { contentHash, postId, updatedAt: now },
+  });
+}
+
+// What readers see was last changed at the source, not by moving it here.
+function shownSince({ updatedAt, fields: { publishedAt } }: PlannedPost, now: Date): Date {
+  const known = updatedAt ?? publishedAt;
+  return known !== null && known < now ? known : now;
+}
+
+async function ensureCategories(
+  app: Pick<App, 'clock'>,
+  { tx, now }: PublicChange,
+  plan: ImportPlan,
+): Promise<Map<string, string>> {
+  await tx.category.createMany({
+    data: plan.newCategories.map((category) => ({
+      ...category,
+      id: newId(app.clock),
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  const slugs = plan.posts.flatMap(({ category }) => (category === null ? [] : toSlug(category)));
+  const rows = await tx.category.findMany({
+    where: { slug: { in: slugs } },
+    select: { id: true, slug: true },
+  });
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
+
+/** Authors whom nobody knows become accounts that cannot log in, until an administrator lets them. */
+async function ensureAuthors(
+  app: Pick<App, 'clock'>,
+  { tx, now }: PublicChange,
+  plan: ImportPlan,
+): Promise<(author: { name: string; username: string }) => string> {
+  await tx.user.createMany({
+    data: plan.newAuthors.map(({ username, name }) => ({
+      id: newId(app.clock),
+      username,
+      displayName: name,
+      // A name that can never receive mail (RFC 2606): an account must have an address.
+      email: `${username}@imported.invalid`,
+      role: 'author',
+      disabledAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  const wanted = plan.posts.flatMap(({ author }) => author ?? []);
+  const usernameOf = (author: { name: string; username: string }) =>
+    toSlug(author.username) || toSlug(author.name);
+  const rows = await tx.user.findMany({
+    where: {
+      OR: [
+        { username: { in: wanted.map(usernameOf) } },
+        { displayName: { in: wanted.map(({ name }) => name) } },
+      ],
+    },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true, username: true, displayName: true },
+  });
+  return (author) =>
+    rows.find((row) => row.username === usernameOf(author) || row.displayName === author.name)!.id;
+}

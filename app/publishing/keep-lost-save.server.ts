@@ -1,0 +1,44 @@
+import { messageOf } from '#app/platform/errors.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import { findLivedFields } from '#app/posts/revisions.server.ts';
+import { storeFields } from '#app/posts/revision.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import type { DoorApp } from './public-change.server.ts';
+import { writeRevision } from './revisions.server.ts';
+
+/**
+ * Keeps the fields of a save that came too late as a revision, in a transaction of its own. Submitting the
+ * same text again keeps one. It never throws: the conflict itself is what the editor has to hear.
+ */
+export async function keepLostSave(
+  app: DoorApp,
+  lost: { postId: string; version?: number; fields: Partial<PostFields>; editorId: string | null },
+): Promise<void> {
+  const { postId, version = 0, editorId } = lost;
+  if (Object.keys(lost.fields).length === 0) return;
+  try {
+    const settings = await readSettings(app);
+    await inTransaction(app.db, async (tx) => {
+      const row = await tx.post.findUnique({ where: { id: postId } });
+      if (!row) return;
+      const started = (await findLivedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
+      const fields = { ...started, ...lost.fields };
+      const same = { postId, kind: 'conflict', authorId: editorId, fields: storeFields(fields) };
+      if (await tx.revision.findFirst({ where: same, select: { id: true } })) return;
+      await writeRevision(tx, app.clock, {
+        postId,
+        postVersion: version,
+        kind: 'conflict',
+        authorId: editorId,
+        fields,
+        summary: `Not saved: started from version ${version}, the post was at ${row.version}`,
+      });
+      await cleanUpRevisions(tx, [postId], settings, app.clock.now());
+    });
+  } catch (error) {
+    app.log.error({ reason: messageOf(error), postId }, 'The text of a save that came too late was not kept');
+  }
+}

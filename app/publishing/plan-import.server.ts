@@ -1,0 +1,176 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { freeSlug, toSlug } from '#app/platform/slug.ts';
+import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import { postPath } from '#app/posts/paths.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostStatus } from '#app/posts/states.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+
+/** A post from elsewhere, checked and rendered, its media stored. */
+export interface ImportedPost {
+  source: string;
+  /** Its identity at the source. */
+  key: string;
+  hash: string;
+  /** The post that an earlier run made of it. */
+  postId: string | null;
+  /** `slug` is what the address should be made of. */
+  fields: Omit<PostFields, 'categoryId'>;
+  rendered: RenderedMarkdown;
+  status: PostStatus;
+  /** When readers last saw it change, where the source knows. */
+  updatedAt: Date | null;
+  category: string | null;
+  author: { name: string; username: string } | null;
+  /** Paths, decoded, that shall lead to the post. */
+  aliases: string[];
+}
+
+export interface PlannedPost extends ImportedPost {
+  slug: string;
+  /** Those of the aliases that are free and not there yet. */
+  newRedirects: string[];
+}
+
+/** What an import of these posts will do. */
+export interface ImportPlan {
+  posts: PlannedPost[];
+  newCategories: { slug: string; name: string }[];
+  newTags: string[];
+  newAuthors: { username: string; name: string }[];
+  warnings: { key: string; message: string }[];
+}
+
+/** What this run has taken that the database does not show yet. A dry run keeps it from batch to batch. */
+export class Claims {
+  readonly paths = new Map<string, string>();
+  readonly categories = new Set<string>();
+  readonly tags = new Set<string>();
+  readonly authors = new Map<string, string>();
+}
+
+type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag' | 'user' | 'setting'>;
+
+/** Finds free slugs, free old addresses and what has to be created. Reads only. */
+export async function planImport(db: Reader, posts: ImportedPost[], claims: Claims): Promise<ImportPlan> {
+  const plan: ImportPlan = { posts: [], newCategories: [], newTags: [], newAuthors: [], warnings: [] };
+  const adminPath = await readSetting({ db }, 'admin_path');
+  for (const post of posts) {
+    const slug = await slugOf(db, post, claims, plan);
+    claims.paths.set(postPath(slug), post.key);
+    const newRedirects = await redirectsOf(db, post, slug, { claims, plan, adminPath });
+    for (const path of newRedirects) claims.paths.set(path, post.key);
+    plan.posts.push({ ...post, slug, newRedirects });
+  }
+  await planCategories(db, posts, claims, plan);
+  await planTags(db, posts, claims, plan);
+  await planAuthors(db, posts, claims, plan);
+  return plan;
+}
+
+async function slugOf(db: Reader, post: ImportedPost, claims: Claims, plan: ImportPlan): Promise<string> {
+  const wanted = toSlug(post.fields.slug) || 'post';
+  const taken = await pathsLike(db, wanted, post.postId);
+  const slug = freeSlug(wanted, (candidate) => {
+    const path = postPath(candidate);
+    return taken.has(path) || (claims.paths.get(path) ?? post.key) !== post.key;
+  });
+  if (slug !== wanted)
+    plan.warnings.push({ key: post.key, message: `The slug “${wanted}” is taken; the post gets “${slug}”.` });
+  return slug;
+}
+
+/** Addresses of other posts, and old ones that lead to them, that begin like this slug's. */
+async function pathsLike(db: Reader, slug: string, ownId: string | null): Promise<Set<string>> {
+  const own = ownId === null ? {} : { NOT: { id: ownId } };
+  const posts = await db.post.findMany({
+    where: { slug: { startsWith: slug }, ...own },
+    select: { slug: true },
+  });
+  const redirects = await db.redirect.findMany({
+    where: { path: { startsWith: postPath(slug) } },
+    select: { path: true, postId: true },
+  });
+  const foreign = redirects.filter(({ postId }) => ownId === null || postId !== ownId);
+  return new Set([...posts.map((post) => postPath(post.slug)), ...foreign.map(({ path }) => path)]);
+}
+
+async function redirectsOf(
+  db: Reader,
+  post: ImportedPost,
+  slug: string,
+  context: { claims: Claims; plan: ImportPlan; adminPath: string },
+): Promise<string[]> {
+  const { claims, plan, adminPath } = context;
+  const found: string[] = [];
+  for (const path of new Set(post.aliases)) {
+    if (path === postPath(slug)) continue;
+    const redirect = await db.redirect.findUnique({ where: { path } });
+    if (redirect !== null && redirect.postId === post.postId) continue;
+    const claimed = claims.paths.get(path);
+    const isTaken =
+      redirect !== null ||
+      (claimed !== undefined && claimed !== post.key) ||
+      isOwnAddress(path, adminPath) ||
+      (await isPostAddress(db, path, post.postId));
+    if (isTaken)
+      plan.warnings.push({
+        key: post.key,
+        message: `The old address ${path} is taken and does not lead here.`,
+      });
+    else found.push(path);
+  }
+  return found;
+}
+
+// Redirects are looked up below /posts and where nothing else answers.
+function isOwnAddress(path: string, adminPath: string): boolean {
+  const first = path.split('/')[1]!;
+  return first === adminPath || (publicFirstSegments.has(first) && !/^\/posts\/[^/]+$/.test(path));
+}
+
+async function isPostAddress(db: Reader, path: string, ownId: string | null): Promise<boolean> {
+  const slug = /^\/posts\/([^/]+)$/.exec(path)?.[1];
+  if (slug === undefined) return false;
+  const row = await db.post.findUnique({ where: { slug }, select: { id: true } });
+  return row !== null && row.id !== ownId;
+}
+
+async function planCategories(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+  const names = posts.flatMap(({ category }) => category ?? []);
+  const wanted = new Map(names.map((name) => [toSlug(name), name] as const).reverse());
+  const rows = await db.category.findMany({
+    where: { slug: { in: [...wanted.keys()] } },
+    select: { slug: true },
+  });
+  const present = new Set([...rows.map(({ slug }) => slug), ...claims.categories]);
+  for (const [slug, name] of wanted) {
+    if (!present.has(slug)) plan.newCategories.push({ slug, name });
+    claims.categories.add(slug);
+  }
+}
+
+async function planTags(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+  const wanted = new Set(posts.flatMap(({ fields }) => fields.tags.map(toSlug)));
+  const rows = await db.tag.findMany({ where: { slug: { in: [...wanted] } }, select: { slug: true } });
+  const present = new Set([...rows.map(({ slug }) => slug), ...claims.tags]);
+  plan.newTags = [...wanted].filter((slug) => !present.has(slug));
+  for (const slug of wanted) claims.tags.add(slug);
+}
+
+// An account with that display name or username is the author; else a new one is made.
+async function planAuthors(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+  for (const { author } of posts) {
+    if (!author || claims.authors.has(author.name)) continue;
+    const username = toSlug(author.username) || toSlug(author.name);
+    const account = await db.user.findFirst({
+      where: { OR: [{ username }, { displayName: author.name }] },
+      orderBy: { createdAt: 'asc' },
+      select: { username: true },
+    });
+    const claimed = [...claims.authors.values()].includes(username);
+    if (!account && !claimed) plan.newAuthors.push({ username, name: author.name });
+    claims.authors.set(author.name, account?.username ?? username);
+  }
+}

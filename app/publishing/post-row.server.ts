@@ -1,0 +1,90 @@
+import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+
+export type PostRow = Prisma.PostGetPayload<object>;
+
+/**
+ * Takes a post for this transaction and raises its version. The conditional update is the lock and the
+ * test in one: of two saves from the same version one gets the row.
+ * @param version what the editor had open; absent for a change of whatever is there
+ * @throws AppError `not_found`; `conflict` when the post has another version by now.
+ */
+export async function lockPost(
+  tx: Transaction,
+  { postId, version }: { postId: string; version?: number },
+): Promise<PostRow> {
+  const [row] = await tx.post.updateManyAndReturn({
+    where: { id: postId, version },
+    data: { version: { increment: 1 } },
+  });
+  if (row) return row;
+  const present = await tx.post.findUnique({ where: { id: postId }, select: { version: true } });
+  if (!present) throw new AppError('not_found', 'This post no longer exists.');
+  throw new AppError('conflict', 'Somebody saved this post after you had opened it.');
+}
+
+/**
+ * Makes every other change of these posts wait for this transaction, without changing them. PostgreSQL
+ * would let two changes of one post's consequences miss each other's new rows; SQLite has one writer, and
+ * writes no page whose bytes stay the same.
+ */
+export async function holdPosts(tx: Transaction, postIds: string[]): Promise<void> {
+  await tx.post.updateMany({ where: { id: { in: postIds } }, data: { version: { increment: 0 } } });
+}
+
+const plainColumns = [
+  'title',
+  'excerpt',
+  'categoryId',
+  'archiveAt',
+  'coverMediaId',
+  'coverAlt',
+  'seoTitle',
+  'seoDescription',
+  'canonicalUrl',
+] as const satisfies (keyof PostFields)[];
+
+/** The columns that hold the fields; the body's only when it was rendered anew. */
+export function columnsOf(fields: PostFields, rendered: RenderedMarkdown | undefined) {
+  const columns = Object.fromEntries(plainColumns.map((name) => [name, fields[name]])) as Pick<
+    PostFields,
+    (typeof plainColumns)[number]
+  >;
+  if (!rendered) return columns;
+  return {
+    ...columns,
+    body: fields.body,
+    bodyHtml: rendered.html,
+    tableOfContents: JSON.stringify(rendered.tableOfContents),
+    wordCount: rendered.wordCount,
+  };
+}
+
+/** @throws AppError `invalid_input` when the category or the cover image is gone. */
+export async function requireReferences(tx: Transaction, fields: PostFields): Promise<void> {
+  const missing = await missingReferences(tx, fields);
+  if (missing.includes('categoryId'))
+    throw invalid('categoryId', 'This category no longer exists. Choose another.');
+  if (missing.includes('coverMediaId'))
+    throw invalid('coverMediaId', 'This image no longer exists. Choose another.');
+}
+
+/** Which of a post's references lead nowhere by now. */
+export async function missingReferences(
+  tx: Transaction,
+  { categoryId, coverMediaId }: Partial<PostFields>,
+): Promise<('categoryId' | 'coverMediaId')[]> {
+  const missing: ('categoryId' | 'coverMediaId')[] = [];
+  if (categoryId && !(await tx.category.findUnique({ where: { id: categoryId }, select: { id: true } })))
+    missing.push('categoryId');
+  if (coverMediaId && !(await tx.media.findUnique({ where: { id: coverMediaId }, select: { id: true } })))
+    missing.push('coverMediaId');
+  return missing;
+}
+
+/** An error beside one field. */
+export function invalid(field: string, message: string): AppError {
+  return new AppError('invalid_input', message, { fields: { [field]: [message] } });
+}

@@ -1,0 +1,38 @@
+import { newId, type Clock } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { toSlug } from '#app/platform/slug.ts';
+
+/** Gives a post exactly these tags, in this order; names that no tag has yet become new tags. */
+export async function setPostTags(
+  tx: Transaction,
+  clock: Clock,
+  postId: string,
+  names: string[],
+): Promise<void> {
+  await tx.postTag.deleteMany({ where: { postId } });
+  if (names.length === 0) return;
+  const tagIds = await ensureTags(tx, clock, names);
+  const unique = [...new Set(tagIds)];
+  await tx.postTag.createMany({ data: unique.map((tagId, position) => ({ postId, tagId, position })) });
+}
+
+async function ensureTags(tx: Transaction, clock: Clock, names: string[]): Promise<string[]> {
+  // Of two spellings of one tag the first counts.
+  const wanted = new Map(names.map((name) => [toSlug(name), name] as const).reverse());
+  const slugs = [...wanted.keys()];
+  const present = await tx.tag.findMany({ where: { slug: { in: slugs } } });
+  const bySlug = new Map(present.map((tag) => [tag.slug, tag.id]));
+  const now = clock.now();
+  // In a fixed order, so that two saves with the same new tags cannot wait for each other.
+  for (const slug of slugs.filter((one) => !bySlug.has(one)).sort()) {
+    // Another save may create the same tag at the same time. Prisma turns an upsert into one statement
+    // (ON CONFLICT) only when `update` is not empty; two statements would collide on PostgreSQL.
+    const tag = await tx.tag.upsert({
+      where: { slug },
+      create: { id: newId(clock), slug, name: wanted.get(slug)!, createdAt: now, updatedAt: now },
+      update: { slug },
+    });
+    bySlug.set(slug, tag.id);
+  }
+  return names.map((name) => bySlug.get(toSlug(name))!);
+}

@@ -1,0 +1,58 @@
+import { toLocalTime } from '#app/platform/time-zone.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import { archiveTime, publicationTime, type PostStatus, type StateIntent } from '#app/posts/states.ts';
+import { AppError } from '#app/platform/errors.ts';
+
+/** One step of a post's state, with the times before and as they are wanted. */
+export interface TimedStep {
+  from: PostStatus;
+  to: PostStatus;
+  intent: StateIntent;
+  before: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
+  wanted: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
+  now: Date;
+}
+
+/**
+ * The times that a post has after a step.
+ * @throws AppError `invalid_input` beside `publishedAt` or `archiveAt`.
+ */
+export function settleTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 'archiveAt'> {
+  const { from, to, intent, before, wanted, now } = step;
+  const publication = publicationTime(from, intent, wanted.publishedAt, before.publishedAt, now);
+  if (!publication.ok)
+    throw invalidTime(
+      'publishedAt',
+      publication.problem === 'future'
+        ? 'A published post cannot have a time in the future. Use “Schedule” instead.'
+        : 'Publication time must be in the future.',
+    );
+  const { publishedAt } = publication;
+  const archive = archiveTime({ from, to, publishedAt, archiveAt: before.archiveAt }, wanted.archiveAt, now);
+  if (!archive.ok)
+    throw invalidTime(
+      'archiveAt',
+      archive.problem === 'not_future'
+        ? 'Archive time must be in the future.'
+        : 'Archive time must be after the publication time.',
+    );
+  return { publishedAt, archiveAt: archive.archiveAt };
+}
+
+/**
+ * The wanted time, unless a form only gave back what it had shown: it shows minutes, and the first of two
+ * equal local times, so saving a post unread would move it.
+ */
+export function unlessJustShown(
+  wanted: Date | null | undefined,
+  current: Date | null,
+  timeZone: string,
+): Date | null {
+  if (wanted === undefined) return current;
+  const shown = wanted && current && toLocalTime(wanted, timeZone) === toLocalTime(current, timeZone);
+  return shown ? current : wanted;
+}
+
+function invalidTime(field: string, message: string): AppError {
+  return new AppError('invalid_input', message, { fields: { [field]: [message] } });
+}

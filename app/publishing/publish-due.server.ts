@@ -1,0 +1,137 @@
+import type { App } from '#app/app.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { databaseReason } from '#app/platform/transaction.server.ts';
+import { dueForPublication } from '#app/posts/states.ts';
+import { drainOutbox } from '#app/search/outbox.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { archiveInBatches } from './archive-due.server.ts';
+import { auditTrigger } from './audit-post.server.ts';
+import { carryOutChanges } from './carry-out-changes.server.ts';
+import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { keepHouse } from './keep-house.server.ts';
+import { beginRun, finishRun, type TriggerSource } from './publish-runs.server.ts';
+
+/** Posts per transaction: a killed trigger loses one open batch, and the next trigger does it. */
+const BATCH_SIZE = 200;
+
+/** The trigger's answer (contract, section 2); both doors give it as it is. */
+export interface PublishResult {
+  publishedCount: number;
+  /** In the order of their publication times. */
+  publishedPostIds: string[];
+  /** Slugs of all posts whose public state or content changed, each once. */
+  affectedSlugs: string[];
+  /** ISO 8601 UTC with milliseconds. */
+  triggeredAt: string;
+}
+
+/**
+ * Publishes every scheduled post whose time has come by the process's clock, carries out prepared changes
+ * and archives what is to leave, each exactly once: whoever's update returns the row reports it, nobody
+ * else can. Safe beside any number of other triggers.
+ * @throws AppError `unavailable` when the database fails; batches that were committed stay, the open one
+ *   is undone, and the next trigger does the rest.
+ */
+export async function publishDue(
+  app: DoorApp & Pick<App, 'env'>,
+  source: TriggerSource,
+): Promise<PublishResult> {
+  const triggeredAt = app.clock.now();
+  const published: DuePost[] = [];
+  const changedSlugs: string[] = [];
+  const run = await beginRun(app, source, triggeredAt).catch((error: unknown) => {
+    throw stopped(error, 0);
+  });
+  try {
+    const settings = await readSettings(app);
+    for await (const batch of publishInBatches(app, triggeredAt, settings)) published.push(...batch);
+    for await (const slug of carryOutChanges(app, triggeredAt, settings)) changedSlugs.push(slug);
+    for await (const slugs of archiveInBatches(app, triggeredAt, settings)) changedSlugs.push(...slugs);
+  } catch (error) {
+    const failure = stopped(error, published.length);
+    await finishRun(app, run, { published: published.length, changed: changedSlugs.length }, failure.message);
+    throw failure;
+  }
+  // Every trigger retries what waits for the search engine, also when nothing was due.
+  await drainOutbox(app, { retryAll: true });
+  await finishRun(app, run, { published: published.length, changed: changedSlugs.length });
+  await keepHouse(app);
+  return {
+    publishedCount: published.length,
+    publishedPostIds: published.map(({ id }) => id),
+    affectedSlugs: [...new Set([...published.map(({ slug }) => slug), ...changedSlugs])],
+    triggeredAt: triggeredAt.toISOString(),
+  };
+}
+
+interface DuePost {
+  id: string;
+  slug: string;
+}
+
+/** Yields each batch once it is committed. */
+async function* publishInBatches(app: DoorApp, dueAt: Date, settings: Settings): AsyncGenerator<DuePost[]> {
+  for (;;) {
+    // In the index's own order, so that a long queue costs no sorting for each batch.
+    const due = await app.db.post.findMany({
+      where: dueForPublication(dueAt),
+      orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
+      take: BATCH_SIZE,
+      select: { id: true },
+    });
+    if (due.length === 0) return;
+    yield await publishBatch(app, due, dueAt, settings);
+  }
+}
+
+function publishBatch(
+  app: DoorApp,
+  due: { id: string }[],
+  dueAt: Date,
+  settings: Settings,
+): Promise<DuePost[]> {
+  // In one order for everybody, so that two triggers wait for each other instead of locking up.
+  const ids = due.map(({ id }) => id).sort();
+  return changePublicContent(
+    app,
+    async ({ tx, now, touch, invisible }) => {
+      // All conditions stand in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
+      // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
+      const claimed = await tx.post.updateManyAndReturn({
+        where: { id: { in: ids }, ...dueForPublication(dueAt) },
+        data: {
+          status: 'published',
+          hasBeenPublic: true,
+          version: { increment: 1 },
+          contentUpdatedAt: now,
+          updatedAt: now,
+        },
+        select: { id: true, slug: true, title: true },
+      });
+      if (claimed.length === 0) invisible();
+      touch(...claimed.map(({ id }) => id));
+      await cleanUpRevisions(
+        tx,
+        claimed.map(({ id }) => id),
+        settings,
+        now,
+      );
+      const titles = claimed.map(({ title }) => title);
+      await auditTrigger(tx, app.clock, 'post.published', titles);
+      // The rows come back in any order; the due ones stand in the order of publication.
+      const slugs = new Map(claimed.map(({ id, slug }) => [id, slug]));
+      return due.flatMap(({ id }) => (slugs.has(id) ? [{ id, slug: slugs.get(id)! }] : []));
+    },
+    { drain: false },
+  );
+}
+
+function stopped(error: unknown, publishedCount: number): AppError {
+  const progress = publishedCount > 0 ? ` after ${publishedCount} posts` : '';
+  return new AppError('unavailable', `Publishing stopped${progress}: ${databaseReason(error)}`, {
+    retryAfter: 60,
+    cause: error,
+  });
+}

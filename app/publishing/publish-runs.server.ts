@@ -1,0 +1,50 @@
+import { newId } from '#app/platform/clock.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import type { DoorApp } from './public-change.server.ts';
+
+const RUN_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Who asked for a run: the operator's command or the internal route. */
+export type TriggerSource = 'command' | 'route';
+
+export interface Run {
+  id: string;
+  startedAt: Date;
+}
+
+/** Notes that a trigger has come; a run that stays without an end was killed. */
+export async function beginRun(app: DoorApp, source: TriggerSource, startedAt: Date): Promise<Run> {
+  const id = newId(app.clock);
+  await app.db.publishRun.create({ data: { id, source, startedAt } });
+  return { id, startedAt };
+}
+
+/**
+ * Notes how a run ended, and trims old runs. It never throws: what was published is published, and its
+ * report must reach the caller.
+ * @param error why it stopped, `''` when it did not
+ */
+export async function finishRun(
+  app: DoorApp,
+  { id, startedAt }: Run,
+  counts: { published: number; changed: number },
+  error = '',
+): Promise<void> {
+  const finishedAt = app.clock.now();
+  try {
+    await app.db.publishRun.update({
+      where: { id },
+      data: {
+        finishedAt,
+        durationMs: finishedAt.getTime() - startedAt.getTime(),
+        publishedCount: counts.published,
+        affectedCount: counts.published + counts.changed,
+        error,
+      },
+    });
+    const cutOff = new Date(startedAt.getTime() - RUN_RETENTION_MS);
+    await app.db.publishRun.deleteMany({ where: { startedAt: { lt: cutOff } } });
+  } catch (failure) {
+    app.log.warn({ reason: messageOf(failure) }, 'The end of a publish run was not noted');
+  }
+}

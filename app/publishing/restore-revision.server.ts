@@ -1,0 +1,42 @@
+import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { readRevision } from '#app/posts/revisions.server.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { lockPost, missingReferences } from './post-row.server.ts';
+import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import type { SavedPost } from './save-post.server.ts';
+import { writePost } from './write-post.server.ts';
+
+/**
+ * Brings a revision's text back as a new revision. The address, the times and the state stay as they are:
+ * an old text must not move a post. A category or an image that is gone by now is left as it is, too.
+ * @param input.version what the editor had open; absent to restore over whatever is there
+ * @throws AppError `not_found`; `conflict`; `invalid_input` when the post's state does not allow a save.
+ */
+export async function restoreRevision(
+  app: DoorApp,
+  input: { postId: string; revisionId: string; version?: number; editorId: string | null },
+): Promise<SavedPost> {
+  const { postId, revisionId, editorId } = input;
+  const revision = await readRevision(app, postId, revisionId);
+  const rendered = await renderMarkdown(revision.fields.body);
+  const settings = await readSettings(app);
+  return changePublicContent(app, async (change) => {
+    const current = await lockPost(change.tx, input);
+    const before = await readPostFields(change.tx, current);
+    const { slug, publishedAt, archiveAt } = before;
+    const wanted = { ...revision.fields, slug, publishedAt, archiveAt };
+    for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
+    return writePost(app, change, {
+      current,
+      before,
+      wanted,
+      rendered,
+      intent: 'save',
+      kind: 'restore',
+      editorId,
+      settings,
+      reason: `Restored from version ${revision.postVersion}`,
+    });
+  });
+}

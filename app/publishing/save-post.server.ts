@@ -1,0 +1,127 @@
+import { newId } from '#app/platform/clock.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { emptyPostFields, type PostFields } from '#app/posts/post-fields.ts';
+import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { auditPostState } from './audit-post.server.ts';
+import { keepLostSave } from './keep-lost-save.server.ts';
+import { columnsOf, invalid, lockPost, requireReferences } from './post-row.server.ts';
+import { setPostTags } from './post-tags.server.ts';
+import { settleTimes, unlessJustShown } from './post-times.ts';
+import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { writeRevision } from './revisions.server.ts';
+import { claimSlug } from './slugs.server.ts';
+import { writePost } from './write-post.server.ts';
+
+export { readPostFields as fieldsOf };
+
+export interface SavePostInput {
+  intent: StateIntent;
+  /** Fields that are absent stay as they are. */
+  fields: Partial<PostFields>;
+  /** Who saves; null for a command. */
+  editorId: string | null;
+  /** The editor's network address, for the audit log. */
+  address?: string;
+  /** The editor says yes to taking an old address away from another post. */
+  takeOverSlug?: boolean;
+}
+
+export interface CreatePostInput extends SavePostInput {
+  /** The new post's id where the form has chosen it: a form that is sent twice then makes one post. */
+  id?: string;
+}
+
+export interface EditPostInput extends SavePostInput {
+  postId: string;
+  /** The version that the editor had open; absent for a change of whatever is there. */
+  version?: number;
+}
+
+export interface SavedPost {
+  id: string;
+  slug: string;
+  status: PostStatus;
+  version: number;
+}
+
+/**
+ * Creates a post.
+ * @throws AppError `invalid_input` with field errors; `conflict` when a post with the given id exists; then
+ *   nothing was written.
+ */
+export async function createPost(app: DoorApp, input: CreatePostInput): Promise<SavedPost> {
+  const fields = { ...emptyPostFields, ...input.fields };
+  if (fields.title === '') throw invalid('title', 'Title is required.');
+  const rendered = await renderMarkdown(fields.body);
+  return changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    const { id = newId(app.clock), intent } = input;
+    if (input.id && (await tx.post.findUnique({ where: { id }, select: { id: true } })))
+      throw new AppError('conflict', 'This post has been made already.');
+    const status = nextStatus('draft', intent);
+    const before = { publishedAt: null, archiveAt: null };
+    const times = settleTimes({ from: 'draft', to: status, intent, before, wanted: fields, now });
+    const slug = await claimSlug(tx, { postId: id, wanted: fields.slug, title: fields.title, ...input });
+    await requireReferences(tx, fields);
+    const saved = { ...fields, ...times, slug };
+    await tx.post.create({
+      data: {
+        ...columnsOf(saved, rendered),
+        id,
+        slug,
+        status,
+        publishedAt: times.publishedAt,
+        hasBeenPublic: status === 'published',
+        authorId: input.editorId,
+        contentUpdatedAt: now,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    await setPostTags(tx, app.clock, id, fields.tags);
+    await writeRevision(tx, app.clock, {
+      postId: id,
+      postVersion: 1,
+      kind: 'save',
+      authorId: input.editorId,
+      fields: saved,
+      summary: 'Created',
+    });
+    await auditPostState(tx, app.clock, { ...input, title: fields.title, from: null, to: status });
+    if (status === 'published') change.touch(id);
+    else if (!input.takeOverSlug) change.invisible();
+    return { id, slug, status, version: 1 };
+  });
+}
+
+/**
+ * Saves an edit and moves the post's state as the intent says.
+ * @throws AppError `not_found`; `conflict` when the post has changed since the version that the editor had
+ *   open: then the editor's fields are kept as a revision, and nothing else was written; `invalid_input`
+ *   with field errors: then nothing was written.
+ */
+export async function editPost(app: DoorApp, input: EditPostInput): Promise<SavedPost> {
+  const rendered = input.fields.body === undefined ? undefined : await renderMarkdown(input.fields.body);
+  const settings = await readSettings(app);
+  try {
+    return await changePublicContent(app, async (change) => {
+      const current = await lockPost(change.tx, input);
+      const before = await readPostFields(change.tx, current);
+      const { publishedAt, archiveAt } = input.fields;
+      const zone = settings.site_timezone;
+      const wanted = {
+        ...before,
+        ...input.fields,
+        publishedAt: unlessJustShown(publishedAt, before.publishedAt, zone),
+        archiveAt: unlessJustShown(archiveAt, before.archiveAt, zone),
+      };
+      return writePost(app, change, { ...input, current, before, wanted, rendered, settings, kind: 'save' });
+    });
+  } catch (error) {
+    if (isAppError(error) && error.code === 'conflict') await keepLostSave(app, input);
+    throw error;
+  }
+}

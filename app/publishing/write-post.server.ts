@@ -1,0 +1,92 @@
+import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import { changedFields, fieldLabels, type RevisionKind } from '#app/posts/revision.ts';
+import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { auditPostState } from './audit-post.server.ts';
+import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { columnsOf, requireReferences, type PostRow } from './post-row.server.ts';
+import { setPostTags } from './post-tags.server.ts';
+import { settleTimes } from './post-times.ts';
+import type { DoorApp, PublicChange } from './public-change.server.ts';
+import { dropAutosaves, writeRevision } from './revisions.server.ts';
+import { claimSlug, leaveRedirect } from './slugs.server.ts';
+
+export interface PostWrite {
+  /** The row as `lockPost` gave it: this change holds it. */
+  current: PostRow;
+  before: PostFields;
+  wanted: PostFields;
+  /** The wanted body rendered; absent when the body stays. */
+  rendered: RenderedMarkdown | undefined;
+  intent: StateIntent;
+  kind: RevisionKind;
+  editorId: string | null;
+  /** The editor's network address, for the audit log. */
+  address?: string;
+  settings: Settings;
+  takeOverSlug?: boolean;
+  /** The times where they are settled already; else the intent settles them. */
+  times?: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
+  /** Stands before what changed in the revision's summary. */
+  reason?: string;
+}
+
+/**
+ * Writes new fields and the state after an intent, with the revision and the redirect that follow.
+ * @throws AppError `invalid_input` with field errors.
+ */
+export async function writePost(app: Pick<DoorApp, 'clock'>, change: PublicChange, write: PostWrite) {
+  const { tx, now } = change;
+  const { current, before, wanted, intent, editorId } = write;
+  const from = current.status as PostStatus;
+  const status = nextStatus(from, intent);
+  const times = write.times ?? settleTimes({ from, to: status, intent, before, wanted, now });
+  const slug = await claimSlug(tx, {
+    postId: current.id,
+    wanted: wanted.slug,
+    title: wanted.title,
+    takeOverSlug: write.takeOverSlug,
+  });
+  await requireReferences(tx, wanted);
+  const fields = { ...wanted, ...times, slug };
+  const changed = changedFields(before, fields);
+  const isPublic = status === 'published';
+  await tx.post.update({
+    where: { id: current.id },
+    data: {
+      ...columnsOf(fields, write.rendered),
+      slug,
+      status,
+      publishedAt: fields.publishedAt,
+      hasBeenPublic: current.hasBeenPublic || isPublic,
+      ...(changed.length > 0 || status !== from ? { contentUpdatedAt: now } : {}),
+      updatedAt: now,
+    },
+  });
+  if (changed.includes('tags')) await setPostTags(tx, app.clock, current.id, fields.tags);
+  if (current.hasBeenPublic) await leaveRedirect(tx, current.id, before.slug, slug, now);
+  const notes = write.reason ? [write.reason] : [];
+  if (changed.length > 0) notes.push(`Changed ${changed.map((name) => fieldLabels[name]).join(', ')}`);
+  if (status !== from) notes.push(`${from} → ${status}`);
+  if (!isPublic && (await dropPreparedChange(tx, current.id))) notes.push('prepared change dropped');
+  await writeRevision(tx, app.clock, {
+    postId: current.id,
+    postVersion: current.version,
+    kind: write.kind,
+    authorId: editorId,
+    fields,
+    summary: notes.join('; ') || 'Saved without changes',
+  });
+  await auditPostState(tx, app.clock, { ...write, title: fields.title, from, to: status });
+  await dropAutosaves(tx, current.id, editorId);
+  await cleanUpRevisions(tx, [current.id], write.settings, now);
+  if (isPublic || from === 'published') change.touch(current.id);
+  else if (!write.takeOverSlug) change.invisible();
+  return { id: current.id, slug, status, version: current.version };
+}
+
+// A prepared change belongs to a published post; its text stays as a revision.
+async function dropPreparedChange(tx: PublicChange['tx'], postId: string): Promise<boolean> {
+  return (await tx.preparedChange.deleteMany({ where: { postId } })).count > 0;
+}

@@ -1,0 +1,111 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  isRouteErrorResponse,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { appOf } from '#app/compose.server.ts';
+import type { PostLink } from '#app/posts/public-post.ts';
+import { ErrorPage, type ErrorKind } from '#app/site/error-page.tsx';
+import type { SiteFrame } from '#app/site/frame.ts';
+import { readSiteFrame } from '#app/site/frame.server.ts';
+import { messagesFor } from '#app/site/messages.ts';
+import siteStyles from '#app/site/styles/site.css?url';
+import { useNonce } from '#app/ui/nonce.ts';
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return { site: await readSiteFrame(await appOf(context)) };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
+  const title = data?.site.title ?? 'Dateline';
+  if (!error) return [{ title }];
+  const { heading } = messagesFor(data?.site.language).errors[kindOf(error)];
+  return [{ title: `${heading} · ${title}` }, { name: 'robots', content: 'noindex' }];
+};
+
+/** The shell of every page. A route that needs scripts says so with `handle = { scripts: true }`. */
+export function Layout({ children }: { children: ReactNode }) {
+  const site = useRouteLoaderData<typeof loader>('root')?.site;
+  // Outside of an error the hook gives null or undefined.
+  const failed = useRouteError() != null;
+  const nonce = useNonce();
+  // A backend page brings its own styles by `links`; every other page, and every error, is the site's.
+  const backend = useMatches().some(({ handle }) => wantsScripts(handle)) && !failed;
+  return (
+    <html lang={site?.language ?? 'en'}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {backend ? null : <SiteLinks site={site} />}
+        <Links />
+      </head>
+      <body>
+        {children}
+        {backend ? (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        ) : null}
+      </body>
+    </html>
+  );
+}
+
+function SiteLinks({ site }: { site: SiteFrame | undefined }) {
+  return (
+    <>
+      <link rel="stylesheet" href={siteStyles} />
+      {site ? <link rel="stylesheet" href={site.themeHref} /> : null}
+      {site
+        ? feeds.map(({ type, href }) => (
+            <link key={href} rel="alternate" type={type} href={href} title={site.title} />
+          ))
+        : null}
+    </>
+  );
+}
+
+const feeds = [
+  { type: 'application/rss+xml', href: '/rss.xml' },
+  { type: 'application/atom+xml', href: '/atom.xml' },
+  { type: 'application/feed+json', href: '/feed.json' },
+];
+
+export default function Root() {
+  return <Outlet />;
+}
+
+/** One face for every failure: an unknown path looks the same whatever it once was. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return <ErrorPage kind={kindOf(error)} status={status} recent={recentPosts(error)} />;
+}
+
+function kindOf(error: unknown): ErrorKind {
+  if (!isRouteErrorResponse(error)) return 'failed';
+  if (error.status === 404) return 'notFound';
+  return error.status === 405 ? 'notAllowed' : 'failed';
+}
+
+/** The posts that `notFound` threw along. */
+function recentPosts(error: unknown): PostLink[] {
+  const thrown: unknown = isRouteErrorResponse(error) ? error.data : null;
+  return thrown && typeof thrown === 'object' && 'recent' in thrown ? (thrown.recent as PostLink[]) : [];
+}
+
+function wantsScripts(handle: unknown): boolean {
+  return typeof handle === 'object' && handle !== null && 'scripts' in handle && handle.scripts === true;
+}

@@ -1,0 +1,12 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { appOf } from '#app/compose.server.ts';
+import { readReadiness } from '#app/operations/readiness.server.ts';
+import { apiData, apiMethodNotAllowed } from '#app/platform/responses.ts';
+
+/** Whether everything that serving depends on is fine; 503 when something that readers need is not. */
+export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
+  const readiness = await readReadiness(await appOf(context));
+  return apiData(readiness, { status: readiness.status === 'down' ? 503 : 200 });
+}
+
+export const action = () => apiMethodNotAllowed('GET, HEAD');

@@ -1,0 +1,11 @@
+import { renderRobots } from '#app/feeds/robots.ts';
+import { readOnly } from '#app/platform/responses.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { serveFile } from './serve.ts';
+
+export const loader = serveFile('text/plain', async (app) => {
+  const { robots_extra, admin_path } = await readSettings(app);
+  return renderRobots({ origin: app.env.siteUrl, extra: robots_extra, adminPath: admin_path });
+});
+
+export const action = readOnly;

@@ -1,0 +1,11 @@
+import { renderRss } from '#app/feeds/rss.ts';
+import { readTagFeed } from '#app/feeds/queries.server.ts';
+import { readOnly } from '#app/platform/responses.ts';
+import { serveTopicFeed } from './serve.ts';
+
+export const loader = serveTopicFeed(async (app, slug, selfUrl) => {
+  const feed = await readTagFeed(app, slug);
+  return feed && renderRss(feed, selfUrl);
+});
+
+export const action = readOnly;

@@ -1,0 +1,47 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { appOf } from '#app/compose.server.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import { findAuthor, listPosts } from '#app/posts/queries.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { pageMeta, siteOf } from '#app/site/head.ts';
+import { ListPage, pageHref } from '#app/site/list-page.tsx';
+import { notFound } from '#app/site/not-found.server.ts';
+import { readPageNumber, readSlug } from '#app/site/params.ts';
+import { useSite } from '#app/site/use-site.ts';
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const app = await appOf(context);
+  const username = readSlug(params.username);
+  const author = username === null ? null : await findAuthor(app, username);
+  const page = readPageNumber(new URL(request.url));
+  const pageSize = await readSetting(app, 'posts_per_page');
+  const list = author && page && (await listPosts(app, { scope: { authorId: author.id }, page, pageSize }));
+  if (!list) throw await notFound(app);
+  return { author, list, path: encodePath(`/authors/${author.username}`) };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
+  if (!data) return [];
+  const { author, list, path } = data;
+  const site = siteOf(matches);
+  return pageMeta(site, {
+    title: author.displayName,
+    description: author.bio || `${author.displayName} · ${site.title}`,
+    path: pageHref(path, list.page),
+  });
+};
+
+export default function Author() {
+  const { author, list, path } = useLoaderData<typeof loader>();
+  const { messages } = useSite();
+  return (
+    <ListPage
+      kind={messages.lists.author}
+      name={author.displayName}
+      description={author.bio}
+      path={path}
+      list={list}
+    />
+  );
+}

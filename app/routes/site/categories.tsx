@@ -1,0 +1,24 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { appOf } from '#app/compose.server.ts';
+import { categoryPath } from '#app/posts/paths.ts';
+import { pageMeta, siteOf } from '#app/site/head.ts';
+import { messagesFor } from '#app/site/messages.ts';
+import { TopicsPage } from '#app/site/topics-page.tsx';
+import { useSite } from '#app/site/use-site.ts';
+import { listCategories } from '#app/taxonomy/queries.server.ts';
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return { topics: await listCategories(await appOf(context)) };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ matches }) => {
+  const site = siteOf(matches);
+  const title = messagesFor(site.language).allCategories;
+  return pageMeta(site, { title, description: `${title} · ${site.title}`, path: '/categories' });
+};
+
+export default function Categories() {
+  const { topics } = useLoaderData<typeof loader>();
+  return <TopicsPage heading={useSite().messages.allCategories} topics={topics} pathOf={categoryPath} />;
+}

@@ -1,0 +1,55 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { appOf } from '#app/compose.server.ts';
+import { categoryPath, encodePath } from '#app/posts/paths.ts';
+import { findRedirect, listPosts } from '#app/posts/queries.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { pageMeta, siteOf } from '#app/site/head.ts';
+import { ListPage, pageHref } from '#app/site/list-page.tsx';
+import { notFound } from '#app/site/not-found.server.ts';
+import { readPageNumber, readSlug } from '#app/site/params.ts';
+import { useSite } from '#app/site/use-site.ts';
+import { findCategory } from '#app/taxonomy/queries.server.ts';
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const app = await appOf(context);
+  const url = new URL(request.url);
+  const slug = readSlug(params.slug);
+  const category = slug === null ? null : await findCategory(app, slug);
+  if (!category) {
+    const moved = await findRedirect(app, url.pathname);
+    throw moved ? redirect(moved, 301) : await notFound(app);
+  }
+  const page = readPageNumber(url);
+  const pageSize = await readSetting(app, 'posts_per_page');
+  const list = page && (await listPosts(app, { scope: { categoryId: category.id }, page, pageSize }));
+  if (!list) throw await notFound(app);
+  return { category, list, path: encodePath(categoryPath(category.slug)) };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
+  if (!data) return [];
+  const { category, list, path } = data;
+  const site = siteOf(matches);
+  return pageMeta(site, {
+    title: category.name,
+    description: category.description || `${category.name} · ${site.title}`,
+    path: pageHref(path, list.page),
+    feed: { title: `${category.name} · ${site.title}`, href: `${path}/rss.xml` },
+  });
+};
+
+export default function Category() {
+  const { category, list, path } = useLoaderData<typeof loader>();
+  const { messages } = useSite();
+  return (
+    <ListPage
+      kind={messages.lists.category}
+      name={category.name}
+      description={category.description}
+      path={path}
+      feedHref={`${path}/rss.xml`}
+      list={list}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { appOf } from '#app/compose.server.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { findNeighbours, findPost, findRedirect } from '#app/posts/queries.server.ts';
+import { findRelatedPosts } from '#app/posts/related.server.ts';
+import { pageMeta, siteOf } from '#app/site/head.ts';
+import { blogPosting, breadcrumbs } from '#app/site/json-ld.ts';
+import { notFound } from '#app/site/not-found.server.ts';
+import { readSlug } from '#app/site/params.ts';
+import { ArticleView, FurtherReading } from '#app/site/post-article.tsx';
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const app = await appOf(context);
+  const slug = readSlug(params.slug);
+  const post = slug === null ? null : await findPost(app, slug);
+  if (!post) {
+    const moved = await findRedirect(app, new URL(request.url).pathname);
+    throw moved ? redirect(moved, 301) : await notFound(app);
+  }
+  const [neighbours, related] = await Promise.all([
+    findNeighbours(app, post),
+    findRelatedPosts(app, post, 3),
+  ]);
+  return { post, ...neighbours, related };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
+  if (!data) return [];
+  const { post } = data;
+  const site = siteOf(matches);
+  const description = post.seoDescription || post.excerpt || post.title;
+  return pageMeta(site, {
+    title: post.seoTitle || post.title,
+    description,
+    path: encodePath(postPath(post.slug)),
+    canonicalUrl: post.canonicalUrl,
+    image: post.cover,
+    properties: [
+      ['article:published_time', post.publishedAt.toISOString()],
+      ['article:modified_time', post.updatedAt.toISOString()],
+      ...(post.category ? [['article:section', post.category.name] as [string, string]] : []),
+      ...post.tags.map(({ name }) => ['article:tag', name] as [string, string]),
+    ],
+    data: [blogPosting(site, post, description), breadcrumbs(site, post)],
+  });
+};
+
+export default function Post() {
+  const { post, older, newer, related } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <ArticleView post={post} />
+      <FurtherReading older={older} newer={newer} related={related} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { appOf } from '#app/compose.server.ts';
+import { searchPosts } from '#app/search/search-posts.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { pageMeta, siteOf } from '#app/site/head.ts';
+import { messagesFor } from '#app/site/messages.ts';
+import { notFound } from '#app/site/not-found.server.ts';
+import { readPageNumber, readQuery, readSlug } from '#app/site/params.ts';
+import { SearchPage, type SearchView } from '#app/site/search-page.tsx';
+
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<SearchView> {
+  const app = await appOf(context);
+  const url = new URL(request.url);
+  const page = readPageNumber(url);
+  if (page === null) throw await notFound(app);
+  const asked = {
+    query: readQuery(url),
+    category: readSlug(url.searchParams.get('category')),
+    tag: readSlug(url.searchParams.get('tag')),
+    page,
+  };
+  const perPage = await readSetting(app, 'posts_per_page');
+  const found = await searchPosts(app, { ...asked, perPage });
+  if (page > found.pages) throw await notFound(app);
+  return { ...asked, found };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
+  const site = siteOf(matches);
+  const { heading } = messagesFor(site.language).search;
+  return pageMeta(site, {
+    title: data?.query ? `${heading}: ${data.query}` : heading,
+    description: `${heading} · ${site.title}`,
+    path: '/search',
+    noIndex: true,
+  });
+};
+
+export default function Search() {
+  return <SearchPage view={useLoaderData<typeof loader>()} />;
+}

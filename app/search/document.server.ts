@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
+import type { SearchDocument } from './engine.ts';
+import { textFromHtml } from './text-from-html.ts';
+import { WORDS_VERSION } from './words.ts';
+
+const columns = {
+  id: true,
+  slug: true,
+  title: true,
+  excerpt: true,
+  bodyHtml: true,
+  publishedAt: true,
+  category: { select: { id: true, name: true } },
+  author: { select: { displayName: true } },
+  tags: { orderBy: { position: 'asc' }, select: { tag: { select: { id: true, name: true } } } },
+} as const satisfies Prisma.PostSelect;
+
+type Row = Prisma.PostGetPayload<{ select: typeof columns }>;
+
+/** The documents of those of these posts that are published now. */
+export async function readDocuments(app: Pick<App, 'db'>, postIds: string[]): Promise<SearchDocument[]> {
+  const posts = await app.db.post.findMany({
+    where: { id: { in: postIds }, status: 'published' },
+    select: columns,
+  });
+  return posts.map(toDocument);
+}
+
+/** A page of all published posts' documents in id order, after an id. */
+export async function readDocumentsAfter(
+  app: Pick<App, 'db'>,
+  afterId: string,
+  limit: number,
+): Promise<SearchDocument[]> {
+  const posts = await app.db.post.findMany({
+    where: { id: { gt: afterId }, status: 'published' },
+    orderBy: { id: 'asc' },
+    take: limit,
+    select: columns,
+  });
+  return posts.map(toDocument);
+}
+
+function toDocument(row: Row): SearchDocument {
+  const content = {
+    id: row.id,
+    slug: row.slug,
+    // A lone surrogate would be refused by Typesense.
+    title: row.title.toWellFormed(),
+    excerpt: row.excerpt.toWellFormed(),
+    body: textFromHtml(row.bodyHtml).toWellFormed(),
+    category: row.category?.name ?? '',
+    tags: row.tags.map(({ tag }) => tag.name),
+    author: row.author?.displayName ?? '',
+    publishedAt: Math.floor((row.publishedAt?.getTime() ?? 0) / 1000),
+    categoryId: row.category?.id ?? '',
+    tagIds: row.tags.map(({ tag }) => tag.id),
+  };
+  return { ...content, hash: hashOf(content) };
+}
+
+// The rules for words count as content: an index made by older ones is stale.
+function hashOf(content: Omit<SearchDocument, 'hash'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([WORDS_VERSION, Object.values(content)]))
+    .digest('base64url');
+}

@@ -1,0 +1,146 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { AppError } from '#app/platform/errors.ts';
+import {
+  INDEX_NAME,
+  type CallOptions,
+  type IndexBuild,
+  type IndexEntry,
+  type SearchEngine,
+} from '../engine.ts';
+import {
+  createTables,
+  dropTables,
+  hasTables,
+  indexNames,
+  renameTables,
+  SCHEMA_VERSION,
+} from './schema.server.ts';
+import { SearchFile } from './search-file.server.ts';
+import { searchIndex } from './search-index.server.ts';
+import { Vocabulary } from './vocabulary.server.ts';
+import { removeDocuments, writeDocuments, type KnownWords } from './write-documents.server.ts';
+
+const TIMEOUT_MS = 5_000;
+const ENTRIES_PAGE = 1_000;
+
+/** The embedded engine: SQLite FTS5 in a file of its own, shared by the server and commands. */
+export function createEmbeddedEngine(path: string): SearchEngine {
+  const file = new SearchFile(path);
+  const vocabulary = new Vocabulary();
+  const known = new Map<unknown, KnownWords>();
+
+  const read = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, call?: CallOptions): Promise<T> => {
+    if (!file.exists()) return Promise.reject(noIndex());
+    return file.read((db) => {
+      requireIndex(db);
+      return work(db);
+    }, call?.timeoutMs ?? TIMEOUT_MS);
+  };
+  const write = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, call?: CallOptions): Promise<T> => {
+    if (!file.exists()) return Promise.reject(noIndex());
+    return file.write((db) => {
+      requireIndex(db);
+      return work(db);
+    }, call?.timeoutMs ?? TIMEOUT_MS);
+  };
+
+  return {
+    async hasIndex(call) {
+      if (!file.exists()) return false;
+      return file.read((db) => hasTables(db, INDEX_NAME), call?.timeoutMs ?? TIMEOUT_MS);
+    },
+    createIndex: (call) => file.write((db) => ensureIndex(db), call?.timeoutMs ?? TIMEOUT_MS),
+    upsert: (documents, call) =>
+      write(async (db) => {
+        await writeDocuments(db, INDEX_NAME, documents, knownWords(db, known));
+        return [];
+      }, call).catch((error: unknown) => {
+        // What was rolled back is not in the tables.
+        known.clear();
+        throw error;
+      }),
+    remove: (ids, call) => write((db) => removeDocuments(db, INDEX_NAME, ids), call),
+    search: (query, call) => read((db) => searchIndex(db, vocabulary, query), call),
+    async *entries() {
+      if (!(await this.hasIndex())) return;
+      let after = 0;
+      for (;;) {
+        const rows = await read((db) => readEntries(db, after));
+        if (rows.length === 0) return;
+        yield* rows;
+        after = rows.at(-1)!.number;
+      }
+    },
+    beginBuild: () => beginBuild(file),
+    check: (call) => read(() => {}, call),
+    close: () => file.close(),
+  };
+}
+
+/** A new index in tables of its own name; the swap renames both in one transaction. */
+async function beginBuild(file: SearchFile): Promise<IndexBuild> {
+  const name = `build_${process.pid}_${Math.round(performance.timeOrigin + performance.now())}`;
+  const words: KnownWords = new Set();
+  await file.write((db) => {
+    // Whoever builds has registered it, so other builds were left behind.
+    for (const other of indexNames(db)) if (other !== INDEX_NAME) dropTables(db, other);
+    if (!hasTables(db, INDEX_NAME)) dropTables(db, INDEX_NAME);
+    createTables(db, name);
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  }, TIMEOUT_MS);
+  const onBuild = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, durable = false): Promise<T> =>
+    file.write(
+      (db) => {
+        if (!hasTables(db, name))
+          throw new AppError('conflict', 'Another rebuild of the search index took over.');
+        return work(db);
+      },
+      TIMEOUT_MS,
+      { durable },
+    );
+  return {
+    add: (documents) => onBuild((db) => writeDocuments(db, name, documents, words)),
+    count: () => onBuild((db) => db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number),
+    swap: async () => {
+      const replaced = `${name}_replaced`;
+      await onBuild((db) => {
+        if (hasTables(db, INDEX_NAME)) renameTables(db, INDEX_NAME, replaced);
+        renameTables(db, name, INDEX_NAME);
+      }, true);
+      await file.write((db) => dropTables(db, replaced), TIMEOUT_MS);
+    },
+    abandon: () => file.write((db) => dropTables(db, name), TIMEOUT_MS),
+  };
+}
+
+function ensureIndex(db: BetterSqlite3.Database): void {
+  if (hasTables(db, INDEX_NAME)) return;
+  for (const name of [...indexNames(db), INDEX_NAME]) dropTables(db, name);
+  createTables(db, INDEX_NAME);
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+}
+
+function requireIndex(db: BetterSqlite3.Database): void {
+  if (!hasTables(db, INDEX_NAME)) throw noIndex();
+}
+
+function noIndex(): AppError {
+  return new AppError('unavailable', 'There is no search index yet; the next trigger makes it.');
+}
+
+/** The words that this process knows to be in the index, forgotten when the tables were replaced. */
+function knownWords(db: BetterSqlite3.Database, known: Map<unknown, KnownWords>): KnownWords {
+  const schema = db.pragma('schema_version', { simple: true });
+  const words = known.get(schema) ?? new Set();
+  known.clear();
+  known.set(schema, words);
+  return words;
+}
+
+function readEntries(db: BetterSqlite3.Database, after: number): (IndexEntry & { number: number })[] {
+  return db
+    .prepare(
+      `SELECT number, id, slug, hash FROM "${INDEX_NAME}" WHERE number > ? ORDER BY number LIMIT ${ENTRIES_PAGE}`,
+    )
+    .all(after) as (IndexEntry & { number: number })[];
+}

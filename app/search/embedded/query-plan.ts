@@ -1,0 +1,37 @@
+import type { MatchedWords } from '../engine.ts';
+import type { QueryTerm } from '../words.ts';
+
+/** A term of a query as the index is asked for it. */
+export interface PlannedTerm {
+  /** Folded words that stand side by side. */
+  words: string[];
+  /** The last of the words is still being typed: longer ones match too, after whole ones. */
+  prefix: boolean;
+}
+
+/** What is asked at first: every term as typed, the last one as a beginning too. */
+export function planTerms(terms: QueryTerm[]): PlannedTerm[] {
+  return terms.map(({ words, spaceless }, index) => {
+    const length = [...words.at(-1)!].length;
+    // One letter begins half of the index; one character of a script without spaces is half a pair.
+    const mayGrow = spaceless ? length === 1 : length > 1 && index === terms.length - 1;
+    return { words, prefix: mayGrow };
+  });
+}
+
+/** An FTS5 expression. Words hold letters, digits and dots and stand in quotes: nothing typed is an operator. */
+export function matchExpression(plan: PlannedTerm[], operator: 'AND' | 'OR'): string {
+  return plan.map(termExpression).join(` ${operator} `);
+}
+
+function termExpression({ words, prefix }: PlannedTerm): string {
+  const phrase = `"${words.join(' ')}"`;
+  // A whole word counts twice, so it comes before longer ones.
+  return prefix ? `(${phrase} OR ${phrase} *)` : phrase;
+}
+
+/** What to mark in the texts of the hits. */
+export function matchedWords(plan: PlannedTerm[]): MatchedWords {
+  const growing = plan.filter(({ prefix }) => prefix).map(({ words }) => words.at(-1)!);
+  return { words: [...new Set(plan.flatMap(({ words }) => words))], prefixes: growing };
+}

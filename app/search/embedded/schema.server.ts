@@ -1,0 +1,65 @@
+import type BetterSqlite3 from 'better-sqlite3';
+
+/** Rises when the tables or the rules for words change; an index of another version counts as lost. */
+export const SCHEMA_VERSION = 1;
+
+/** All tables of an index; the first one holds the documents and bears its name. */
+const suffixes = ['', '_text', '_tags', '_words', '_counts'] as const;
+
+/**
+ * The tables of one index under a name: the documents as they are, their folded words for FTS5, their tags, and
+ * every word once for corrections (reading it from FTS5 would walk through the whole index).
+ */
+export function createTables(db: BetterSqlite3.Database, name: string): void {
+  db.exec(`
+    CREATE TABLE "${name}" (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      slug TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      published_at INTEGER NOT NULL,
+      category_id TEXT NOT NULL,
+      title TEXT NOT NULL,
+      excerpt TEXT NOT NULL,
+      category TEXT NOT NULL,
+      tags TEXT NOT NULL,
+      author TEXT NOT NULL,
+      body TEXT NOT NULL
+    );
+    CREATE TABLE "${name}_tags" (number INTEGER NOT NULL, tag_id TEXT NOT NULL, PRIMARY KEY (number, tag_id)) WITHOUT ROWID;
+    CREATE TABLE "${name}_words" (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
+    CREATE VIRTUAL TABLE "${name}_text" USING fts5(
+      title, excerpt, about, body,
+      content='', contentless_delete=1, prefix='2 3', tokenize="ascii tokenchars '.'"
+    );
+    CREATE VIRTUAL TABLE "${name}_counts" USING fts5vocab("${name}_text", 'row');
+  `);
+}
+
+/** Drops the tables of an index where they exist. */
+export function dropTables(db: BetterSqlite3.Database, name: string): void {
+  for (const suffix of [...suffixes].reverse()) db.exec(`DROP TABLE IF EXISTS "${name}${suffix}"`);
+}
+
+/** Gives the tables of an index another name. */
+export function renameTables(db: BetterSqlite3.Database, from: string, to: string): void {
+  // The counts are a view on the text table under its name, so they are made anew.
+  db.exec(`DROP TABLE "${from}_counts"`);
+  for (const suffix of suffixes.slice(0, -1))
+    db.exec(`ALTER TABLE "${from}${suffix}" RENAME TO "${to}${suffix}"`);
+  db.exec(`CREATE VIRTUAL TABLE "${to}_counts" USING fts5vocab("${to}_text", 'row')`);
+}
+
+/** Names of all indexes in the file. */
+export function indexNames(db: BetterSqlite3.Database): string[] {
+  const tables = db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%\\_text' ESCAPE '\\'")
+    .pluck()
+    .all() as string[];
+  return tables.map((table) => table.slice(0, -'_text'.length));
+}
+
+/** Whether the index exists and is of this version. */
+export function hasTables(db: BetterSqlite3.Database, name: string): boolean {
+  return db.pragma('user_version', { simple: true }) === SCHEMA_VERSION && indexNames(db).includes(name);
+}

@@ -1,0 +1,42 @@
+import type { App } from '#app/app.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import type { CallOptions } from './engine.ts';
+import { markDirty } from './mark-dirty.server.ts';
+
+const PAGE = 1_000;
+
+/**
+ * Where the engine has no index (it is new, its file was deleted or damaged, its data was lost), marks every
+ * published post and then makes an empty one: killed in between, it is done again.
+ * @param options.anySize false in a save, which must not wait for more than a page of posts
+ * @throws AppError `unavailable` when that is too much for a save; engine errors
+ */
+export async function makeLostIndex(
+  app: Pick<App, 'db' | 'clock' | 'search'>,
+  call: CallOptions,
+  { anySize }: { anySize: boolean },
+): Promise<void> {
+  if (await app.search.hasIndex(call)) return;
+  let after = '';
+  for (;;) {
+    const posts = await app.db.post.findMany({
+      where: { id: { gt: after }, status: 'published' },
+      orderBy: { id: 'asc' },
+      take: PAGE,
+      select: { id: true },
+    });
+    if (posts.length === PAGE && !anySize)
+      throw new AppError('unavailable', 'The search index is lost; the next trigger makes it again.');
+    await inTransaction(app.db, (tx) =>
+      markDirty(
+        tx,
+        app.clock,
+        posts.map(({ id }) => id),
+      ),
+    );
+    if (posts.length < PAGE) break;
+    after = posts.at(-1)!.id;
+  }
+  await app.search.createIndex(call);
+}

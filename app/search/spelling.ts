@@ -1,0 +1,37 @@
+import { distance } from 'fastest-levenshtein';
+
+/** How many typos a word may have: one from 4 letters, two from 7, none where digits stand (as Typesense does). */
+export function allowedTypos(word: string): number {
+  if (/\p{N}/u.test(word)) return 0;
+  const { length } = word;
+  return length >= 7 ? 2 : length >= 4 ? 1 : 0;
+}
+
+/** Edit distance in which two swapped neighbours count as one typo; anything above `max` may come out as any larger number. */
+export function typosBetween(typed: string, word: string, max: number): number {
+  if (Math.abs(typed.length - word.length) > max) return max + 1;
+  const plain = distance(typed, word);
+  // A swap costs the plain distance two, so only these could come down to `max`.
+  if (plain < 2 || plain > 2 * max) return plain;
+  let best = plain;
+  for (let at = 0; at + 1 < typed.length; at += 1) {
+    if (typed[at] === typed[at + 1]) continue;
+    const swapped = typed.slice(0, at) + typed[at + 1]! + typed[at]! + typed.slice(at + 2);
+    best = Math.min(best, distance(swapped, word) + 1);
+  }
+  return best;
+}
+
+/** The query as it was understood: typed words replaced by their corrections, the rest as it stands. */
+export function replaceWords(
+  text: string,
+  replacements: readonly { start: number; end: number; word: string }[],
+): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end, word } of replacements) {
+    result += text.slice(at, start) + word;
+    at = end;
+  }
+  return result + text.slice(at);
+}

@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import axios, { type AxiosAdapter } from 'axios';
+import { Client } from 'typesense';
+import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+
+/** A connection to one or several Typesense nodes. */
+export interface TypesenseConnection {
+  /**
+   * Makes calls that together end within `timeoutMs`, on whichever node answers. Times out also imports, which
+   * the client itself never does.
+   * @throws AppError with a reason for the operator; see `explain`
+   */
+  call<T>(timeoutMs: number, work: (client: Client) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** The status of an answer that `call` did not turn into an AppError of its own: 400, 404, 409, 413, 422. */
+export class TypesenseRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string, cause: unknown) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+
+/** Connects to the nodes, such as `http://localhost:8108`; nothing is sent before the first call. */
+export function connectTypesense(nodes: string[], apiKey: string | undefined): TypesenseConnection {
+  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+  const deadlines = new AsyncLocalStorage<{ endsAt: number; perNodeMs: number }>();
+  const send = axios.getAdapter('http');
+  const adapter: AxiosAdapter = (config) => {
+    const { endsAt, perNodeMs } = deadlines.getStore() ?? { endsAt: 0, perNodeMs: 0 };
+    const left = Math.min(perNodeMs, endsAt - performance.now());
+    if (left <= 0) return Promise.reject(timedOut());
+    return send({ ...config, timeout: 0, signal: AbortSignal.timeout(Math.ceil(left)) });
+  };
+  const client = new Client({
+    nodes: nodes.map((url) => ({ url })),
+    // The client insists on a key; an engine that enforces none takes any.
+    apiKey: apiKey ?? 'none',
+    numRetries: Math.max(1, nodes.length - 1),
+    retryIntervalSeconds: 0.05,
+    healthcheckIntervalSeconds: 15,
+    axiosAdapter: adapter,
+    httpAgent: agents.http,
+    httpsAgent: agents.https,
+    logLevel: 'silent',
+  });
+  return {
+    async call(timeoutMs, work) {
+      // A node that hangs leaves time for the next one.
+      const budget = { endsAt: performance.now() + timeoutMs, perNodeMs: timeoutMs / nodes.length };
+      try {
+        return await deadlines.run(budget, () => work(client));
+      } catch (error) {
+        throw explain(error, timeoutMs);
+      }
+    },
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function explain(error: unknown, timeoutMs: number): Error {
+  if (isAppError(error) || error instanceof TypesenseRefusal) return error;
+  const { httpStatus, code } = error as { httpStatus?: number; code?: string };
+  const reason = messageOf(error).replace(/^Request failed with HTTP code \d+ \| Server said: /, '');
+  if (httpStatus === 401 || httpStatus === 403)
+    return new AppError('not_configured', 'Typesense refuses the key; check SEARCH_API_KEY.', {
+      cause: error,
+    });
+  if (httpStatus === 422 && /running out of resource/.test(reason))
+    return unavailable(`Typesense takes no writes: ${reason}`, error);
+  if (httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500)
+    return new TypesenseRefusal(httpStatus, `Typesense: ${reason}`, error);
+  if (httpStatus !== undefined) return unavailable(`Typesense is not ready: ${reason}`, error);
+  if (code === 'ERR_CANCELED' || code === 'ETIMEDOUT')
+    return unavailable(`Typesense did not answer within ${(timeoutMs / 1000).toFixed(1)} s`, error);
+  return unavailable(`Typesense does not answer: ${code ?? reason}`, error);
+}
+
+function timedOut(): Error {
+  return Object.assign(new Error('No time is left for another try'), { code: 'ETIMEDOUT' });
+}
+
+function unavailable(message: string, cause: unknown): AppError {
+  return new AppError('unavailable', message, { cause });
+}

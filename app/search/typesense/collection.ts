@@ -1,0 +1,60 @@
+import type { SearchDocument } from '../engine.ts';
+import { analyse } from '../words.ts';
+
+/** Rises when the schema or the rules for words change; a collection of another version counts as lost. */
+export const SCHEMA_VERSION = 1;
+
+/** The indexed fields: folded words, so that both engines find the same in any script. Heaviest first. */
+export const WORD_FIELDS = ['words_title', 'words_about', 'words_excerpt', 'words_body'] as const;
+
+/** The document as the contract has it: stored, not indexed. */
+const STORED_FIELDS = ['slug', 'title', 'excerpt', 'body', 'category', 'author', 'hash'] as const;
+
+/** What a search must not send back: hits are shown from the database. */
+export const UNSENT_FIELDS = [
+  ...WORD_FIELDS,
+  ...STORED_FIELDS,
+  'tags',
+  'publishedAt',
+  'categoryId',
+  'tagIds',
+];
+
+/** A document as Typesense stores it. */
+export type StoredDocument = SearchDocument & Record<(typeof WORD_FIELDS)[number], string>;
+
+/** The schema of a collection of that name. */
+export function schemaOf(name: string) {
+  return {
+    name,
+    fields: [
+      ...WORD_FIELDS.map((field) => ({ name: field, type: 'string' as const })),
+      ...STORED_FIELDS.map((field) => ({
+        name: field,
+        type: 'string' as const,
+        index: false,
+        optional: true,
+      })),
+      { name: 'tags', type: 'string[]' as const, index: false, optional: true },
+      // Ids stay what they are through the tokenizer; names (`c`, `C++`) would not.
+      { name: 'categoryId', type: 'string' as const, facet: true },
+      { name: 'tagIds', type: 'string[]' as const, facet: true },
+      { name: 'publishedAt', type: 'int64' as const, sort: true },
+    ],
+    default_sorting_field: 'publishedAt',
+    // `1.31` is one word.
+    symbols_to_index: ['.'],
+    metadata: { dateline: SCHEMA_VERSION },
+  };
+}
+
+/** A document with its words. */
+export function toStored(document: SearchDocument): StoredDocument {
+  return {
+    ...document,
+    words_title: analyse(document.title),
+    words_about: analyse([document.category, ...document.tags, document.author].join('\n')),
+    words_excerpt: analyse(document.excerpt),
+    words_body: analyse(document.body),
+  };
+}

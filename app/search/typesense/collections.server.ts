@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '#app/platform/errors.ts';
+import { INDEX_NAME, type IndexBuild } from '../engine.ts';
+import { collectionAnswer } from './answers.ts';
+import { TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
+import { schemaOf } from './collection.ts';
+import { importDocuments } from './import-documents.server.ts';
+
+/** A batch of a rebuild may take its time; nobody waits for it. */
+const BUILD_TIMEOUT_MS = 60_000;
+const PREFIX = `${INDEX_NAME}_`;
+
+/** Makes an empty collection and points the alias at it; what the alias named before goes. */
+export async function createIndex(connection: TypesenseConnection, timeoutMs: number): Promise<void> {
+  const before = await aliasTarget(connection, timeoutMs);
+  const name = await createCollection(connection, timeoutMs);
+  await pointAlias(connection, name, timeoutMs);
+  if (before) await dropCollection(connection, before, timeoutMs);
+}
+
+/**
+ * A new collection beside the current one. `published_posts` itself is never a collection: it would stand in the
+ * alias's way, and then every write to it.
+ */
+export async function beginBuild(connection: TypesenseConnection): Promise<IndexBuild> {
+  const current = await aliasTarget(connection, BUILD_TIMEOUT_MS);
+  for (const name of await collectionNames(connection)) {
+    if (name === INDEX_NAME)
+      throw new AppError(
+        'conflict',
+        `Typesense has a collection named ${INDEX_NAME}; that name must be free for an alias. Delete the collection.`,
+      );
+    // Whoever builds has registered it, so other builds were left behind.
+    if (name.startsWith(PREFIX) && name !== current) await dropCollection(connection, name, BUILD_TIMEOUT_MS);
+  }
+  const name = await createCollection(connection, BUILD_TIMEOUT_MS);
+  return {
+    async add(documents) {
+      const [refused] = await importDocuments(connection, name, documents, BUILD_TIMEOUT_MS);
+      if (refused)
+        throw new AppError('unavailable', `Typesense refused post ${refused.id}: ${refused.reason}`);
+    },
+    async count() {
+      const collection = await connection.call(BUILD_TIMEOUT_MS, (client) =>
+        client.collections(name).retrieve(),
+      );
+      return collectionAnswer.parse(collection).num_documents;
+    },
+    async swap() {
+      const replaced = await aliasTarget(connection, BUILD_TIMEOUT_MS);
+      await pointAlias(connection, name, BUILD_TIMEOUT_MS);
+      if (replaced && replaced !== name) await dropCollection(connection, replaced, BUILD_TIMEOUT_MS);
+    },
+    abandon: () => dropCollection(connection, name, BUILD_TIMEOUT_MS),
+  };
+}
+
+async function createCollection(connection: TypesenseConnection, timeoutMs: number): Promise<string> {
+  const name = `${PREFIX}${Math.round(performance.timeOrigin + performance.now())}_${randomBytes(3).toString('hex')}`;
+  await connection.call(timeoutMs, (client) => client.collections().create(schemaOf(name)));
+  return name;
+}
+
+async function pointAlias(connection: TypesenseConnection, name: string, timeoutMs: number): Promise<void> {
+  await connection.call(timeoutMs, (client) =>
+    client.aliases().upsert(INDEX_NAME, { collection_name: name }),
+  );
+}
+
+/** The collection that the alias names, though it need not exist; null without an alias. */
+async function aliasTarget(connection: TypesenseConnection, timeoutMs: number): Promise<string | null> {
+  return orNull(async () => {
+    const alias = await connection.call(timeoutMs, (client) => client.aliases(INDEX_NAME).retrieve());
+    return alias.collection_name;
+  });
+}
+
+async function collectionNames(connection: TypesenseConnection): Promise<string[]> {
+  const collections = await connection.call(BUILD_TIMEOUT_MS, (client) =>
+    client.collections().retrieve({ exclude_fields: 'fields' }),
+  );
+  return collections.map(({ name }) => name);
+}
+
+/** Only by its real name: by an alias, Typesense drops what the alias names. */
+async function dropCollection(
+  connection: TypesenseConnection,
+  name: string,
+  timeoutMs: number,
+): Promise<void> {
+  await orNull(() => connection.call(timeoutMs, (client) => client.collections(name).delete()));
+}
+
+async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TypesenseRefusal && error.status === 404) return null;
+    throw error;
+  }
+}

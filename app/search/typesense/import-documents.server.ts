@@ -1,0 +1,91 @@
+import { AppError } from '#app/platform/errors.ts';
+import type { DocumentFailure, SearchDocument } from '../engine.ts';
+import { importAnswer } from './answers.ts';
+import { TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
+import { toStored } from './collection.ts';
+
+/** Characters of one request; bodies can be large. */
+const REQUEST_MAX = 8_000_000;
+
+/**
+ * Upserts documents into a collection or alias and answers with those that were refused for what is in them.
+ * @throws AppError `unavailable` for anything that another try may mend, a missing collection included.
+ */
+export async function importDocuments(
+  connection: TypesenseConnection,
+  collection: string,
+  documents: SearchDocument[],
+  timeoutMs: number,
+): Promise<DocumentFailure[]> {
+  const failures: DocumentFailure[] = [];
+  for (const lines of requestsOf(documents)) {
+    failures.push(...(await importLines(connection, collection, lines, timeoutMs)));
+  }
+  return failures;
+}
+
+interface Line {
+  id: string;
+  json: string;
+}
+
+async function importLines(
+  connection: TypesenseConnection,
+  collection: string,
+  lines: Line[],
+  timeoutMs: number,
+): Promise<DocumentFailure[]> {
+  const body = lines.map(({ json }) => json).join('\n');
+  let answer: string;
+  try {
+    answer = await connection.call(timeoutMs, (client) =>
+      client.collections(collection).documents().import(body, { action: 'upsert' }),
+    );
+  } catch (error) {
+    if (!(error instanceof TypesenseRefusal)) throw error;
+    if (error.status === 404) throw missingIndex();
+    // The whole request was refused: find out by halves which document it is about.
+    if (lines.length === 1) return [{ id: lines[0]!.id, reason: error.message }];
+    const half = Math.ceil(lines.length / 2);
+    return [
+      ...(await importLines(connection, collection, lines.slice(0, half), timeoutMs)),
+      ...(await importLines(connection, collection, lines.slice(half), timeoutMs)),
+    ];
+  }
+  return failuresOf(lines, answer);
+}
+
+function failuresOf(lines: Line[], answer: string): DocumentFailure[] {
+  const results = answer.split('\n').filter((line) => line.trim() !== '');
+  if (results.length !== lines.length)
+    throw new AppError(
+      'unavailable',
+      `Typesense answered for ${results.length} of ${lines.length} documents`,
+    );
+  return results.flatMap((json, index) => {
+    const { success, code = 0, error = 'no reason given' } = importAnswer.parse(JSON.parse(json));
+    if (success) return [];
+    if (code >= 500 || code === 422) throw new AppError('unavailable', `Typesense takes no writes: ${error}`);
+    return [{ id: lines[index]!.id, reason: error }];
+  });
+}
+
+function* requestsOf(documents: SearchDocument[]): Generator<Line[]> {
+  let lines: Line[] = [];
+  let size = 0;
+  for (const document of documents) {
+    const json = JSON.stringify(toStored(document));
+    if (lines.length > 0 && size + json.length > REQUEST_MAX) {
+      yield lines;
+      [lines, size] = [[], 0];
+    }
+    lines.push({ id: document.id, json });
+    size += json.length;
+  }
+  if (lines.length > 0) yield lines;
+}
+
+/** There is no `published_posts`. */
+export function missingIndex(): AppError {
+  return new AppError('unavailable', 'There is no search index yet; the next trigger makes it.');
+}

@@ -1,0 +1,105 @@
+import type { EngineQuery, MatchedWords } from '../engine.ts';
+import { allowedTypos, replaceWords, typosBetween } from '../spelling.ts';
+import type { QueryTerm } from '../words.ts';
+import { UNSENT_FIELDS, WORD_FIELDS } from './collection.ts';
+
+const FACETS_MAX = 20;
+
+/** What `multi_search` is sent: the page first, then a search for each facet that must disregard its own filter. */
+export function searchesOf(query: EngineQuery, terms: QueryTerm[], collection: string) {
+  const common = {
+    ...wordsAsked(terms),
+    collection,
+    ...(query.excludedIds.length > 0 ? { hidden_hits: query.excludedIds.join(',') } : {}),
+  };
+  const page = {
+    ...common,
+    ...filterOf(query),
+    facet_by: 'categoryId,tagIds',
+    max_facet_values: FACETS_MAX,
+    offset: query.offset,
+    limit: query.limit,
+    exclude_fields: UNSENT_FIELDS.join(','),
+    // Named, since leaving a field out of the answer would leave out what matched in it.
+    highlight_fields: WORD_FIELDS.join(','),
+    highlight_affix_num_tokens: 0,
+    enable_highlight_v1: false,
+  };
+  const facet = (field: string, without: Partial<EngineQuery>) => ({
+    ...common,
+    ...filterOf({ ...query, ...without }),
+    facet_by: field,
+    max_facet_values: FACETS_MAX,
+    per_page: 0,
+  });
+  return {
+    page,
+    categories: query.categoryId === null ? null : facet('categoryId', { categoryId: null }),
+    tags: query.tagId === null ? null : facet('tagIds', { tagId: null }),
+  };
+}
+
+function wordsAsked(terms: QueryTerm[]) {
+  const last = terms.at(-1)!;
+  const lastWord = last.words.at(-1)!;
+  const isGrowing = last.spaceless ? [...lastWord].length === 1 : lastWord.length > 1;
+  return {
+    q: terms.flatMap(({ words }) => words).join(' '),
+    query_by: WORD_FIELDS.join(','),
+    query_by_weights: '8,6,5,1',
+    // Title before excerpt before body, whatever the words' distance there.
+    text_match_type: 'max_weight' as const,
+    prefix: isGrowing,
+    // Halves of a run without spaces are two characters, but several bytes: Typesense would see typos in them.
+    num_typos: terms.some(({ spaceless }) => spaceless) ? 0 : 2,
+    min_len_1typo: 4,
+    min_len_2typo: 7,
+    drop_tokens_threshold: 1,
+    typo_tokens_threshold: 1,
+    sort_by: '_text_match:desc,publishedAt:desc',
+    search_cutoff_ms: 1_500,
+  };
+}
+
+function filterOf({ categoryId, tagId }: Pick<EngineQuery, 'categoryId' | 'tagId'>) {
+  const parts: string[] = [];
+  if (categoryId !== null) parts.push(`categoryId:=${quoted(categoryId)}`);
+  if (tagId !== null) parts.push(`tagIds:=${quoted(tagId)}`);
+  return parts.length > 0 ? { filter_by: parts.join(' && ') } : {};
+}
+
+/** A filter that names documents. */
+export function idFilter(ids: string[]): string {
+  return `id:[${ids.map(quoted).join(',')}]`;
+}
+
+// A backtick would end the quotes.
+function quoted(value: string): string {
+  return `\`${value.replaceAll('`', '')}\``;
+}
+
+/** What to mark: the words asked for, and those that the engine took for them. */
+export function matchedWords(terms: QueryTerm[], found: string[]): MatchedWords {
+  const asked = terms.flatMap(({ words }) => words);
+  const last = terms.at(-1)!;
+  return {
+    words: [...new Set([...asked, ...found])],
+    prefixes: last.spaceless && [...last.words.at(-1)!].length > 1 ? [] : [last.words.at(-1)!],
+  };
+}
+
+/** The query with the words that the engine took instead of unknown ones; null when it found it as typed. */
+export function correctedText(text: string, terms: QueryTerm[], found: string[]): string | null {
+  const corrections = terms.flatMap((term) => {
+    const [typed = ''] = term.words;
+    const allowed = allowedTypos(typed);
+    if (term.spaceless || allowed === 0 || found.some((word) => word.startsWith(typed))) return [];
+    const near = found
+      .map((word) => ({ word, typos: typosBetween(typed, word, allowed) }))
+      .filter(({ typos }) => typos <= allowed)
+      .sort((a, b) => a.typos - b.typos);
+    return near[0] ? [{ ...term, word: near[0].word }] : [];
+  });
+  if (corrections.length === 0) return null;
+  return replaceWords(text, corrections).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,170 @@
+/**
+ * How text becomes words, for both engines and for highlights alike: what is indexed, what is asked and what is
+ * marked go through here. Words hold letters, digits and dots only, so no query syntax survives in them.
+ */
+export interface Word {
+  /** Folded: lower case, without accents. */
+  word: string;
+  /** Where it stands in the text. */
+  start: number;
+  end: number;
+}
+
+/** A word of a query; a run without spaces (Chinese, Japanese, Korean, Thai, …) is several in a row. */
+export interface QueryTerm {
+  words: string[];
+  start: number;
+  end: number;
+  /** A run without spaces: its words follow each other, and typos are not looked for. */
+  spaceless: boolean;
+}
+
+/** Rises when the rules below change: indexes built by older rules then count as stale. */
+export const WORDS_VERSION = 1;
+
+/** Longer ones are cut; Typesense cuts at 100. */
+const MAX_WORD = 64;
+const MAX_TERMS = 12;
+
+// Letters, digits and their marks; soft hyphens and joiners belong to the word that they stand in; `1.31` is one
+// word; `C++` and `C#` keep their signs.
+const segmentPattern =
+  /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d]+(?:(?<=\p{Nd})\.\p{Nd}+)*(?:\+\+|[+#](?![\p{L}\p{N}]))?/gu;
+const spacelessScripts =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc\\uff70\\uff9e\\uff9f';
+const spacelessPart = new RegExp(`[${spacelessScripts}\\p{M}]+|[^${spacelessScripts}]+`, 'gu');
+const isSpaceless = new RegExp(`^[${spacelessScripts}]`, 'u');
+const hasSpaceless = new RegExp(`[${spacelessScripts}]`, 'u');
+const character = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu;
+const beyondAscii = /[^\0-\x7f]/;
+
+/** The words of a text in order. Runs without spaces become overlapping pairs and their last character. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const segment of segmentsOf(text)) {
+    const { start, end } = segment;
+    if (segment.spaceless) words.push(...pairsOf(segment.text, start, true));
+    else for (const word of spacedWords(segment.text)) words.push({ word, start, end });
+  }
+  return words;
+}
+
+/** The words of a text with one space between them, as the engines store it. */
+export function analyse(text: string): string {
+  return wordsOf(text)
+    .map(({ word }) => word)
+    .join(' ');
+}
+
+/** The words of a query, each once; at most a dozen count. */
+export function queryTerms(query: string): QueryTerm[] {
+  const terms: QueryTerm[] = [];
+  const seen = new Set<string>();
+  const add = (words: string[], start: number, end: number, spaceless: boolean) => {
+    const key = words.join(' ');
+    if (key === '' || seen.has(key) || terms.length === MAX_TERMS) return;
+    seen.add(key);
+    terms.push({ words, start, end, spaceless });
+  };
+  for (const { text, start, end, spaceless } of segmentsOf(query)) {
+    if (spaceless) {
+      const pairs = pairsOf(text, start, false);
+      add(
+        pairs.slice(0, MAX_TERMS).map(({ word }) => word),
+        start,
+        end,
+        true,
+      );
+    } else {
+      for (const word of spacedWords(text)) add([word], start, end, false);
+    }
+  }
+  return terms;
+}
+
+interface Segment {
+  /** As it stands in the text. */
+  text: string;
+  start: number;
+  end: number;
+  spaceless: boolean;
+}
+
+function segmentsOf(text: string): Segment[] {
+  const segments: Segment[] = [];
+  for (const match of text.matchAll(segmentPattern)) {
+    const [whole] = match;
+    if (!hasSpaceless.test(whole)) {
+      segments.push({ text: whole, start: match.index, end: match.index + whole.length, spaceless: false });
+      continue;
+    }
+    for (const part of whole.matchAll(spacelessPart)) {
+      const start = match.index + part.index;
+      const [partText] = part;
+      segments.push({
+        text: partText,
+        start,
+        end: start + partText.length,
+        spaceless: isSpaceless.test(partText),
+      });
+    }
+  }
+  return segments;
+}
+
+/** What a segment is found as: `v1.31.0` also as `1.31`, `Notepad++` also as `notepad`, `C#` as `csharp`. */
+function spacedWords(segment: string): string[] {
+  const [, base = '', sign = ''] = /^(.*?)(\+\+|[+#])?$/su.exec(segment) ?? [];
+  const word = fold(base).replace(/^v(?=\d)/, '');
+  const words = word.length > 2 || sign === '' ? [word] : [];
+  if (sign) words.push(word + signNames[sign]!);
+  const release = /^(\d+\.\d+)\.\d/.exec(word)?.[1];
+  if (release) words.push(release);
+  return words.filter((each) => each !== '').map((each) => each.slice(0, MAX_WORD));
+}
+
+const signNames: Record<string, string> = { '+': 'plus', '++': 'plusplus', '#': 'sharp' };
+
+function pairsOf(run: string, offset: number, withLast: boolean): Word[] {
+  const characters = [...run.matchAll(character)]
+    .map((match) => ({
+      text: fold(match[0]),
+      start: offset + match.index,
+      end: offset + match.index + match[0].length,
+    }))
+    .filter(({ text }) => text !== '');
+  const pairs = characters.slice(0, -1).map((first, index) => {
+    const second = characters[index + 1]!;
+    return { word: first.text + second.text, start: first.start, end: second.end };
+  });
+  const last = characters.at(-1);
+  // The last character alone, so that a query of one character finds it as a beginning everywhere in the run.
+  if (last && (withLast || pairs.length === 0))
+    pairs.push({ word: last.text, start: last.start, end: last.end });
+  return pairs;
+}
+
+/** Lower case without accents, width and ligature forms, in any script. */
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (!beyondAscii.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u00ad\u200b-\u200d]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþıς]/g, (letter) => plainLetters[letter]!);
+}
+
+const plainLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};

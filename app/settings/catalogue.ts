@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { isTimeZone } from '#app/platform/time-zone.ts';
+import { line, requiredLine, text } from '#app/platform/text.ts';
+
+export type SettingsGroup = 'site' | 'publishing' | 'email' | 'security';
+
+export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
+  group: SettingsGroup;
+  label: string;
+  help?: string;
+  /** How a form shows it. */
+  control: 'line' | 'text' | 'number' | 'choice' | 'colour' | 'secret';
+  choices?: readonly { value: string; label: string }[];
+  /** Reads the stored (or submitted) text. */
+  schema: Schema;
+  /** The text that `db:seed` writes. Secrets have none: they are set or absent. */
+  default: string;
+  /** Encrypted at rest, write-only in the backend, redacted in backups. */
+  secret?: true;
+}
+
+function define<Schema extends z.ZodType<unknown, string>>(
+  definition: SettingDefinition<Schema>,
+): SettingDefinition<Schema> {
+  return definition;
+}
+
+const whole = (label: string, min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,9}$/, `${label} must be a whole number.`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${label} must be from ${min} to ${max}.`);
+
+/** Every setting, on one page; forms, seeds, reads and backups are derived from it. */
+export const settingsCatalogue = {
+  site_title: define({
+    group: 'site',
+    label: 'Title',
+    help: 'Stands at the top of every page and in feeds.',
+    control: 'line',
+    schema: requiredLine(200, 'Title'),
+    default: 'Dateline',
+  }),
+  site_description: define({
+    group: 'site',
+    label: 'Description',
+    help: 'One sentence for feeds, search engines and the home page.',
+    control: 'line',
+    schema: line(500, 'Description'),
+    default: 'Notes, published on time.',
+  }),
+  site_language: define({
+    group: 'site',
+    label: 'Language',
+    help: 'A language tag such as en, en-GB or zh-Hans: dates and built-in texts follow it.',
+    control: 'line',
+    schema: z
+      .string()
+      .trim()
+      .refine(isLanguageTag, 'Language must be a language tag such as en, en-GB or zh-Hans.'),
+    default: 'en',
+  }),
+  site_timezone: define({
+    group: 'site',
+    label: 'Time zone',
+    help: 'An IANA name such as Europe/Berlin. Times are entered and shown in it; posts that are already scheduled keep their instant.',
+    control: 'line',
+    schema: z
+      .string()
+      .trim()
+      .refine(isTimeZone, 'Time zone must be an IANA name such as Europe/Berlin or UTC.'),
+    default: 'UTC',
+  }),
+  posts_per_page: define({
+    group: 'site',
+    label: 'Posts per page',
+    control: 'number',
+    schema: whole('Posts per page', 1, 100),
+    default: '10',
+  }),
+  feed_items: define({
+    group: 'site',
+    label: 'Posts in feeds',
+    control: 'number',
+    schema: whole('Posts in feeds', 1, 100),
+    default: '20',
+  }),
+  navigation: define({
+    group: 'site',
+    label: 'Navigation',
+    help: 'One link a line: label | address. Addresses begin with / or https://.',
+    control: 'text',
+    schema: text(5_000, 'Navigation').transform(parseNavigation),
+    default: 'Archive | /archive',
+  }),
+  footer_text: define({
+    group: 'site',
+    label: 'Footer',
+    control: 'line',
+    schema: line(1_000, 'Footer'),
+    default: '',
+  }),
+  accent_color: define({
+    group: 'site',
+    label: 'Accent colour',
+    help: 'Six hexadecimal digits, such as #b3471d.',
+    control: 'colour',
+    schema: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^#[0-9a-f]{6}$/, 'Accent colour must look like #b3471d.'),
+    default: '#b3471d',
+  }),
+  robots_extra: define({
+    group: 'site',
+    label: 'Extra lines for robots.txt',
+    control: 'text',
+    schema: text(5_000, 'Extra lines'),
+    default: '',
+  }),
+  revision_keep_count: define({
+    group: 'publishing',
+    label: 'Revisions to keep for each post',
+    control: 'number',
+    schema: whole('Revisions to keep', 1, 1_000),
+    default: '25',
+  }),
+  revision_keep_days: define({
+    group: 'publishing',
+    label: 'Days to keep revisions',
+    help: '0 keeps them whatever their age.',
+    control: 'number',
+    schema: whole('Days', 0, 36_500),
+    default: '0',
+  }),
+  smtp_host: define({
+    group: 'email',
+    label: 'SMTP host',
+    control: 'line',
+    schema: line(255, 'SMTP host').refine((value) => !/\s/.test(value), 'SMTP host must not contain spaces.'),
+    default: '',
+  }),
+  smtp_port: define({
+    group: 'email',
+    label: 'SMTP port',
+    control: 'number',
+    schema: whole('SMTP port', 1, 65_535),
+    default: '587',
+  }),
+  smtp_secure: define({
+    group: 'email',
+    label: 'Encryption',
+    control: 'choice',
+    choices: [
+      { value: 'false', label: 'STARTTLS where offered (port 587)' },
+      { value: 'true', label: 'TLS from the start (port 465)' },
+    ],
+    schema: z
+      .enum(['true', 'false', 'on', 'off', ''], 'Choose one of the encryptions.')
+      .transform((value) => value === 'true' || value === 'on'),
+    default: 'false',
+  }),
+  smtp_username: define({
+    group: 'email',
+    label: 'User name',
+    control: 'line',
+    schema: line(255, 'User name'),
+    default: '',
+  }),
+  smtp_password: define({
+    group: 'email',
+    label: 'Password',
+    help: 'Leave blank to keep the one that is set.',
+    control: 'secret',
+    schema: text(1_000, 'Password'),
+    default: '',
+    secret: true,
+  }),
+  smtp_from: define({
+    group: 'email',
+    label: 'Sender',
+    help: 'Such as Dateline <blog@example.org>.',
+    control: 'line',
+    schema: line(320, 'Sender').refine(
+      (value) => value === '' || /^[^<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value),
+      'Sender must be an e-mail address, such as Dateline <blog@example.org>.',
+    ),
+    default: '',
+  }),
+  admin_path: define({
+    group: 'security',
+    label: 'Path of the backend',
+    help: 'The first part of the backend’s address. After a change the old path answers 404 at once.',
+    control: 'line',
+    schema: z
+      .string()
+      .trim()
+      .regex(/^[a-z0-9-]{3,64}$/, 'The path must be 3 to 64 characters: a to z, 0 to 9 and hyphens.')
+      .refine(
+        (value) => !publicFirstSegments.has(value),
+        'The path is used by the public site. Choose another.',
+      ),
+    default: 'admin',
+  }),
+  audit_keep_days: define({
+    group: 'security',
+    label: 'Days to keep the audit log',
+    help: '0 keeps it forever.',
+    control: 'number',
+    schema: whole('Days', 0, 36_500),
+    default: '365',
+  }),
+} as const;
+
+export type SettingKey = keyof typeof settingsCatalogue;
+
+/** All settings, typed. */
+export type Settings = { [Key in SettingKey]: z.output<(typeof settingsCatalogue)[Key]['schema']> };
+
+export interface NavigationLink {
+  label: string;
+  href: string;
+}
+
+export const settingKeys = Object.keys(settingsCatalogue) as SettingKey[];
+
+/** Keys of the secrets, in catalogue order. */
+export const secretSettingKeys = settingKeys.filter((key) => definitionOf(key).secret);
+
+export function definitionOf(key: SettingKey): SettingDefinition {
+  return settingsCatalogue[key];
+}
+
+function parseNavigation(source: string, context: z.RefinementCtx): NavigationLink[] {
+  const links: NavigationLink[] = [];
+  for (const entry of source.split('\n')) {
+    if (entry.trim() === '') continue;
+    const cut = entry.lastIndexOf('|');
+    const label = entry.slice(0, cut).trim();
+    const href = entry.slice(cut + 1).trim();
+    if (cut > 0 && label && /^(\/(?!\/)|https?:\/\/)\S*$/.test(href)) links.push({ label, href });
+    else
+      context.addIssue({ code: 'custom', message: `“${entry.trim()}” is not of the form: label | /address` });
+  }
+  return links;
+}
+
+function isLanguageTag(value: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1 && value.length >= 2;
+  } catch {
+    return false;
+  }
+}

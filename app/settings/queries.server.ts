@@ -1,0 +1,41 @@
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { definitionOf, settingKeys, type SettingKey, type Settings } from './catalogue.ts';
+
+type Reader = Pick<App['db'], 'setting'> | Pick<Transaction, 'setting'>;
+
+/** All settings but the secrets' values, which read as `''`. A missing or spoilt row reads as its default. */
+export async function readSettings(app: { db: Reader }): Promise<Settings> {
+  const rows = await app.db.setting.findMany();
+  const stored = new Map(rows.map((row) => [row.key, row.value]));
+  const entries = settingKeys.map((key) => [key, valueOf(key, stored.get(key))]);
+  return Object.fromEntries(entries) as Settings;
+}
+
+/** One setting, by one indexed read. */
+export async function readSetting<Key extends SettingKey>(
+  app: { db: Reader },
+  key: Key,
+): Promise<Settings[Key]> {
+  const row = await app.db.setting.findUnique({ where: { key } });
+  return valueOf(key, row?.value) as Settings[Key];
+}
+
+/** The stored texts as a form shows them; secrets are left out, `secretsSet` names those that are set. */
+export async function readSettingTexts(app: {
+  db: Reader;
+}): Promise<{ texts: Record<string, string>; secretsSet: SettingKey[] }> {
+  const rows = await app.db.setting.findMany();
+  const stored = new Map(rows.map((row) => [row.key, row.value]));
+  const open = settingKeys.filter((key) => !definitionOf(key).secret);
+  const texts = open.map((key) => [key, stored.get(key) ?? definitionOf(key).default]);
+  const secretsSet = settingKeys.filter((key) => definitionOf(key).secret && stored.get(key));
+  return { texts: Object.fromEntries(texts) as Record<string, string>, secretsSet };
+}
+
+function valueOf(key: SettingKey, stored: string | undefined): unknown {
+  const definition = definitionOf(key);
+  if (definition.secret) return '';
+  const parsed = definition.schema.safeParse(stored ?? definition.default);
+  return parsed.success ? parsed.data : definition.schema.parse(definition.default);
+}

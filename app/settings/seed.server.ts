@@ -1,0 +1,26 @@
+import type { App } from '#app/app.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import { definitionOf, settingKeys } from './catalogue.ts';
+
+export interface SeedResult {
+  createdKeys: string[];
+  keptKeys: string[];
+}
+
+/** Writes the default of every setting that has no row yet; never overwrites a value. */
+export async function seedSettings(app: Pick<App, 'db' | 'clock'>): Promise<SeedResult> {
+  const updatedAt = app.clock.now();
+  return inTransaction(app.db, async (tx) => {
+    const present = new Set((await tx.setting.findMany({ select: { key: true } })).map(({ key }) => key));
+    const keys = settingKeys.filter((key) => !definitionOf(key).secret);
+    const createdKeys = keys.filter((key) => !present.has(key));
+    for (const key of createdKeys)
+      await tx.setting.upsert({
+        where: { key },
+        create: { key, value: definitionOf(key).default, updatedAt },
+        update: {},
+      });
+    await tx.siteState.upsert({ where: { id: 1 }, create: { id: 1, updatedAt }, update: {} });
+    return { createdKeys, keptKeys: keys.filter((key) => present.has(key)) };
+  });
+}

@@ -1,0 +1,65 @@
+import type { ArchiveYear } from '#app/posts/archive.server.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import type { PostLink } from '#app/posts/public-post.ts';
+import { dayAndMonth, monthName, yearOf } from './dates.ts';
+import { pageHref } from './list-page.tsx';
+import { useSite } from './use-site.ts';
+
+/** The years with their counts; each leads to the page on which it begins. */
+export function ArchiveYears({ years }: { years: ArchiveYear[] }) {
+  const { lists } = useSite().messages;
+  if (years.length < 2) return null;
+  return (
+    <nav className="archive-years" aria-label={lists.years}>
+      <ul>
+        {years.map(({ year, count, page }) => (
+          <li key={year}>
+            <a href={`${pageHref('/archive', page)}#y${year}`}>{year}</a>{' '}
+            <span className="count">{count}</span>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Titles below their years and months, newest first. */
+export function ArchiveList({ posts }: { posts: PostLink[] }) {
+  const { language, timeZone, messages } = useSite();
+  if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
+  const years = groupBy(posts, ({ publishedAt }) => String(yearOf(publishedAt, timeZone)));
+  return years.map(([year, ofYear]) => (
+    <section key={year} className="archive-year" aria-labelledby={`y${year}`}>
+      <h2 id={`y${year}`}>{year}</h2>
+      {groupBy(ofYear, ({ publishedAt }) => monthName(publishedAt, language, timeZone)).map(
+        ([month, ofMonth]) => (
+          <section key={month} className="archive-month">
+            <h3>{month}</h3>
+            <ul>
+              {ofMonth.map(({ slug, title, publishedAt }) => (
+                <li key={slug}>
+                  <a href={encodePath(postPath(slug))}>{title}</a>{' '}
+                  <time dateTime={publishedAt.toISOString()}>
+                    {dayAndMonth(publishedAt, language, timeZone)}
+                  </time>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+    </section>
+  ));
+}
+
+/** Runs of neighbours with the same key. */
+function groupBy<T>(items: T[], keyOf: (item: T) => string): [string, T[]][] {
+  const groups: [string, T[]][] = [];
+  for (const item of items) {
+    const key = keyOf(item);
+    const last = groups.at(-1);
+    if (last?.[0] === key) last[1].push(item);
+    else groups.push([key, [item]]);
+  }
+  return groups;
+}

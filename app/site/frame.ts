@@ -1,0 +1,15 @@
+/** What every page of the site shows around its content. */
+export interface SiteFrame {
+  /** Origin without a trailing slash; absolute URLs begin with it. */
+  origin: string;
+  title: string;
+  description: string;
+  /** BCP 47, e.g. `en` or `zh-Hans`. */
+  language: string;
+  /** IANA name. */
+  timeZone: string;
+  navigation: { label: string; href: string }[];
+  footerText: string;
+  /** Path of the accent colour's stylesheet. */
+  themeHref: string;
+}

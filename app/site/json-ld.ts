@@ -1,0 +1,70 @@
+import { categoryPath, encodePath, postPath } from '#app/posts/paths.ts';
+import type { PostArticle } from '#app/posts/public-post.ts';
+import type { SiteFrame } from './frame.ts';
+
+const context = 'https://schema.org';
+
+/** The site itself, with the address of its search. */
+export function webSite(site: SiteFrame): object {
+  return {
+    '@context': context,
+    '@type': 'WebSite',
+    name: site.title,
+    description: site.description || undefined,
+    url: `${site.origin}/`,
+    inLanguage: site.language,
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${site.origin}/search?q={search_term_string}` },
+      'query-input': 'required name=search_term_string',
+    },
+  };
+}
+
+export function blogPosting(site: SiteFrame, post: PostArticle, description: string): object {
+  const url = site.origin + encodePath(postPath(post.slug));
+  return {
+    '@context': context,
+    '@type': 'BlogPosting',
+    '@id': `urn:uuid:${post.id}`,
+    headline: post.title,
+    description,
+    url,
+    mainEntityOfPage: url,
+    datePublished: post.publishedAt.toISOString(),
+    dateModified: post.updatedAt.toISOString(),
+    inLanguage: site.language,
+    wordCount: post.wordCount,
+    image: post.cover ? site.origin + post.cover.src : undefined,
+    author: post.author
+      ? {
+          '@type': 'Person',
+          name: post.author.displayName,
+          url: site.origin + encodePath(`/authors/${post.author.username}`),
+        }
+      : undefined,
+    publisher: { '@type': 'Organization', name: site.title, url: `${site.origin}/` },
+    articleSection: post.category?.name,
+    keywords: post.tags.length > 0 ? post.tags.map(({ name }) => name) : undefined,
+  };
+}
+
+/** Home, category, post: the way down to a post. */
+export function breadcrumbs(site: SiteFrame, post: PostArticle): object {
+  const { category } = post;
+  const steps = [
+    { name: site.title, path: '/' },
+    ...(category ? [{ name: category.name, path: encodePath(categoryPath(category.slug)) }] : []),
+    { name: post.title, path: encodePath(postPath(post.slug)) },
+  ];
+  return {
+    '@context': context,
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: site.origin + path,
+    })),
+  };
+}

@@ -1,0 +1,43 @@
+import type { PostPage } from '#app/posts/queries.server.ts';
+import { Pagination } from './pagination.tsx';
+import { PostList } from './post-list.tsx';
+import { useSite } from './use-site.ts';
+
+/** The posts of one category, tag or author. `path`: percent-encoded, without a query. */
+export function ListPage({
+  kind,
+  name,
+  description,
+  path,
+  feedHref,
+  list,
+}: {
+  kind: string;
+  name: string;
+  description: string;
+  path: string;
+  feedHref?: string;
+  list: PostPage;
+}) {
+  const { messages } = useSite();
+  return (
+    <div className="list-page">
+      <header className="page-heading">
+        <p className="kicker">{kind}</p>
+        <h1>{name}</h1>
+        {description ? <p className="lede">{description}</p> : null}
+        <p className="page-heading-facts">
+          {messages.lists.count(list.total)}
+          {feedHref ? <a href={feedHref}>{messages.feed}</a> : null}
+        </p>
+      </header>
+      <PostList posts={list.posts} />
+      <Pagination page={list.page} pageCount={list.pageCount} hrefOf={(page) => pageHref(path, page)} />
+    </div>
+  );
+}
+
+/** The address of a page of a list; the first has no query. */
+export function pageHref(path: string, page: number): string {
+  return page === 1 ? path : `${path}?page=${page}`;
+}

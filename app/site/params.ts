@@ -1,0 +1,22 @@
+import { isStorable } from '#app/platform/text.ts';
+
+/** A slug out of an address, ready for a query; null for what no slug can be. */
+export function readSlug(param: string | null | undefined): string | null {
+  return param && param.length <= 1_000 && isStorable(param) ? param.normalize('NFC') : null;
+}
+
+/** The page that `?page=` asks for: 1 without it, null for anything but a positive number. */
+export function readPageNumber(url: URL): number | null {
+  const value = url.searchParams.get('page');
+  if (value === null) return 1;
+  return /^[1-9]\d{0,6}$/.test(value) ? Number(value) : null;
+}
+
+/** The words of `?q=`: one line, of a length that a person types. */
+export function readQuery(url: URL): string {
+  const query = (url.searchParams.get('q') ?? '')
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return [...query].slice(0, 200).join('').trim();
+}

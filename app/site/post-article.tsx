@@ -1,0 +1,109 @@
+import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
+import type { PostArticle, PostLink, PostSummary } from '#app/posts/public-post.ts';
+import { CoverImage } from './cover-image.tsx';
+import { isSameDay } from './dates.ts';
+import { PostLinks } from './post-links.tsx';
+import { AuthorLink, CategoryLink, PostDate } from './post-meta.tsx';
+import { readingMinutes } from './reading-time.ts';
+import { TableOfContents } from './table-of-contents.tsx';
+import { useSite } from './use-site.ts';
+
+/** A post: heading, cover, contents, text, tags. `dated`: false for a preview of what has no time yet. */
+export function ArticleView({ post, dated = true }: { post: PostArticle; dated?: boolean }) {
+  return (
+    <article className="article">
+      <ArticleHeader post={post} dated={dated} />
+      {post.cover ? (
+        <CoverImage image={post.cover} sizes="(min-width: 72rem) 67.5rem, 100vw" place="lead" />
+      ) : null}
+      <TableOfContents headings={post.headings} wordCount={post.wordCount} />
+      <div className="prose" dangerouslySetInnerHTML={{ __html: post.bodyHtml }} />
+      <ArticleFooter post={post} />
+    </article>
+  );
+}
+
+function ArticleHeader({ post, dated }: { post: PostArticle; dated: boolean }) {
+  const { messages } = useSite();
+  return (
+    <header className="article-header">
+      {post.category ? (
+        <p className="kicker">
+          <CategoryLink category={post.category} />
+        </p>
+      ) : null}
+      <h1>{post.title}</h1>
+      <p className="byline">
+        {post.author ? <AuthorLink author={post.author} /> : null}
+        {dated ? <PostDate date={post.publishedAt} /> : null}
+        <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
+      </p>
+    </header>
+  );
+}
+
+function ArticleFooter({ post }: { post: PostArticle }) {
+  const { messages, longDate, timeZone } = useSite();
+  const revised = !isSameDay(post.updatedAt, post.publishedAt, timeZone);
+  if (post.tags.length === 0 && !revised) return null;
+  return (
+    <footer className="article-footer">
+      {post.tags.length > 0 ? (
+        <ul className="tags" aria-label={messages.tags}>
+          {post.tags.map(({ slug, name }) => (
+            <li key={slug}>
+              <a rel="tag" href={encodePath(tagPath(slug))}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {revised ? (
+        <p className="revised">
+          <time dateTime={post.updatedAt.toISOString()}>
+            {messages.post.updated(longDate(post.updatedAt))}
+          </time>
+        </p>
+      ) : null}
+    </footer>
+  );
+}
+
+/** Where a reader goes from the end of a post. */
+export function FurtherReading({
+  older,
+  newer,
+  related,
+}: {
+  older: PostLink | null;
+  newer: PostLink | null;
+  related: PostSummary[];
+}) {
+  const { post } = useSite().messages;
+  return (
+    <aside className="further">
+      {related.length > 0 ? (
+        <section aria-labelledby="related">
+          <h2 id="related">{post.related}</h2>
+          <PostLinks posts={related} />
+        </section>
+      ) : null}
+      {older || newer ? (
+        <nav className="neighbours" aria-label={post.moreStories}>
+          {older ? <Neighbour label={post.older} rel="prev" post={older} /> : null}
+          {newer ? <Neighbour label={post.newer} rel="next" post={newer} /> : null}
+        </nav>
+      ) : null}
+    </aside>
+  );
+}
+
+function Neighbour({ label, rel, post }: { label: string; rel: 'prev' | 'next'; post: PostLink }) {
+  return (
+    <a className={`neighbour neighbour-${rel}`} rel={rel} href={encodePath(postPath(post.slug))}>
+      <span className="neighbour-label">{label}</span>
+      <span className="neighbour-title">{post.title}</span>
+    </a>
+  );
+}

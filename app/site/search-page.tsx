@@ -1,0 +1,138 @@
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import type { TextSegment } from '#app/search/highlight.ts';
+import type { Facet, PostHit, PostSearchResult } from '#app/search/search-posts.server.ts';
+import { Pagination } from './pagination.tsx';
+import { PostDate, CategoryLink } from './post-meta.tsx';
+import { SearchForm } from './search-form.tsx';
+import { useSite } from './use-site.ts';
+
+/** What was asked, and what `searchPosts` found. */
+export interface SearchView {
+  /** `''` before anything was asked. */
+  query: string;
+  /** Slugs; `null` for no filter. */
+  category: string | null;
+  tag: string | null;
+  page: number;
+  found: PostSearchResult;
+}
+
+/** Everything below `/search`. */
+export function SearchPage({ view }: { view: SearchView }) {
+  const { search } = useSite().messages;
+  return (
+    <div className="list-page search-page">
+      <header className="page-heading">
+        <h1>{search.heading}</h1>
+        <SearchForm query={view.query} />
+      </header>
+      {view.found.fallback ? (
+        <p className="notice" role="status">
+          {search.degraded}
+        </p>
+      ) : null}
+      {view.query === '' ? <p className="empty">{search.prompt}</p> : <Results view={view} />}
+    </div>
+  );
+}
+
+function Results({ view }: { view: SearchView }) {
+  const { archive, search } = useSite().messages;
+  const { hits, total, pages, categories, tags, correctedQuery } = view.found;
+  return (
+    <>
+      <p className="search-summary" role="status">
+        {total === 0 ? search.nothing(view.query) : search.results(total, correctedQuery ?? view.query)}
+        {correctedQuery ? ` ${search.notAsTyped(view.query)}` : null}
+      </p>
+      {total === 0 ? (
+        <p className="empty">
+          {search.nothingHint} <a href="/archive">{archive}</a>
+        </p>
+      ) : null}
+      <Facets label={search.category} name="category" facets={categories} view={view} />
+      <Facets label={search.tag} name="tag" facets={tags} view={view} />
+      {hits.length > 0 ? (
+        <ol className="search-hits">
+          {hits.map((hit) => (
+            <li key={hit.post.id}>
+              <Hit hit={hit} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      <Pagination page={view.page} pageCount={pages} hrefOf={(page) => searchHref(view, { page })} />
+    </>
+  );
+}
+
+function Hit({ hit: { post, title, snippet } }: { hit: PostHit }) {
+  return (
+    <article className="search-hit">
+      <h2>
+        <a href={encodePath(postPath(post.slug))}>
+          <Marked segments={title} />
+        </a>
+      </h2>
+      <p className="teaser-excerpt">{snippet.length > 0 ? <Marked segments={snippet} /> : post.excerpt}</p>
+      <p className="search-hit-meta">
+        <PostDate date={post.publishedAt} />
+        {post.category ? <CategoryLink category={post.category} /> : null}
+      </p>
+    </article>
+  );
+}
+
+function Marked({ segments }: { segments: TextSegment[] }) {
+  return segments.map(({ text, marked }, index) => (marked ? <mark key={index}>{text}</mark> : text));
+}
+
+function Facets({
+  label,
+  name,
+  facets,
+  view,
+}: {
+  label: string;
+  name: 'category' | 'tag';
+  facets: Facet[];
+  view: SearchView;
+}) {
+  const { search } = useSite().messages;
+  const active = view[name];
+  if (facets.length === 0 && !active) return null;
+  return (
+    <nav className="facets" aria-label={label}>
+      <ul>
+        {active ? (
+          <li>
+            <a href={searchHref(view, { [name]: null, page: 1 })}>{search.inAll}</a>
+          </li>
+        ) : null}
+        {facets.map(({ slug, name: title, count }) => (
+          <li key={slug}>
+            <a
+              href={searchHref(view, { [name]: slug, page: 1 })}
+              aria-current={slug === active ? 'true' : undefined}
+            >
+              {title} <span className="count">{count}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The address of this search with something changed. */
+function searchHref(
+  view: SearchView,
+  change: { category?: string | null; tag?: string | null; page?: number },
+): string {
+  const { query, category, tag, page } = { ...view, ...change };
+  const params = new URLSearchParams({ q: query });
+  if (category) params.set('category', category);
+  if (tag) params.set('tag', tag);
+  if (page > 1) params.set('page', String(page));
+  return `/search?${params}`;
+}

@@ -1,0 +1,84 @@
+import type { App } from '#app/app.ts';
+
+type Reader = Pick<App, 'db'>;
+
+/** A category or tag that has published posts. */
+export interface Topic {
+  id: string;
+  slug: string;
+  name: string;
+  description: string;
+  /** Published posts in it. */
+  postCount: number;
+}
+
+const columns = { id: true, slug: true, name: true, description: true } as const;
+// A topic that no published post has yet could betray what is planned, so it is not public either.
+const isPublic = { status: 'published' } as const;
+
+/** Every public category with its count, by name. */
+export async function listCategories(app: Reader): Promise<Topic[]> {
+  const rows = await app.db.category.findMany({
+    where: { posts: { some: isPublic } },
+    select: { ...columns, _count: { select: { posts: { where: isPublic } } } },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ _count, ...row }) => ({ ...row, postCount: _count.posts }));
+}
+
+/** Every public tag with its count, by name. */
+export async function listTags(app: Reader): Promise<Topic[]> {
+  const rows = await app.db.tag.findMany({
+    where: { posts: { some: { post: isPublic } } },
+    select: { ...columns, _count: { select: { posts: { where: { post: isPublic } } } } },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ _count, ...row }) => ({ ...row, postCount: _count.posts }));
+}
+
+/** A public category. */
+export async function findCategory(app: Reader, slug: string): Promise<Omit<Topic, 'postCount'> | null> {
+  return app.db.category.findUnique({ where: { slug, posts: { some: isPublic } }, select: columns });
+}
+
+/** A public tag. */
+export async function findTag(app: Reader, slug: string): Promise<Omit<Topic, 'postCount'> | null> {
+  return app.db.tag.findUnique({ where: { slug, posts: { some: { post: isPublic } } }, select: columns });
+}
+
+/** A category or tag as the backend lists it: every one, with posts in every state. */
+export interface TopicListing {
+  id: string;
+  slug: string;
+  name: string;
+  posts: number;
+  published: number;
+}
+
+/** Every category, or every tag, by name. */
+export async function listAllTopics(app: Reader, kind: 'category' | 'tag'): Promise<TopicListing[]> {
+  const select = { id: true, slug: true, name: true } as const;
+  const isTag = kind === 'tag';
+  const [topics, all, published] = await Promise.all([
+    isTag ? app.db.tag.findMany({ select }) : app.db.category.findMany({ select }),
+    isTag ? countByTag(app, {}) : countByCategory(app, {}),
+    isTag ? countByTag(app, isPublic) : countByCategory(app, isPublic),
+  ]);
+  return topics
+    .map((topic) => ({ ...topic, posts: all.get(topic.id) ?? 0, published: published.get(topic.id) ?? 0 }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+async function countByCategory(app: Reader, where: { status?: string }): Promise<Map<string, number>> {
+  const rows = await app.db.post.groupBy({
+    by: ['categoryId'],
+    where: { ...where, categoryId: { not: null } },
+    _count: true,
+  });
+  return new Map(rows.map((row) => [row.categoryId!, row._count]));
+}
+
+async function countByTag(app: Reader, post: { status?: string }): Promise<Map<string, number>> {
+  const rows = await app.db.postTag.groupBy({ by: ['tagId'], where: { post }, _count: true });
+  return new Map(rows.map((row) => [row.tagId, row._count]));
+}

@@ -1,0 +1,94 @@
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+
+interface FieldProps {
+  name: string;
+  label: string;
+  help?: ReactNode;
+  errors?: string[];
+}
+
+interface ControlProps {
+  id: string;
+  name: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
+  autoFocus?: true;
+}
+
+/** A label, its control, its help and its errors, tied together for people and for screen readers. */
+export function Field({
+  name,
+  label,
+  help,
+  errors,
+  children,
+}: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const id = `field-${name}`;
+  const helpId = help ? `${id}-help` : undefined;
+  const errorId = errors?.length ? `${id}-error` : undefined;
+  const describedBy = [errorId, helpId].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        name,
+        'aria-describedby': describedBy,
+        'aria-invalid': errorId ? true : undefined,
+        // A browser focuses the first of several: the page opens at the first error, without a script too.
+        ...(errorId ? { autoFocus: true } : {}),
+      })}
+      {errorId ? (
+        <p className="field-error" id={errorId}>
+          {errors!.join(' ')}
+        </p>
+      ) : null}
+      {helpId ? (
+        <p className="field-help" id={helpId}>
+          {help}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function TextField({
+  name,
+  label,
+  help,
+  errors,
+  ...input
+}: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+  return <Field {...{ name, label, help, errors }}>{(control) => <input {...input} {...control} />}</Field>;
+}
+
+export function TextArea({
+  name,
+  label,
+  help,
+  errors,
+  ...input
+}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Field {...{ name, label, help, errors }}>{(control) => <textarea {...input} {...control} />}</Field>
+  );
+}
+
+export function Choice({
+  name,
+  label,
+  help,
+  errors,
+  children,
+  ...input
+}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <Field {...{ name, label, help, errors }}>
+      {(control) => (
+        <select {...input} {...control}>
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { Metrics } from '#app/operations/metrics.server.ts';
+import type { Log } from '#app/platform/log.server.ts';
+import { routeLabel } from './route-label.ts';
+
+/** A request that is being answered. */
+export interface Observed {
+  request: IncomingMessage & { originalUrl?: string };
+  response: ServerResponse;
+  requestId: string;
+  cache?: 'hit' | 'miss';
+}
+
+/** Notes a request once it is answered: in the log and in the metrics. */
+export type Observe = (observed: Observed) => void;
+
+/** One JSON line a request: method, path without query, status, duration in ms, cache state, request id. */
+export function createObserve(log: Log, metrics: Metrics): Observe {
+  return ({ request, response, requestId, cache }) => {
+    const started = performance.now();
+    response.once('close', () => {
+      const ms = performance.now() - started;
+      const path = (request.originalUrl ?? request.url ?? '').replace(/\?.*$/s, '');
+      metrics.countRequest(routeLabel(path), response.statusCode, ms / 1000, cache ?? 'none');
+      // The query may hold what a reader searched for, and this path a token: both stay out of the log.
+      const shown = path.replace(/^\/preview\/.+/, '/preview/…');
+      const { method } = request;
+      const status = response.statusCode;
+      log.info({ method, path: shown, status, ms: Math.round(ms * 100) / 100, cache, requestId }, 'request');
+    });
+  };
+}
+
+/** Notes every request that passes through Express. */
+export function observeRequests(observe: Observe): RequestHandler {
+  return (request, response, next) => {
+    const requestId = response.locals.requestId as string;
+    observe({ request, response, requestId });
+    response.setHeader('X-Request-Id', requestId);
+    next();
+  };
+}

@@ -1,0 +1,35 @@
+import type { Request, RequestHandler } from 'express';
+import type { Env } from '#app/platform/env.server.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/**
+ * Refuses unsafe requests that another site made a browser send (contract, section 4). A request with
+ * neither header passes: no browser sends that. The internal route has a bearer secret instead.
+ */
+export function refuseCrossSite(env: Pick<Env, 'siteUrl'>): RequestHandler {
+  return (request, response, next) => {
+    if (safeMethods.has(request.method) || request.path.startsWith('/api/') || !isCrossSite(request, env)) {
+      next();
+      return;
+    }
+    response.status(403).type('text/plain').send('This form was sent from another site.\n');
+  };
+}
+
+function isCrossSite(request: Request, env: Pick<Env, 'siteUrl'>): boolean {
+  const site = request.get('Sec-Fetch-Site');
+  if (site && site !== 'same-origin' && site !== 'none') return true;
+  const origin = request.get('Origin');
+  if (!origin) return false;
+  return origin !== env.siteUrl && origin !== `${request.protocol}://${outerHost(request)}`;
+}
+
+// `req.hostname` drops the port; the forwarded host counts only where the proxy is trusted, as for it.
+function outerHost(request: Request): string {
+  const forwarded = request.get('X-Forwarded-Host');
+  const host = request.get('Host') ?? '';
+  if (!forwarded) return host;
+  const first = forwarded.split(',')[0]!.trim();
+  return first.split(':')[0] === request.hostname ? first : host;
+}

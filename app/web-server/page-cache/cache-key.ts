@@ -1,0 +1,48 @@
+/** Public routes whose answers may be kept; a test compares the list with `app/routes.ts`. */
+const paged = [/^\/$/, /^\/categories\/[^/]+$/, /^\/tags\/[^/]+$/, /^\/authors\/[^/]+$/, /^\/archive$/];
+const unpaged = [
+  /^\/posts\/[^/]+$/,
+  /^\/categories$/,
+  /^\/tags$/,
+  /^\/theme\/[^/]+$/,
+  /^\/(rss|atom|sitemap)\.xml$/,
+  /^\/feed\.json$/,
+  /^\/robots\.txt$/,
+  /^\/(categories|tags)\/[^/]+\/rss\.xml$/,
+  /^\/sitemaps\/[^/]+$/,
+];
+
+const URL_MAX = 2_048;
+
+/**
+ * The key under which the answer to a request target is kept, itself a request target in one spelling; null
+ * when the answer is never kept. Of the query only `page` counts, so nobody can flood the cache with others.
+ */
+export function cacheKey(target: string): string | null {
+  if (target.length > URL_MAX) return null;
+  const cut = target.indexOf('?');
+  const path = oneSpelling(cut === -1 ? target : target.slice(0, cut));
+  if (path === null) return null;
+  if (unpaged.some((pattern) => pattern.test(path))) return path;
+  if (!paged.some((pattern) => pattern.test(path))) return null;
+  if (cut === -1) return path;
+  const page = new URLSearchParams(target.slice(cut + 1)).get('page');
+  if (page === null || page === '1') return path;
+  return /^[1-9]\d{0,6}$/.test(page) ? `${path}?page=${page}` : null;
+}
+
+function oneSpelling(path: string): string | null {
+  if (!path.includes('%')) return /^\/[\w\-./~]*$/.test(path) ? path : null;
+  try {
+    return path
+      .split('/')
+      .map((segment) => {
+        const decoded = decodeURIComponent(segment);
+        if (/[/\0]/.test(decoded)) throw new URIError('not a segment');
+        return encodeURIComponent(decoded);
+      })
+      .join('/');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import BetterSqlite3 from 'better-sqlite3';
+import type { App } from '#app/app.ts';
+
+/** How long an answer may be trusted on PostgreSQL before the version is read again. */
+const POLL_MS = 250;
+
+/** Tells whether public content has changed, in this process or any other. */
+export interface ContentWatch {
+  /**
+   * The content version as it is now: exact on SQLite, on PostgreSQL at most 250 ms old unless this process
+   * wrote. A number, without waiting, wherever that is possible.
+   */
+  version(): number | Promise<number>;
+  /** Says that this process may have written; the next `version()` looks again. */
+  expire(): void;
+  close(): void;
+}
+
+/** Watches `site_state.content_version` in the way that the database allows. */
+export function watchContent(app: Pick<App, 'db' | 'env'>): ContentWatch {
+  return app.env.database.dialect === 'sqlite' ? watchSqlite(app.env.database.file) : watchPostgres(app);
+}
+
+// `PRAGMA data_version` changes when any other connection commits; it costs microseconds, so every hit asks.
+function watchSqlite(file: string): ContentWatch {
+  let connection: ReturnType<typeof connect> | undefined;
+  let seen: unknown;
+  let current = -1;
+  return {
+    version() {
+      // Opened at the first request: a server that starts before its database has a file still lives.
+      connection ??= connect(file);
+      const now = connection.dataVersion.get();
+      if (now !== seen) {
+        current = (connection.contentVersion.get() as number | undefined) ?? 0;
+        seen = now;
+      }
+      return current;
+    },
+    expire() {},
+    close: () => connection?.db.close(),
+  };
+}
+
+function connect(file: string) {
+  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 1_000 });
+  try {
+    return {
+      db,
+      dataVersion: db.prepare('PRAGMA data_version').pluck(),
+      contentVersion: db.prepare('SELECT content_version FROM site_state').pluck(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function watchPostgres(app: Pick<App, 'db'>): ContentWatch {
+  let current = -1;
+  let checkedAt = -Infinity;
+  let check: Promise<number> | undefined;
+  const look = async () => {
+    const startedAt = performance.now();
+    const row = await app.db.siteState.findUnique({ where: { id: 1 }, select: { contentVersion: true } });
+    current = row?.contentVersion ?? 0;
+    checkedAt = startedAt;
+    return current;
+  };
+  return {
+    version() {
+      if (performance.now() - checkedAt < POLL_MS) return current;
+      check ??= look().finally(() => (check = undefined));
+      return check;
+    },
+    expire() {
+      checkedAt = -Infinity;
+      check = undefined;
+    },
+    close() {},
+  };
+}

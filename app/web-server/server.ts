@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createRequestHandler } from '@remix-run/express';
+import { createRequestHandler as createRemixHandler, type ServerBuild } from '@remix-run/node';
+import compression from 'compression';
+import express, { type Express } from 'express';
+import type { App } from '#app/app.ts';
+import { recoverImport } from '#app/backup/recover-import.server.ts';
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import { projectRoot } from '#app/platform/project.server.ts';
+import { createObserve, observeRequests, type Observe } from './access-log.ts';
+import { watchContent } from './page-cache/content-watch.server.ts';
+import { PageCache } from './page-cache/page-cache.ts';
+import { withPageCache } from './page-cache/with-page-cache.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import { answerOddRequests } from './odd-requests.ts';
+import { publicPageHeaders, securityHeaders } from './security-headers.ts';
+import { serveStaticFiles } from './static-files.ts';
+
+/** How long requests in flight may take after a stop signal. */
+const SHUTDOWN_MS = 10_000;
+
+/** A running web server. */
+export interface WebServer {
+  port: number;
+  /** Stops accepting, lets requests finish for ten seconds, closes the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the production server in the environment that it is given.
+ * @throws AppError `not_configured` with the contract's text for a missing variable.
+ */
+export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
+  const env = parseEnv(source, 'server');
+  const app = await createApp(env, { logTo: 'stdout' });
+  await recoverImport(app);
+  const file = path.join(projectRoot, 'build/server/index.js');
+  const build = (await import(pathToFileURL(file).href)) as ServerBuild;
+  const watch = watchContent(app);
+  const handle = createRemixHandler(build, 'production');
+  const cache = new PageCache({
+    watch,
+    render: (key) => handle(new Request(env.siteUrl + key), { app }),
+    headers: publicPageHeaders,
+  });
+  const metrics = createMetrics(app, () => cache.usage);
+  const observe = createObserve(app.log, metrics);
+  const web = createWebApp(app, build, metrics, observe);
+  const server = createServer(withPageCache(app, { cache, watch, observe }, web));
+  // A client that sends its headers slowly, or nothing at all, does not hold a connection for long.
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 120_000;
+  server.keepAliveTimeout = 65_000;
+  const port = await listen(server, env.port, env.host);
+  app.log.info({ port, url: env.siteUrl }, 'Dateline is listening');
+  return {
+    port,
+    async stop() {
+      await close(server);
+      watch.close();
+      await closeApp(app);
+    },
+  };
+}
+
+/** The request pipeline in front of Remix, in order. */
+function createWebApp(app: App, build: ServerBuild, metrics: Metrics, observe: Observe): Express {
+  const web = express();
+  web.disable('x-powered-by');
+  web.disable('etag');
+  web.set('trust proxy', trustedHops(app.env.trustProxy));
+  web.use((request, response, next) => {
+    response.locals.requestId = randomUUID();
+    response.locals.cspNonce = randomBytes(16).toString('base64');
+    next();
+  });
+  web.use(observeRequests(observe));
+  web.use(securityHeaders(app.env));
+  web.use(answerOddRequests(build));
+  web.use(serveStaticFiles(app.env));
+  web.use(refuseCrossSite(app.env));
+  web.use(compression());
+  web.all(
+    '*',
+    createRequestHandler({
+      build,
+      mode: app.env.production ? 'production' : process.env.NODE_ENV,
+      getLoadContext: (request, response) => ({
+        app,
+        metrics,
+        cspNonce: response.locals.cspNonce as string,
+        requestId: response.locals.requestId as string,
+        clientAddress: request.ip,
+      }),
+    }),
+  );
+  return web;
+}
+
+// Believes that many hops, and only hops that are loopback or private addresses (contract, TRUST_PROXY).
+function trustedHops(hops: number): (address: string, index: number) => boolean {
+  const privateAddress =
+    /^(::1|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe80:)/i;
+  return (address, index) => index < hops && privateAddress.test(address.replace(/^::ffff:/i, ''));
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as { port: number }).port);
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
+    server.close(() => {
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import express, { Router } from 'express';
+import type { Env } from '#app/platform/env.server.ts';
+import { projectRoot } from '#app/platform/project.server.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Hashed assets and uploads for a year, the other public files for an hour. Dot names are never served. */
+export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
+  const router = Router();
+  const immutable = {
+    immutable: true,
+    maxAge: YEAR_SECONDS * 1000,
+    dotfiles: 'ignore',
+    index: false,
+  } as const;
+  const client = path.join(projectRoot, 'build/client');
+  router.use('/assets', express.static(path.join(client, 'assets'), { ...immutable, redirect: false }));
+  router.use(
+    '/uploads',
+    (request, response, next) => {
+      // A file that somebody uploaded never runs as a page of this site.
+      response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+      next();
+    },
+    express.static(env.uploadsDir, { ...immutable, redirect: false }),
+  );
+  const publicFiles = { maxAge: 3_600_000, dotfiles: 'ignore', index: false, redirect: false } as const;
+  router.use((request, response, next) => {
+    if (request.path.startsWith('/uploads/') || request.path.startsWith('/assets/')) next();
+    else express.static(client, publicFiles)(request, response, next);
+  });
+  return router;
+}

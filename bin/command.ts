@@ -1,0 +1,17 @@
+import type { App } from '#app/app.ts';
+
+/** Prints a command's result: one JSON object on stdout and nothing else. */
+export function printResult(result: object): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
+
+/** Runs a command's work with an app from the environment and gives everything back afterwards. */
+export async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
+  const { closeApp, openApp } = await import('#app/compose.server.ts');
+  const app = await openApp();
+  try {
+    return await work(app);
+  } finally {
+    await closeApp(app);
+  }
+}

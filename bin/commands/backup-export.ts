@@ -1,0 +1,34 @@
+import type { CommandModule } from 'yargs';
+import { printResult, withApp } from '../command.ts';
+
+interface Arguments {
+  output: string;
+  'include-secrets': boolean;
+}
+
+export const backupExport: CommandModule<object, Arguments> = {
+  command: 'backup:export',
+  describe: 'Save the database and the uploads folder into a new folder',
+  builder: (yargs) =>
+    yargs
+      .option('output', {
+        type: 'string',
+        requiresArg: true,
+        demandOption: true,
+        describe: 'Folder to make: missing or empty',
+      })
+      .option('include-secrets', {
+        type: 'boolean',
+        default: false,
+        describe: 'Write secrets in plain text instead of leaving them out',
+      }),
+  handler: async ({ output, 'include-secrets': includeSecrets }) => {
+    const { withProgress } = await import('../progress.ts');
+    const { exportBackup } = await import('#app/backup/export-backup.server.ts');
+    const result = await withApp((app) =>
+      withProgress((onProgress) => exportBackup(app, { outputDir: output, includeSecrets, onProgress })),
+    );
+    for (const warning of result.warnings) process.stderr.write(`${warning}\n`);
+    printResult(result);
+  },
+};

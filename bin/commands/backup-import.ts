@@ -1,0 +1,42 @@
+import type { CommandModule } from 'yargs';
+import { printResult, withApp } from '../command.ts';
+
+interface Arguments {
+  input: string;
+  force: boolean;
+  'reindex-search': boolean;
+}
+
+export const backupImport: CommandModule<object, Arguments> = {
+  command: 'backup:import',
+  describe: 'Replace the content of this instance by a backup, all or nothing',
+  builder: (yargs) =>
+    yargs
+      .option('input', {
+        type: 'string',
+        requiresArg: true,
+        demandOption: true,
+        describe: 'Folder that backup:export made',
+      })
+      .option('force', {
+        type: 'boolean',
+        default: false,
+        describe: 'Replace what an instance that is not empty holds',
+      })
+      .option('reindex-search', {
+        type: 'boolean',
+        default: false,
+        describe: 'Rebuild the search index afterwards',
+      }),
+  handler: async ({ input, force, 'reindex-search': reindexSearch }) => {
+    const { withProgress } = await import('../progress.ts');
+    const { importBackup } = await import('#app/backup/import-backup.server.ts');
+    printResult(
+      await withApp((app) =>
+        withProgress((onProgress) =>
+          importBackup(app, { inputDir: input, force, reindexSearch, onProgress }),
+        ),
+      ),
+    );
+  },
+};

@@ -1,0 +1,27 @@
+import type { CommandModule } from 'yargs';
+import { printResult, withApp } from '../command.ts';
+
+interface Arguments {
+  input: string;
+}
+
+export const backupVerify: CommandModule<object, Arguments> = {
+  command: 'backup:verify',
+  describe: 'Make every check that an import makes; touches nothing',
+  builder: (yargs) =>
+    yargs.option('input', {
+      type: 'string',
+      requiresArg: true,
+      demandOption: true,
+      describe: 'Folder that backup:export made',
+    }),
+  handler: async ({ input }) => {
+    const { withProgress } = await import('../progress.ts');
+    const { verifyBackup } = await import('#app/backup/verify-backup.server.ts');
+    printResult(
+      await withApp((app) =>
+        withProgress((onProgress) => verifyBackup(app, { inputDir: input, onProgress })),
+      ),
+    );
+  },
+};

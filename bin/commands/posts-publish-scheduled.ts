@@ -1,0 +1,11 @@
+import type { CommandModule } from 'yargs';
+import { printResult, withApp } from '../command.ts';
+
+export const postsPublishScheduled: CommandModule = {
+  command: 'posts:publish-scheduled',
+  describe: 'Publish every scheduled post whose time has come',
+  handler: async () => {
+    const { publishDue } = await import('#app/publishing/publish-due.server.ts');
+    printResult(await withApp((app) => publishDue(app, 'command')));
+  },
+};

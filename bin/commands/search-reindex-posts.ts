@@ -1,0 +1,45 @@
+import type { CommandModule } from 'yargs';
+import { printResult, withApp } from '../command.ts';
+
+interface Arguments {
+  'batch-size': number;
+  'slug-prefix': string | undefined;
+}
+
+export const searchReindexPosts: CommandModule<object, Arguments> = {
+  command: 'search:reindex-posts',
+  describe: 'Rebuild the search index from the database; the old one answers until the new one stands',
+  builder: (yargs) =>
+    yargs
+      .option('batch-size', {
+        type: 'number',
+        requiresArg: true,
+        default: 200,
+        describe: 'Posts for each call to the engine, 1 to 1000',
+      })
+      .option('slug-prefix', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Only bring posts in line whose slug begins with it',
+      })
+      .check(({ 'batch-size': size }) => {
+        if (!Number.isInteger(size) || size < 1 || size > 1000)
+          throw new Error('--batch-size must be a whole number from 1 to 1000.');
+        return true;
+      }),
+  handler: async ({ 'batch-size': batchSize, 'slug-prefix': slugPrefix }) => {
+    const { withProgress } = await import('../progress.ts');
+    const { reindexPosts } = await import('#app/search/reindex.server.ts');
+    printResult(
+      await withApp((app) =>
+        withProgress((report) =>
+          reindexPosts(app, {
+            batchSize,
+            slugPrefix,
+            onProgress: (done, total) => report({ step: 'Indexing', done, total }),
+          }),
+        ),
+      ),
+    );
+  },
+};

@@ -1,0 +1,61 @@
+import { config } from 'dotenv';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { messageOf } from '#app/platform/errors.ts';
+import { adminCreate } from './commands/admin-create.ts';
+import { backupExport } from './commands/backup-export.ts';
+import { backupImport } from './commands/backup-import.ts';
+import { backupVerify } from './commands/backup-verify.ts';
+import { contentImport } from './commands/content-import.ts';
+import { dbMigrate } from './commands/db-migrate.ts';
+import { dbSeed } from './commands/db-seed.ts';
+import { postsPublishScheduled } from './commands/posts-publish-scheduled.ts';
+import { postsStatus } from './commands/posts-status.ts';
+import { quickstartSeed } from './commands/quickstart-seed.ts';
+import { searchCheckIndex } from './commands/search-check-index.ts';
+import { searchReindexPosts } from './commands/search-reindex-posts.ts';
+
+// Variables that are already set win.
+config({ path: '.env.local', quiet: true });
+
+/** Exit codes (contract, section 2). */
+const FAILED = 1;
+const USAGE_ERROR = 2;
+
+class UsageError extends Error {}
+
+const cli = yargs(hideBin(process.argv))
+  .scriptName('npm run')
+  .usage('Dateline: commands for operators. The result is one JSON object on stdout.\n\n$0 <command>')
+  .command(adminCreate)
+  .command(backupExport)
+  .command(backupImport)
+  .command(backupVerify)
+  .command(contentImport)
+  .command(dbMigrate)
+  .command(dbSeed)
+  .command(postsPublishScheduled)
+  .command(postsStatus)
+  .command(quickstartSeed)
+  .command(searchCheckIndex)
+  .command(searchReindexPosts)
+  .demandCommand(1, 'Name a command.')
+  .strict()
+  .recommendCommands()
+  .version(false)
+  .help()
+  .wrap(100)
+  .exitProcess(false)
+  .fail((message, error, instance) => {
+    // yargs gives a message for what it refuses itself; a handler's failure comes as an error alone.
+    if (!message) throw error;
+    instance.showHelp('error');
+    throw new UsageError(message);
+  });
+
+try {
+  await cli.parseAsync();
+} catch (error) {
+  process.stderr.write(`${error instanceof UsageError ? '\n\n' : ''}${messageOf(error)}\n`);
+  process.exitCode = error instanceof UsageError ? USAGE_ERROR : FAILED;
+}

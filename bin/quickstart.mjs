@@ -1,0 +1,134 @@
+// `npm run quickstart`: from a fresh clone to a running site. Plain Node, since nothing is installed yet.
+// Run again it keeps all that there is.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const port = process.env.PORT ?? '3000';
+
+install();
+writeEnvironment();
+const { parse } = await import('dotenv');
+const environment = { ...parse(readFileSync(path.join(root, '.env.local'))), ...process.env };
+
+step('Preparing the database');
+npmCommand('db:migrate');
+npmCommand('db:seed');
+build();
+step('Looking for an administrator and posts');
+const { administrator, samples } = JSON.parse(npmCommand('quickstart:seed'));
+start();
+
+function install() {
+  const lock = path.join(root, 'package-lock.json');
+  const marker = path.join(root, 'node_modules/.package-lock.json');
+  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
+  step('Installing packages (a few minutes the first time)');
+  const npm = process.env.npm_execpath;
+  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
+  run(command, [...before, 'ci', '--loglevel=error', '--no-audit', '--no-fund']);
+}
+
+function writeEnvironment() {
+  const file = path.join(root, '.env.local');
+  if (existsSync(file)) return;
+  step('Writing .env.local with fresh secrets');
+  const secret = () => randomBytes(32).toString('base64url');
+  const lines = [
+    '# Written by npm run quickstart. Every variable: docs/operations/configuration.md',
+    'DATABASE_URL=file:./data/dateline.db',
+    'SEARCH_HOST=file:./data/search.db',
+    `AUTH_SECRET=${secret()}`,
+    `AUTH_URL=http://localhost:${port}`,
+    `INTERNAL_CRON_SECRET=${secret()}`,
+    `PORT=${port}`,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+function build() {
+  const server = path.join(root, 'build/web-server.js');
+  const stale = ['app', 'bin', 'package-lock.json', 'vite.config.ts'].some(
+    (name) => existsSync(server) && newest(path.join(root, name)) > statSync(server).mtimeMs,
+  );
+  if (existsSync(server) && !stale) return;
+  step('Building');
+  run(process.execPath, [path.join(root, 'build.mjs')]);
+}
+
+function start() {
+  const server = spawn(process.execPath, [path.join(root, 'bin/start.mjs')], {
+    cwd: root,
+    env: environment,
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
+  server.on('exit', (code) => process.exit(code ?? 1));
+  void announceWhenUp();
+}
+
+async function announceWhenUp() {
+  const address = `http://localhost:${environment.PORT ?? 3000}`;
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const up = await fetch(`${address}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (up) return announce(address);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  process.stderr.write('The site did not answer within 30 seconds; the lines above say why.\n');
+}
+
+function announce(address) {
+  const login = administrator.password
+    ? `  Log in      ${administrator.email}\n  Password    ${administrator.password}   (shown once; change it in the backend)`
+    : `  Log in      with your account (forgotten? npm run admin:create creates or resets one)`;
+  const due = samples.dueAt
+    ? `\nOne sample post is due at ${samples.dueAt}. Publish it then with:\n`
+    : '\nPublish what is due:\n';
+  process.stdout.write(`
+Dateline is running.
+
+  Site        ${address}
+  Backend     ${address}/${administrator.adminPath}
+${login}
+${due}
+  npm run posts:publish-scheduled
+
+Let cron do that every 5 minutes:
+
+  */5 * * * * cd ${JSON.stringify(root)} && npm run -s posts:publish-scheduled
+
+Stop with Ctrl+C; start again with npm run quickstart.
+
+`);
+}
+
+function npmCommand(name) {
+  const result = spawnSync(process.execPath, [path.join(root, 'bin/run.mjs'), name], {
+    cwd: root,
+    env: environment,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+  return result.stdout;
+}
+
+function run(command, args) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+function newest(entry) {
+  const stat = statSync(entry);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(0, ...readdirSync(entry).map((name) => newest(path.join(entry, name))));
+}
+
+function step(text) {
+  process.stdout.write(`• ${text}\n`);
+}

@@ -1,0 +1,82 @@
+// What the compiler cannot say: promises that nobody awaits, time that a test cannot set, output that
+// belongs to the log. Formatting is prettier's, import directions are dependency-cruiser's.
+import reactHooks from 'eslint-plugin-react-hooks';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const systemTime = [
+  {
+    selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+    message: 'Time comes from app.clock.now(), so that a test can set it.',
+  },
+  {
+    selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+    message: 'Time comes from app.clock.now(), so that a test can set it.',
+  },
+];
+const comparedClasses = {
+  selector: 'BinaryExpression[operator="instanceof"][right.name="AppError"]',
+  message: 'The server and the Remix build are two bundles with two copies of the class: use isAppError().',
+};
+
+export default defineConfig(
+  globalIgnores(['build/', 'coverage/', 'data/', 'prisma/*/generated/', 'public/', 'tests/.cache/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strict, tseslint.configs.stylistic],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      // A void callback that returns a promise is usual in React and Node; a condition on one is a bug.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      // `!` after an index that was just checked is honest under noUncheckedIndexedAccess.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-empty-function': 'off',
+      '@typescript-eslint/no-dynamic-delete': 'off',
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/array-type': 'off',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['../../*'], message: "Another folder is imported as '#app/…'." }] },
+      ],
+    },
+  },
+  {
+    files: ['app/**/*.{ts,tsx}', 'bin/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...systemTime, comparedClasses] },
+  },
+  { files: ['app/**/*.{ts,tsx}'], rules: { 'no-console': 'error' } },
+  {
+    // Platform is where the clock lives.
+    files: ['app/platform/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', comparedClasses] },
+  },
+  { files: ['**/*.tsx'], extends: [reactHooks.configs.flat['recommended-latest']] },
+  {
+    files: ['**/*.mjs'],
+    extends: [tseslint.configs.base],
+    rules: {
+      'no-undef': 'off',
+      'no-unused-vars': ['error', { varsIgnorePattern: '^_' }],
+      'prefer-const': 'error',
+      eqeqeq: 'error',
+    },
+  },
+);

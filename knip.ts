@@ -1,0 +1,29 @@
+import type { KnipConfig } from 'knip';
+
+/** Dead files, exports and packages. Entry points are what something outside the code starts. */
+const config: KnipConfig = {
+  entry: [
+    'app/routes.ts',
+    'app/routes/**/*.{ts,tsx}',
+    'app/{root,entry.client,entry.server}.tsx',
+    'app/web-server/main.ts',
+    'app/load-context.ts',
+    'bin/*.mjs',
+    'bin/dateline.ts',
+    'prisma/*.{ts,mjs}',
+    'tests/bench/**/*.{ts,mjs}',
+    'tests/support/processes/*.{ts,mjs}',
+    'tests/setup/*.ts',
+    'tests/**/*.test.{ts,tsx}',
+  ],
+  project: ['{app,bin,prisma,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}', '!prisma/*/generated/**'],
+  // Only the generated clients, which are not in git, import it.
+  ignoreDependencies: ['@prisma/client'],
+  // Tests make mount points and pipes with the system's own tools.
+  ignoreBinaries: ['mount', 'umount', 'mkfifo'],
+  ignoreExportsUsedInFile: true,
+  // A route may answer GET and POST with one function.
+  exclude: ['duplicates'],
+};
+
+export default config;

@@ -1,0 +1,355 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { importFrom } from '#app/content/import-from.server.ts';
+import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
+import { createPost, createUser } from '#tests/support/factories.ts';
+
+const importFolder = (app: TestApp, input: string, dryRun = false) =>
+  importFrom(app, { from: 'markdown', input, dryRun });
+const nothing = { posts: 0, categories: 0, tags: 0, media: 0, redirects: 0 };
+
+/** Every table that an import may write, without what only tells when. */
+async function snapshot(app: TestApp) {
+  const [posts, tags, categories, users, redirects, media, items, revisions, sitemap, version] =
+    await Promise.all([
+      app.db.post.findMany({ orderBy: { id: 'asc' } }),
+      app.db.tag.count(),
+      app.db.category.count(),
+      app.db.user.count(),
+      app.db.redirect.findMany({ orderBy: { path: 'asc' } }),
+      app.db.media.count(),
+      app.db.importItem.findMany({ orderBy: { itemKey: 'asc' } }),
+      app.db.revision.count(),
+      app.db.sitemapEntry.findMany({ orderBy: { path: 'asc' } }),
+      app.db.siteState.findMany(),
+    ]);
+  return { posts, tags, categories, users, redirects, media, items, revisions, sitemap, version };
+}
+
+const sample = async () => ({
+  'one/index.md': `---
+title: First post
+date: 2026-01-02
+category: News
+tags: [Alpha, Beta]
+author: Ada Lovelace
+cover: cover.png
+cover_alt: A cover
+excerpt: Short.
+aliases: [/old/first.html]
+---
+
+# Head
+
+![here](../images/a%20b.png) and <img src="../images/a b.png"> and [far](https://x.example/a.png).
+`,
+  'one/cover.png': await picture(1),
+  'images/a b.png': await picture(2),
+  '2026-01-03-second.md': '---\ntitle: Second\ntags: [beta]\nauthors: [Ada Lovelace]\n---\nText\n',
+  'later.md': '---\ntitle: Later\ndate: 2027-01-01\n---\nText\n',
+  'due.md': '---\ntitle: Due\ndate: 2026-11-01\nstatus: scheduled\n---\nText\n',
+  'idea.md': '---\ntitle: Idea\n---\nText\n',
+  'broken.md': '---\ntitle: [\n---\nText\n',
+  '.hidden/x.md': '---\ntitle: Hidden\n---\n',
+});
+
+describeWithApp('content:import --from markdown', (getApp) => {
+  test('makes posts with everything that belongs to them', async () => {
+    const app = getApp();
+    const result = await importFolder(app, await folderWith(await sample()));
+    expect(result).toEqual({
+      source: 'markdown',
+      imported: { posts: 5, categories: 1, tags: 2, media: 2, redirects: 1 },
+      skipped: [{ item: 'broken.md', reason: expect.stringMatching(/^The front matter cannot be read: /) }],
+      warnings: ['idea.md: No date: the post becomes a draft.'],
+    });
+    const posts = await app.db.post.findMany({
+      orderBy: { slug: 'asc' },
+      include: { author: true, category: true, coverMedia: true, tags: { include: { tag: true } } },
+    });
+    expect(posts.map(({ slug, status }) => [slug, status])).toEqual([
+      ['due', 'scheduled'],
+      ['idea', 'draft'],
+      ['later', 'scheduled'],
+      ['one', 'published'],
+      ['second', 'published'],
+    ]);
+    const one = posts[3]!;
+    const inline = await app.db.media.findFirstOrThrow({ where: { originalName: 'a b.png' } });
+    expect(one).toMatchObject({
+      title: 'First post',
+      excerpt: 'Short.',
+      publishedAt: new Date('2026-01-02T00:00:00Z'),
+      contentUpdatedAt: new Date('2026-01-02T00:00:00Z'),
+      category: { slug: 'news', name: 'News' },
+      coverMedia: { originalName: 'cover.png' },
+      coverAlt: 'A cover',
+      hasBeenPublic: true,
+      body: `# Head\n\n![here](/uploads/${inline.path}) and <img src="/uploads/${inline.path}"> and [far](https://x.example/a.png).`,
+    });
+    expect(one.bodyHtml).toContain(
+      `<img src="/uploads/${inline.path}" alt="here" decoding="async" width="40" height="30">`,
+    );
+    expect(one.tags.map(({ tag }) => tag.slug)).toEqual(['alpha', 'beta']);
+    expect(await readdir(path.join(app.env.uploadsDir, path.dirname(inline.path)))).toHaveLength(2);
+  });
+
+  test('has the consequences that typed posts have', async () => {
+    const app = getApp();
+    await importFolder(app, await folderWith(await sample()));
+    const one = await app.db.post.findUniqueOrThrow({ where: { slug: 'one' } });
+    expect(await app.db.sitemapEntry.findMany({ orderBy: { path: 'asc' } })).toMatchObject([
+      { path: '/posts/one', lastModified: new Date('2026-01-02T00:00:00Z') },
+      { path: '/posts/second' },
+    ]);
+    expect(await app.db.redirect.findMany()).toMatchObject([{ path: '/old/first.html', postId: one.id }]);
+    const [revision] = await app.db.revision.findMany({ where: { postId: one.id } });
+    expect(revision).toMatchObject({ kind: 'import', postVersion: 1, authorId: one.authorId });
+    expect(JSON.parse(revision!.fields)).toMatchObject({ title: 'First post', tags: ['Alpha', 'Beta'] });
+    expect(await app.db.searchOutbox.count()).toBe(0);
+    expect(
+      await app.search.search({
+        text: 'Head',
+        categoryId: null,
+        tagId: null,
+        excludedIds: [],
+        offset: 0,
+        limit: 10,
+      }),
+    ).toMatchObject({ ids: [one.id] });
+    expect(await app.db.siteState.findFirst()).toMatchObject({
+      contentVersion: expect.any(Number) as number,
+    });
+  });
+
+  test('authors are accounts that cannot log in, unless somebody has that name', async () => {
+    const app = getApp();
+    const known = await createUser(app, { displayName: 'Grace Hopper', username: 'gh' });
+    await importFolder(
+      app,
+      await folderWith({
+        'a.md': '---\ntitle: A\ndate: 2026-01-01\nauthor: Grace Hopper\n---\n',
+        'b.md': '---\ntitle: B\ndate: 2026-01-01\nauthor: GH\n---\n',
+        'c.md': '---\ntitle: C\ndate: 2026-01-01\nauthor: Ada\n---\n',
+      }),
+    );
+    const authorOf = async (slug: string) =>
+      (await app.db.post.findUniqueOrThrow({ where: { slug }, include: { author: true } })).author;
+    expect((await authorOf('a'))?.id).toBe(known.id);
+    expect((await authorOf('b'))?.id).toBe(known.id);
+    expect(await authorOf('c')).toMatchObject({
+      displayName: 'Ada',
+      username: 'ada',
+      email: 'ada@imported.invalid',
+      passwordHash: null,
+      disabledAt: app.clock.now(),
+      role: 'author',
+    });
+  });
+
+  test('a second run changes nothing; a change at the source comes alone', async () => {
+    const app = getApp();
+    const folder = await folderWith(await sample());
+    await importFolder(app, folder);
+    const before = await snapshot(app);
+    app.clock.advance(60_000);
+    expect(await importFolder(app, folder)).toMatchObject({ imported: nothing, warnings: [] });
+    expect(await snapshot(app)).toEqual(before);
+
+    const changed = (await sample())['one/index.md']
+      .replace('First post', 'Renamed')
+      .replace('/old/first', '/older/first');
+    await addFiles(folder, { 'one/index.md': changed });
+    expect(await importFolder(app, folder)).toMatchObject({
+      imported: { ...nothing, posts: 1, redirects: 1 },
+    });
+    const after = await snapshot(app);
+    expect(after.posts).toHaveLength(5);
+    expect(after.posts.filter((post, index) => post.title !== before.posts[index]!.title)).toMatchObject([
+      { slug: 'one', title: 'Renamed', version: 2 },
+    ]);
+    expect(after.redirects.map((redirect) => redirect.path)).toEqual([
+      '/old/first.html',
+      '/older/first.html',
+    ]);
+    expect(after.revisions).toBe(before.revisions + 1);
+  });
+
+  test('a picture that changed at the source is a change too', async () => {
+    const app = getApp();
+    const folder = await folderWith(await sample());
+    await importFolder(app, folder);
+    await addFiles(folder, { 'one/cover.png': await picture(9) });
+    app.clock.advance(1_000);
+    expect(await importFolder(app, folder)).toMatchObject({ imported: { ...nothing, posts: 1, media: 1 } });
+  });
+
+  test('a new slug at the source leaves a redirect, and a post that was deleted here comes again', async () => {
+    const app = getApp();
+    const folder = await folderWith({ 'a.md': '---\ndate: 2026-01-01\nslug: first\n---\nx' });
+    await importFolder(app, folder);
+    await addFiles(folder, { 'a.md': '---\ndate: 2026-01-01\nslug: second\n---\nx' });
+    await importFolder(app, folder);
+    const post = await app.db.post.findUniqueOrThrow({ where: { slug: 'second' } });
+    expect(await app.db.redirect.findMany()).toMatchObject([{ path: '/posts/first', postId: post.id }]);
+    await app.db.post.delete({ where: { id: post.id } });
+    expect(await importFolder(app, folder)).toMatchObject({ imported: { posts: 1 } });
+    expect(await app.db.post.count()).toBe(1);
+  });
+
+  test('a dry run says the same and writes nothing', async () => {
+    const app = getApp();
+    const folder = await folderWith({
+      ...(await sample()),
+      'x/one.md':
+        '---\ntitle: Same\ndate: 2026-01-01\naliases: [/old/first.html]\ncategory: news\n---\n![](none.png)',
+      'y/one.md': '---\ntitle: Same\ndate: 2026-01-01\nauthor: Ada Lovelace\n---\n',
+    });
+    const before = await snapshot(app);
+    const planned = await importFolder(app, folder, true);
+    expect(await snapshot(app)).toEqual(before);
+    await expect(readdir(app.env.uploadsDir)).rejects.toThrow();
+    expect(await importFolder(app, folder)).toEqual(planned);
+    expect(planned.warnings).toEqual([
+      'idea.md: No date: the post becomes a draft.',
+      'x/one.md: none.png: there is no such file.',
+      'x/one.md: The slug “one” is taken; the post gets “one-2”.',
+      'x/one.md: The old address /old/first.html is taken and does not lead here.',
+      'y/one.md: The slug “one” is taken; the post gets “one-3”.',
+    ]);
+  });
+
+  test('keeps away from what is there: posts, old addresses, routes, the backend', async () => {
+    const app = getApp();
+    await changeSettings(app, { admin_path: 'backstage' });
+    const mine = await createPost(app, { slug: 'mine', status: 'published' });
+    const now = app.clock.now();
+    await app.db.redirect.create({ data: { path: '/posts/was-mine', postId: mine.id, createdAt: now } });
+    const aliases = [
+      '/posts/mine',
+      '/posts/was-mine',
+      '/rss.xml',
+      '/backstage/x',
+      '/free',
+      '/posts/free-too',
+      '/posts/a',
+    ];
+    const result = await importFolder(
+      app,
+      await folderWith({
+        'a.md': `---\ndate: 2026-01-01\naliases: [${aliases.join(', ')}, "?p=1"]\n---\n`,
+        'mine.md': '---\ndate: 2026-01-01\n---\n',
+        'was-mine.md': '---\ndate: 2026-01-01\n---\n',
+      }),
+    );
+    expect(result.imported).toMatchObject({ posts: 3, redirects: 2 });
+    expect(result.warnings).toEqual([
+      'a.md: The old address ?p=1 is no path and was left out.',
+      'a.md: The old address /posts/mine is taken and does not lead here.',
+      'a.md: The old address /posts/was-mine is taken and does not lead here.',
+      'a.md: The old address /rss.xml is taken and does not lead here.',
+      'a.md: The old address /backstage/x is taken and does not lead here.',
+      'mine.md: The slug “mine” is taken; the post gets “mine-2”.',
+      'was-mine.md: The slug “was-mine” is taken; the post gets “was-mine-2”.',
+    ]);
+    const redirects = await app.db.redirect.findMany({
+      where: { postId: { not: mine.id } },
+      orderBy: { path: 'asc' },
+    });
+    expect(redirects.map((redirect) => redirect.path)).toEqual(['/free', '/posts/free-too']);
+  });
+
+  test('a scheduled post whose time has passed is due, and the trigger publishes it', async () => {
+    const app = getApp();
+    await importFolder(app, await folderWith(await sample()));
+    expect(await publishDue(app, 'command')).toMatchObject({ publishedCount: 1, affectedSlugs: ['due'] });
+    const due = await app.db.post.findUniqueOrThrow({ where: { slug: 'due' } });
+    expect(due).toMatchObject({ status: 'published', publishedAt: new Date('2026-11-01T00:00:00Z') });
+  });
+
+  test('a run that is stopped goes on where it stopped', async () => {
+    const app = getApp();
+    const files = Array.from({ length: 60 }, (_, number) => [
+      `${String(number).padStart(2, '0')}.md`,
+      `---\ndate: 2026-01-01\ntitle: Post ${number}\n---\nText ${number}`,
+    ]);
+    const folder = await folderWith(Object.fromEntries(files));
+    const stopAt = (done: number) => (progress: { done: number }) => {
+      if (progress.done >= done) throw new Error('Stopped.');
+    };
+    const options = { from: 'markdown', input: folder, dryRun: false } as const;
+    await expect(importFrom(app, { ...options, onProgress: stopAt(40) })).rejects.toThrow('Stopped.');
+    expect(await app.db.post.count()).toBe(25);
+    expect(await importFolder(app, folder)).toMatchObject({ imported: { posts: 35 } });
+    expect(await app.db.post.count()).toBe(60);
+  });
+
+  test('bad files are skipped with a reason and stop nothing', async () => {
+    const app = getApp();
+    const result = await importFolder(
+      app,
+      await folderWith({
+        'date.md': '---\ndate: 2026-02-30\n---\n',
+        'encoding.md': Buffer.from([0x2d, 0xff, 0xfe]),
+        'good.md': '---\ndate: 2026-01-01\n---\nfine',
+        'huge.md': `---\ndate: 2026-01-01\n---\n${'x'.repeat(2 * 1024 * 1024 + 1)}`,
+        'nul.md': '---\ndate: 2026-01-01\n---\na\0b',
+        'title.md': `---\ntitle: ${'x'.repeat(5 * 1024 * 1024)}\n---\n`,
+        'tags.md': `---\ntags: [${Array.from({ length: 51 }, (_, n) => `t${n}`).join(', ')}]\n---\n`,
+        'yaml.md': '---\na: 1\na: 2\n---\n',
+      }),
+    );
+    expect(result.imported.posts).toBe(1);
+    expect(result.skipped).toEqual([
+      {
+        item: 'date.md',
+        reason: "The front matter's “date” is not a date such as 2026-11-20 or 2026-11-20T08:00:00Z.",
+      },
+      { item: 'encoding.md', reason: 'The file is not UTF-8 text.' },
+      { item: 'huge.md', reason: 'Body is too long: at most 2 MB.' },
+      { item: 'nul.md', reason: 'Body contains characters that cannot be stored.' },
+      { item: 'tags.md', reason: 'A post has at most 50 tags.' },
+      { item: 'title.md', reason: 'Title is too long: at most 300 characters.' },
+      { item: 'yaml.md', reason: expect.stringContaining('Map keys must be unique') },
+    ]);
+  });
+
+  test('pictures: an SVG is drawn, a damaged one and one outside stay away', async () => {
+    const app = getApp();
+    const folder = await folderWith({
+      'secret.png': await picture(1),
+      'blog/a.md':
+        '---\ndate: 2026-01-01\n---\n![](s.svg) ![](bad.png) ![](../secret.png) ![](evil.svg) [text](notes.txt) [page](b.html)',
+      'blog/s.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect width="60" height="40"/></svg>',
+      'blog/evil.svg':
+        '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><script>alert(1)</script><text>&x;</text></svg>',
+      'blog/bad.png': Buffer.concat([(await picture(2)).subarray(0, 60)]),
+      'blog/notes.txt': 'x',
+    });
+    const result = await importFolder(app, path.join(folder, 'blog'));
+    const drawn = await app.db.media.findFirstOrThrow({ where: { originalName: 's.svg.png' } });
+    expect(drawn).toMatchObject({ mimeType: 'image/png', width: 120, height: 80 });
+    const { body } = await app.db.post.findUniqueOrThrow({ where: { slug: 'a' } });
+    expect(body).toContain(`![](/uploads/${drawn.path}) ![](bad.png) ![](../secret.png)`);
+    expect(result.warnings).toEqual([
+      'a.md: ../secret.png: the file is outside of the folder.',
+      'a.md: notes.txt: only images come along; the link stays as it is.',
+      expect.stringMatching(/^a\.md: bad\.png: The image is damaged/),
+      // An SVG that wants another file is not drawn.
+      expect.stringMatching(/^a\.md: evil\.svg: The image is damaged/),
+    ]);
+  });
+
+  test('a folder that is not there, and one without posts', async () => {
+    const app = getApp();
+    const folder = await folderWith({});
+    expect(await importFolder(app, folder)).toMatchObject({ imported: nothing, skipped: [] });
+    await rm(folder, { recursive: true });
+    await expect(importFolder(app, folder)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});

@@ -1,0 +1,278 @@
+import { expect, test } from 'vitest';
+import { countSitemapParts, listSitemapUrls, readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import { listArchive } from '#app/posts/archive.server.ts';
+import { findPreview, hashPreviewToken } from '#app/posts/preview.server.ts';
+import {
+  findAuthor,
+  findNeighbours,
+  findPost,
+  findRedirect,
+  listNewestLinks,
+  listPosts,
+  listPostsById,
+} from '#app/posts/queries.server.ts';
+import { findRelatedPosts } from '#app/posts/related.server.ts';
+import { findCategory, findTag, listCategories, listTags } from '#app/taxonomy/queries.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createCategory, createMedia, createPost, createTag, createUser } from '#tests/support/factories.ts';
+
+const hidden = ['draft', 'scheduled', 'archived'] as const;
+const slugsOf = (posts: { slug: string }[]) => posts.map(({ slug }) => slug);
+
+/** Posts in every state that share author, category and tag; the published ones in order, oldest first. */
+async function publishThree(app: TestApp) {
+  const author = await createUser(app);
+  const category = await createCategory(app);
+  const tag = await createTag(app);
+  const common = { authorId: author.id, categoryId: category.id, tagIds: [tag.id] };
+  const at = (day: number) => new Date(Date.UTC(2026, 10, day));
+  const posts = [];
+  for (const day of [1, 2, 3])
+    posts.push(
+      await createPost(app, {
+        ...common,
+        slug: `day-${day}`,
+        status: 'published',
+        publishedAt: at(day),
+        excerpt: 'E',
+      }),
+    );
+  for (const [index, status] of hidden.entries()) {
+    const post = await createPost(app, {
+      ...common,
+      slug: `is-${status}`,
+      status,
+      publishedAt: at(10 + index),
+    });
+    await app.db.sitemapEntry.create({
+      data: { path: `/posts/${post.slug}`, postId: post.id, lastModified: app.clock.now() },
+    });
+  }
+  return { author, category, tag, posts };
+}
+
+describeWithApp('only published posts are public', (getApp) => {
+  test('in lists, counts, archive, feeds and the sitemap', async () => {
+    const app = getApp();
+    const { author, category, tag, posts } = await publishThree(app);
+    const published = ['day-3', 'day-2', 'day-1'];
+    for (const scope of [{}, { authorId: author.id }, { categoryId: category.id }, { tagId: tag.id }]) {
+      const list = await listPosts(app, { scope, page: 1, pageSize: 10 });
+      expect(slugsOf(list!.posts)).toEqual(published);
+      expect(list!.total).toBe(3);
+    }
+    expect((await listCategories(app)).map(({ postCount }) => postCount)).toEqual([3]);
+    expect((await listTags(app)).map(({ postCount }) => postCount)).toEqual([3]);
+    const archive = await listArchive(app, { page: 1, timeZone: 'UTC' });
+    expect(slugsOf(archive!.posts)).toEqual(published);
+    expect(archive!.years).toEqual([{ year: 2026, count: 3, page: 1 }]);
+    expect((await readSiteFeed(app)).items).toHaveLength(3);
+    expect((await readTagFeed(app, tag.slug))!.items).toHaveLength(3);
+    expect(slugsOf(await listNewestLinks(app, 10))).toEqual(published);
+    expect(await listSitemapUrls(app, 1)).toEqual([]);
+    expect(await countSitemapParts(app)).toBe(1);
+    const everyId = (await app.db.post.findMany()).map(({ id }) => id);
+    expect(await listPostsById(app, everyId)).toHaveLength(3);
+    expect(slugsOf(await findRelatedPosts(app, { ...posts[0]!, tagIds: [tag.id] }, 9))).not.toContain(
+      'is-draft',
+    );
+  });
+
+  test.each(hidden)('a %s post has no page, neighbours or redirect', async (status) => {
+    const app = getApp();
+    const { posts } = await publishThree(app);
+    const post = await app.db.post.findUniqueOrThrow({ where: { slug: `is-${status}` } });
+    await app.db.redirect.create({
+      data: { path: '/posts/old', postId: post.id, createdAt: app.clock.now() },
+    });
+    expect(await findPost(app, post.slug)).toBeNull();
+    expect(await findRedirect(app, '/posts/old')).toBeNull();
+    const newest = await findPost(app, posts[2]!.slug);
+    expect(await findNeighbours(app, newest!)).toMatchObject({ newer: null, older: { slug: 'day-2' } });
+  });
+
+  test('a category, tag or author without a published post does not exist', async () => {
+    const app = getApp();
+    const author = await createUser(app);
+    const category = await createCategory(app);
+    const tag = await createTag(app);
+    await createPost(app, {
+      status: 'scheduled',
+      authorId: author.id,
+      categoryId: category.id,
+      tagIds: [tag.id],
+    });
+    const createdAt = app.clock.now();
+    await app.db.redirect.create({ data: { path: '/categories/old', categoryId: category.id, createdAt } });
+    await app.db.redirect.create({ data: { path: '/tags/old', tagId: tag.id, createdAt } });
+    expect(await findCategory(app, category.slug)).toBeNull();
+    expect(await findTag(app, tag.slug)).toBeNull();
+    expect(await findAuthor(app, author.username)).toBeNull();
+    expect(await listCategories(app)).toEqual([]);
+    expect(await listTags(app)).toEqual([]);
+    expect(await findRedirect(app, '/categories/old')).toBeNull();
+    expect(await findRedirect(app, '/tags/old')).toBeNull();
+  });
+});
+
+describeWithApp('public reads', (getApp) => {
+  test('pages are cut in order and end where the posts end', async () => {
+    const app = getApp();
+    await publishThree(app);
+    expect(slugsOf((await listPosts(app, { page: 2, pageSize: 2 }))!.posts)).toEqual(['day-1']);
+    expect(await listPosts(app, { page: 3, pageSize: 2 })).toBeNull();
+    await app.db.post.deleteMany();
+    expect(await listPosts(app, { page: 1, pageSize: 2 })).toMatchObject({
+      posts: [],
+      total: 0,
+      pageCount: 1,
+    });
+  });
+
+  test('posts of the same instant have one order, and each its neighbours in it', async () => {
+    const app = getApp();
+    const publishedAt = new Date('2026-11-01T00:00:00.000Z');
+    for (const slug of ['a', 'b', 'c']) {
+      app.clock.advance(1);
+      await createPost(app, { slug, status: 'published', publishedAt });
+    }
+    const { posts } = (await listPosts(app, { page: 1, pageSize: 10 }))!;
+    expect(slugsOf(posts)).toEqual(['c', 'b', 'a']);
+    expect(await findNeighbours(app, posts[1]!)).toMatchObject({
+      older: { slug: 'a' },
+      newer: { slug: 'c' },
+    });
+    expect(await findNeighbours(app, posts[2]!)).toMatchObject({ older: null, newer: { slug: 'b' } });
+  });
+
+  test('an article brings tags in order, cover and an excerpt of its own', async () => {
+    const app = getApp();
+    const tags = [await createTag(app, { name: 'Z' }), await createTag(app, { name: 'A' })];
+    const cover = await createMedia(app, { alt: 'From the file', width: 800, height: 600 });
+    await createPost(app, {
+      slug: '数据',
+      status: 'published',
+      tagIds: tags.map(({ id }) => id),
+      coverMediaId: cover.id,
+      bodyHtml: '<p>Its beginning.</p>',
+      publishedAt: new Date('2026-11-19T00:00:00.000Z'),
+      contentUpdatedAt: new Date('2026-11-18T00:00:00.000Z'),
+    });
+    const post = await findPost(app, '数据');
+    expect(post!.tags.map(({ name }) => name)).toEqual(['Z', 'A']);
+    expect(post!.cover).toMatchObject({ src: `/uploads/${cover.path}`, alt: 'From the file', width: 800 });
+    expect(post!.excerpt).toBe('Its beginning.');
+    expect(post!.updatedAt).toEqual(post!.publishedAt);
+  });
+
+  test('what shares most tags is related first, then what shares the category', async () => {
+    const app = getApp();
+    const [first, second] = [await createTag(app), await createTag(app)];
+    const category = await createCategory(app);
+    const published = { status: 'published', categoryId: category.id };
+    const both = await createPost(app, { ...published, tagIds: [first.id, second.id] });
+    await createPost(app, { ...published, slug: 'in-category' });
+    await createPost(app, { status: 'published', slug: 'one-tag', tagIds: [first.id] });
+    await createPost(app, { status: 'published', slug: 'two-tags', tagIds: [second.id, first.id] });
+    await createPost(app, { status: 'published', slug: 'unrelated' });
+    const post = (await findPost(app, both.slug))!;
+    expect(slugsOf(await findRelatedPosts(app, post, 5))).toEqual(['two-tags', 'one-tag', 'in-category']);
+    expect(slugsOf(await findRelatedPosts(app, post, 1))).toEqual(['two-tags']);
+  });
+
+  test('years of the archive follow the zone', async () => {
+    const app = getApp();
+    for (const publishedAt of [
+      '2024-12-31T23:30:00.000Z',
+      '2025-06-01T00:00:00.000Z',
+      '2022-01-01T12:00:00.000Z',
+    ])
+      await createPost(app, { status: 'published', publishedAt: new Date(publishedAt) });
+    const years = async (timeZone: string) =>
+      (await listArchive(app, { page: 1, timeZone }))!.years.map(({ year, count }) => [year, count]);
+    expect(await years('UTC')).toEqual([
+      [2025, 1],
+      [2024, 1],
+      [2022, 1],
+    ]);
+    expect(await years('Europe/Berlin')).toEqual([
+      [2025, 2],
+      [2022, 1],
+    ]);
+    expect(await listArchive(app, { page: 2, timeZone: 'UTC' })).toBeNull();
+  });
+
+  test('a redirect leads to the present path, whatever it was, encoded', async () => {
+    const app = getApp();
+    const tag = await createTag(app, { slug: '标签' });
+    const category = await createCategory(app, { slug: 'news' });
+    const post = await createPost(app, {
+      slug: '数据',
+      status: 'published',
+      categoryId: category.id,
+      tagIds: [tag.id],
+    });
+    const createdAt = app.clock.now();
+    const rows = [
+      { path: '/2014/09/15/Rust 1.0.html', postId: post.id },
+      { path: '/posts/数', postId: post.id },
+      { path: '/posts/数据', postId: post.id },
+      { path: '/categories/old', categoryId: category.id },
+      { path: '/tags/旧', tagId: tag.id },
+    ];
+    for (const row of rows) await app.db.redirect.create({ data: { ...row, createdAt } });
+    expect(await findRedirect(app, '/2014/09/15/Rust%201.0.html')).toBe('/posts/%E6%95%B0%E6%8D%AE');
+    expect(await findRedirect(app, '/posts/%E6%95%B0')).toBe('/posts/%E6%95%B0%E6%8D%AE');
+    expect(await findRedirect(app, '/categories/old')).toBe('/categories/news');
+    expect(await findRedirect(app, '/tags/%E6%97%A7')).toBe('/tags/%E6%A0%87%E7%AD%BE');
+    // A slug that came back to its post must not lead to itself.
+    expect(await findRedirect(app, '/posts/%E6%95%B0%E6%8D%AE')).toBeNull();
+    expect(await findRedirect(app, '/posts/%E0%A4%A')).toBeNull();
+    expect(await findRedirect(app, '/posts/a%00b')).toBeNull();
+    expect(await findRedirect(app, '/nowhere')).toBeNull();
+  });
+
+  test('the sitemap holds what is published, with its image', async () => {
+    const app = getApp();
+    const cover = await createMedia(app);
+    const post = await createPost(app, { slug: 'a', status: 'published', coverMediaId: cover.id });
+    const lastModified = new Date('2026-11-20T07:00:00.000Z');
+    await app.db.sitemapEntry.create({ data: { path: '/posts/a', postId: post.id, lastModified } });
+    expect(await listSitemapUrls(app, 1)).toEqual([
+      { path: '/posts/a', lastModified, image: `/uploads/${cover.path}` },
+    ]);
+    expect(await listSitemapUrls(app, 2)).toEqual([]);
+  });
+});
+
+describeWithApp('a preview link', (getApp) => {
+  async function createLink(app: TestApp, overrides: { expiresAt?: Date; revokedAt?: Date } = {}) {
+    const post = await createPost(app, { status: 'draft', title: 'Secret plan' });
+    const createdAt = app.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + 60_000);
+    const tokenHash = hashPreviewToken('the-token');
+    const id = newId(app.clock);
+    await app.db.previewLink.create({
+      data: { id, postId: post.id, tokenHash, createdAt, expiresAt, ...overrides },
+    });
+  }
+
+  test('shows a draft until it expires', async () => {
+    const app = getApp();
+    await createLink(app);
+    expect(await findPreview(app, 'the-token')).toMatchObject({
+      post: { title: 'Secret plan' },
+      status: 'draft',
+    });
+    expect(await findPreview(app, 'another-token')).toBeNull();
+    app.clock.advance(60_000);
+    expect(await findPreview(app, 'the-token')).toBeNull();
+  });
+
+  test('shows nothing once it is revoked', async () => {
+    const app = getApp();
+    await createLink(app, { revokedAt: app.clock.now() });
+    expect(await findPreview(app, 'the-token')).toBeNull();
+  });
+});

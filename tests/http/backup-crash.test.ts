@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { exportBackup } from '#app/backup/export-backup.server.ts';
+import { importBackup } from '#app/backup/import-backup.server.ts';
+import { systemClock } from '#app/platform/clock.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { startScript } from '#tests/support/child-process.ts';
+import { dialects } from '#tests/support/databases.ts';
+import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
+import type { Client } from '#tests/support/http-client.ts';
+import { contentOf } from '#tests/support/instances.ts';
+import { startServer } from '#tests/support/server.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+
+const KILLS = process.env.NIGHTLY ? 20 : 3;
+const POSTS = 150;
+const PICTURES = 40;
+
+/** What readers get of a site: addresses in the sitemap, and the pictures with their content. */
+interface Site {
+  backup: string;
+  slugs: string[];
+  pictures: Record<string, string>;
+}
+
+describe.each(dialects)('an import that is killed at a random point (%s)', (dialect) => {
+  it('leaves wholly the old or wholly the new site', { timeout: 3_600_000 }, async () => {
+    const testApp = await createTestApp({ dialect });
+    // Real processes share its leases, so its time must pass as theirs does.
+    const app = { ...testApp, clock: systemClock };
+    const [old, next] = [await makeSite('old'), await makeSite('new')];
+    await importBackup(app, { inputDir: old.backup });
+    const whole = await importInProcess(app, next, null);
+    const running = await startServer({ env: app.variables });
+    const met = { old: 0, new: 0 };
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await importBackup(app, { inputDir: old.backup, force: true });
+      const after = Math.random() * whole.milliseconds * 1.05;
+      await importInProcess(app, next, after);
+
+      // A change is visible in other processes within one second.
+      await sleep(1_000);
+      const state = await stateSeenBy(running.client(), old, next);
+      expect(state, `killed after ${after} of ${whole.milliseconds} ms`).toMatch(/^(old|new)$/);
+      const restarted = await startServer({ env: app.variables });
+      expect(await stateSeenBy(restarted.client(), old, next)).toBe(state);
+      await restarted.stop();
+      // The start of a server has taken the other side away.
+      const site = state === 'old' ? old : next;
+      expect((await contentOf(app)).files).toEqual(site.pictures);
+      expect(await readdir(app.env.uploadsDir)).toEqual(['2026']);
+      expect(await app.db.importJournal.count()).toBe(0);
+      met[state as 'old' | 'new'] += 1;
+    }
+    await running.stop();
+    await app.close();
+    if (process.env.NIGHTLY) expect(Math.min(met.old, met.new)).toBeGreaterThan(0);
+  });
+});
+
+/** A backup of a site whose posts and pictures carry a label; some pictures are in both sites. */
+async function makeSite(label: string): Promise<Site> {
+  const app = await createTestApp();
+  const author = await createUser(app, { username: label });
+  const pictures: Record<string, string> = {};
+  const slugs: string[] = [];
+  const media: string[] = [];
+  for (let number = 0; number < PICTURES; number += 1) {
+    const content = `${number % 4 === 0 ? 'both' : label} ${number} `.repeat(2_000);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const file = `2026/11/${sha256.slice(0, 32)}.webp`;
+    pictures[file] = content;
+    await mkdir(path.join(app.env.uploadsDir, '2026/11'), { recursive: true });
+    await writeFile(path.join(app.env.uploadsDir, file), content);
+    media.push((await createMedia(app, { path: file, bytes: content.length, sha256 })).id);
+  }
+  for (let number = 0; number < POSTS; number += 1) {
+    const slug = `${label}-${number}`;
+    slugs.push(slug);
+    await createPost(app, {
+      slug,
+      status: 'published',
+      authorId: author.id,
+      coverMediaId: media[number % PICTURES],
+      body: `${label} `.repeat(1_000),
+    });
+  }
+  const backup = path.join(await tempFolder(), label);
+  expect((await exportBackup(app, { outputDir: backup })).warnings).toEqual([]);
+  await app.close();
+  return { backup, slugs: slugs.sort(), pictures };
+}
+
+/** Runs the import in a process of its own, and kills that after some milliseconds. */
+async function importInProcess(
+  app: Pick<TestApp, 'variables'>,
+  site: Site,
+  killAfter: number | null,
+): Promise<{ milliseconds: number }> {
+  const script = startScript('tests/support/processes/import-backup.mjs', [site.backup], {
+    env: app.variables,
+  });
+  if (killAfter !== null) {
+    while (!script.stdout().includes('ready') && script.child.exitCode === null) await sleep(2);
+    await sleep(killAfter);
+    script.child.kill('SIGKILL');
+  }
+  await script.ended;
+  expect(script.stdout(), script.stderr()).toContain('ready');
+  return { milliseconds: Number(/done (\d+)/.exec(script.stdout())?.[1]) };
+}
+
+async function stateSeenBy(client: Client, old: Site, next: Site): Promise<string> {
+  const { text } = await client.get('/sitemap.xml');
+  const slugs = [...text.matchAll(/\/posts\/([^<]+)</g)].map(([, slug]) => slug!).sort();
+  const site = [old, next].find((candidate) => String(candidate.slugs) === String(slugs));
+  if (!site) return `a mixture of ${slugs.length} posts`;
+  for (const [name, content] of Object.entries(site.pictures)) {
+    const answer = await client.get(`/uploads/${name}`);
+    if (answer.status !== 200 || answer.text !== content) return `${name} answers ${answer.status}`;
+  }
+  for (const slug of site.slugs.slice(0, 3)) {
+    const page = await client.get(`/posts/${slug}`);
+    if (page.status !== 200) return `${slug} answers ${page.status}`;
+  }
+  const label = site === old ? 'old' : 'new';
+  const author = await client.get(`/authors/${label}`);
+  return author.status === 200 ? label : `the author answers ${author.status}`;
+}

@@ -1,0 +1,6 @@
+// Tests say what environment they want; what the developer's shell has set must not leak in.
+import { environmentSchema } from '#app/platform/env.server.ts';
+
+for (const name of Object.keys(environmentSchema.shape)) {
+  if (name !== 'NODE_ENV') Reflect.deleteProperty(process.env, name);
+}

@@ -1,0 +1,103 @@
+// Runs once in vitest's main process. Makes the template databases and the PostgreSQL server when the
+// first test asks for them, shared by all workers, and takes them away at the end.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startPostgres, type PostgresServer } from '#tests/support/postgres.ts';
+import { prepareTemplate } from '#tests/support/template.ts';
+
+export interface Grounds {
+  /** A migrated and seeded SQLite file, to be copied. */
+  sqlite: { file: string };
+  /** A running PostgreSQL with a migrated and seeded database, to be named as `TEMPLATE`. */
+  postgresql: { serverUrl: string; template: string };
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    groundPort: number;
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const ground = await sharedGround();
+  project.provide('groundPort', ground.port);
+  return ground.release;
+}
+
+interface SharedGround {
+  port: number;
+  /** The last project to call it takes everything away. */
+  release(): Promise<void>;
+}
+
+// vitest loads this file once a project; the ground is one.
+const key = Symbol.for('dateline.tests.ground');
+const shared = globalThis as { [key]?: { ground: Promise<SharedGround>; users: number } };
+
+function sharedGround(): Promise<SharedGround> {
+  shared[key] ??= { ground: openGround(), users: 0 };
+  shared[key].users += 1;
+  return shared[key].ground;
+}
+
+async function openGround(): Promise<SharedGround> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dateline-ground-'));
+  let postgres: Promise<PostgresServer> | undefined;
+  const made: { [Kind in keyof Grounds]?: Promise<Grounds[Kind]> } = {};
+  const make = {
+    async sqlite() {
+      const file = path.join(folder, 'template.db');
+      await prepareTemplate(`file:${file}`);
+      return { file };
+    },
+    async postgresql() {
+      postgres ??= startPostgres();
+      const server = await postgres;
+      await server.createDatabase('dateline_template');
+      await prepareTemplate(server.urlOf('dateline_template'));
+      return { serverUrl: server.urlOf('postgres'), template: 'dateline_template' };
+    },
+  };
+  const answer = (kind: string): Promise<unknown> => {
+    if (kind === 'sqlite') return (made.sqlite ??= make.sqlite());
+    if (kind === 'postgresql') return (made.postgresql ??= make.postgresql());
+    return Promise.reject(new Error(`Unknown ground ${kind}`));
+  };
+  const { server, port } = await listen(answer);
+  return {
+    port,
+    async release() {
+      shared[key]!.users -= 1;
+      if (shared[key]!.users > 0) return;
+      shared[key] = undefined;
+      server.close();
+      if (postgres) await (await postgres).stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One line in (`sqlite` or `postgresql`), one line of JSON out. */
+function listen(answer: (kind: string) => Promise<unknown>): Promise<{ server: Server; port: number }> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    let question = '';
+    socket.setEncoding('utf8');
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => (question += String(chunk)));
+    socket.on('end', () => {
+      answer(question.trim()).then(
+        (value) => socket.end(JSON.stringify({ value })),
+        (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
+      );
+    });
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      resolve({ server, port });
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import type { App } from '#app/app.ts';
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { parseEnv, type Dialect } from '#app/platform/env.server.ts';
+import { fakeClock, type FakeClock } from './clock.ts';
+import { createTestDatabase, describeOnBothDatabases } from './databases.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/** An `App` over a database, a search index and an uploads folder of its own. */
+export interface TestApp extends App {
+  clock: FakeClock;
+  /** The same places as environment variables, for `runCommand` and `startServer`. */
+  variables: Record<string, string>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  dialect?: Dialect;
+  /** PostgreSQL sorts by the rules of this ICU locale instead of by bytes. */
+  locale?: string;
+  /** Where the fake clock starts: ISO 8601 or Date. */
+  now?: string | Date;
+  /** Environment variables beside the test's own. */
+  variables?: Record<string, string>;
+}
+
+/** Puts an `App` together for one test. The test closes it; `describeWithApp` does both. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const folder = await tempFolder();
+  const database = await createTestDatabase(options.dialect ?? 'sqlite', { locale: options.locale });
+  const variables = {
+    DATABASE_URL: database.url,
+    SEARCH_HOST: `file:${path.join(folder, 'search.db')}`,
+    UPLOADS_DIR: path.join(folder, 'uploads'),
+    AUTH_SECRET: 'test-secret-of-more-than-32-characters',
+    AUTH_URL: 'https://blog.example.org',
+    INTERNAL_CRON_SECRET: 'test-cron-secret',
+    LOG_LEVEL: 'silent',
+    ...options.variables,
+  };
+  const clock = fakeClock(options.now);
+  const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr', clock });
+  return {
+    ...app,
+    clock,
+    variables,
+    async close() {
+      await closeApp(app);
+      await database.drop();
+    },
+  };
+}
+
+/** Runs the same tests on both databases, each test with a new app: `getApp()` inside a test. */
+export function describeWithApp(
+  name: string,
+  body: (getApp: () => TestApp, dialect: Dialect) => void,
+  options: Omit<TestAppOptions, 'dialect'> = {},
+): void {
+  describeOnBothDatabases(name, (dialect) => {
+    let app: TestApp | undefined;
+    beforeEach(async () => {
+      app = await createTestApp({ ...options, dialect });
+    });
+    afterEach(async () => {
+      await app?.close();
+      app = undefined;
+    });
+    body(() => app!, dialect);
+  });
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll } from 'vitest';
+import { environmentSchema } from '#app/platform/env.server.ts';
+import { projectRoot } from '#app/platform/project.server.ts';
+
+/** A node script of the project as a child process, with what it has printed so far. */
+export interface RunningScript {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Exit code, or null when a signal ended it. Waits for its output too. */
+  ended: Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+// What a failed test left running goes when its file is done.
+afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
+
+/**
+ * Starts a script in an environment that holds only what is given beside the system's own variables.
+ * @param script below the project's folder
+ */
+export function startScript(
+  script: string,
+  args: string[],
+  options: { env?: Record<string, string>; cwd?: string } = {},
+): RunningScript {
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
+    process.execPath,
+    [path.join(projectRoot, script), ...args],
+    {
+      cwd: options.cwd ?? projectRoot,
+      env: { ...bareEnvironment(), ...options.env } as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += String(chunk)));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += String(chunk)));
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+// Set but empty: `.env.local` of whoever runs the tests cannot fill it, and it reads as missing.
+function bareEnvironment(): Record<string, string> {
+  const names = Object.keys(environmentSchema.shape).filter((name) => name !== 'NODE_ENV');
+  const blank = Object.fromEntries(names.map((name) => [name, '']));
+  const system = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP'];
+  const kept = system.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  return { ...blank, ...(Object.fromEntries(kept) as Record<string, string>) };
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '#app/platform/clock.ts';
+
+/** A clock that stands still until it is told to move. */
+export interface FakeClock extends Clock {
+  /** Moves on by that many milliseconds. */
+  advance(milliseconds: number): void;
+  /** Jumps to an instant (ISO 8601 or Date), backwards too. */
+  set(instant: string | Date): void;
+}
+
+export const testNow = '2026-11-20T08:00:00.000Z';
+
+/** @param start ISO 8601 or Date */
+export function fakeClock(start: string | Date = testNow): FakeClock {
+  let instant = new Date(start).getTime();
+  return {
+    now: () => new Date(instant),
+    advance(milliseconds) {
+      instant += milliseconds;
+    },
+    set(next) {
+      instant = new Date(next).getTime();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { startScript } from './child-process.ts';
+
+export interface CommandResult {
+  /** Exit code; null when a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** stdout read as JSON. @throws when it is not exactly one JSON document. */
+  json<T = Record<string, unknown>>(): T;
+}
+
+export interface CommandOptions {
+  /** Its whole environment, but for the system's own; nothing of the shell's leaks in. */
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Sent after that many milliseconds. */
+  killAfter?: { milliseconds: number; signal: NodeJS.Signals };
+}
+
+/** Runs an operator command as `npm run -s <args>` would, as a child process. */
+export async function runCommand(args: string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const script = startScript('bin/run.mjs', args, options);
+  const { killAfter } = options;
+  const timer = killAfter && setTimeout(() => script.child.kill(killAfter.signal), killAfter.milliseconds);
+  const code = await script.ended;
+  clearTimeout(timer);
+  const [stdout, stderr] = [script.stdout(), script.stderr()];
+  return { code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T };
+}

@@ -1,0 +1,27 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { tempFolder } from './temp-folder.ts';
+
+/** Writes files into a new folder; names may contain folders. */
+export async function folderWith(files: Record<string, string | Uint8Array>): Promise<string> {
+  const folder = await tempFolder();
+  await addFiles(folder, files);
+  return folder;
+}
+
+export async function addFiles(folder: string, files: Record<string, string | Uint8Array>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}
+
+/** A small PNG of one colour; another number is another picture. */
+export function picture(number: number, width = 40, height = 30): Promise<Buffer> {
+  const background = { r: number % 256, g: 80, b: 120 };
+  return sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { describe, inject } from 'vitest';
+import type { Dialect } from '#app/platform/env.server.ts';
+import type { Grounds } from '#tests/setup/ground.ts';
+import { prepareTemplate } from './template.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export const dialects: readonly Dialect[] = ['sqlite', 'postgresql'];
+
+/** Runs the same tests against a real SQLite and a real PostgreSQL. */
+export function describeOnBothDatabases(name: string, body: (dialect: Dialect) => void): void {
+  for (const dialect of dialects) describe(`${name} (${dialect})`, () => body(dialect));
+}
+
+export interface TestDatabase {
+  /** As `DATABASE_URL` takes it. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/**
+ * A database of its own for one test: migrated and seeded, or with nothing in it.
+ * @param options.locale ICU locale by whose rules PostgreSQL sorts, instead of by bytes
+ */
+export async function createTestDatabase(
+  dialect: Dialect,
+  options: { empty?: boolean; locale?: string } = {},
+): Promise<TestDatabase> {
+  if (dialect === 'sqlite') {
+    const file = path.join(await tempFolder(), 'test.db');
+    if (!options.empty) await copyFile((await ground('sqlite')).file, file);
+    return { url: `file:${file}`, drop: async () => {} };
+  }
+  const { serverUrl, template } = await ground('postgresql');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const locale = options.locale ? `LOCALE_PROVIDER icu ICU_LOCALE '${options.locale}'` : '';
+  const from = options.empty || locale ? 'template0' : template;
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${from} ${locale}`);
+  const url = new URL(serverUrl);
+  url.pathname = name;
+  if (locale) await prepareTemplate(url.href);
+  return { url: url.href, drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks vitest's main process (tests/setup/ground.ts) for what all workers share. */
+function ground<Kind extends keyof Grounds>(kind: Kind): Promise<Grounds[Kind]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(inject('groundPort'), '127.0.0.1', () => socket.end(kind));
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('error', reject);
+    socket.on('data', (chunk) => (text += String(chunk)));
+    socket.on('end', () => {
+      const { value, error } = JSON.parse(text) as { value: Grounds[Kind]; error?: string };
+      if (error === undefined) resolve(value);
+      else reject(new Error(`The ${kind} test ground could not be made: ${error}`));
+    });
+  });
+}

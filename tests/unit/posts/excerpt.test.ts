@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, plainText, shorten } from '#app/posts/excerpt.ts';
+
+describe('the excerpt of a body', () => {
+  test('comes from the first paragraphs, without markup', () => {
+    const html =
+      '<h2>Head</h2><p>One &#x26; <em>two</em>.<sup><a href="#fn">1</a></sup></p><pre>code</pre><p>Three.</p>';
+    expect(excerptOf(html)).toBe('One & two. Three.');
+  });
+
+  test('ends at a word', () => {
+    const excerpt = excerptOf(`<p>${'word '.repeat(100)}</p>`);
+    expect(excerpt).toMatch(/^(word )+word…$/);
+    expect([...excerpt].length).toBeLessThanOrEqual(220);
+  });
+
+  test('ends at a character where there are no spaces', () => {
+    expect([...excerptOf(`<p>${'数据'.repeat(300)}</p>`)]).toHaveLength(220);
+  });
+
+  test('is empty for a body without paragraphs', () => {
+    expect(excerptOf('<pre>x</pre>')).toBe('');
+  });
+});
+
+test.each([
+  ['a &lt;b&gt; &quot;c&quot;', 'a <b> "c"'],
+  ['&#x1F600;&#65;', '😀A'],
+  ['&#x0;&#xD800;x', 'x'],
+  ['  a\n\n b ', 'a b'],
+])('%s reads %s', (html, text) => {
+  expect(plainText(html)).toBe(text);
+});
+
+test('a short text is left alone', () => {
+  expect(shorten('a b', 3)).toBe('a b');
+});

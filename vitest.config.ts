@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+/** One kind of suite; each has its own folder and may be run by itself with `--project <name>`. */
+const suite = (name: string, include: string[], options: { timeout: number; alone?: boolean }) => ({
+  extends: true as const,
+  test: {
+    name,
+    include,
+    exclude: options.alone ? [] : [measurements],
+    testTimeout: options.timeout,
+    hookTimeout: 120_000,
+    globalSetup: ['tests/setup/ground.ts'],
+    setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts'],
+    // What measures time runs after everything else and by itself.
+    ...(options.alone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : {}),
+  },
+});
+
+const measurements = 'tests/**/*.measured.test.ts';
+
+export default defineConfig({
+  esbuild: { jsx: 'automatic' },
+  test: {
+    pool: 'forks',
+    // PostgreSQL and the child processes of the http and cli suites want a share of the cores too.
+    maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
+    projects: [
+      suite('unit', ['tests/unit/**/*.test.{ts,tsx}'], { timeout: 20_000 }),
+      suite('database', ['tests/contracts/**/*.test.ts'], { timeout: 60_000 }),
+      suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000 }),
+      suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000 }),
+      suite('house', ['tests/house/**/*.test.ts'], { timeout: 120_000 }),
+      suite('measured', [measurements], { timeout: 120_000, alone: true }),
+      suite('browser', ['tests/browser/**/*.test.ts'], { timeout: 120_000 }),
+    ],
+  },
+});
