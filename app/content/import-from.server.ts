@@ -1,10 +1,6 @@
 import { readSetting } from '#app/settings/queries.server.ts';
-import {
-  importContent,
-  type ImportApp,
-  type ImportOptions,
-  type ImportResult,
-} from './import-content.server.ts';
+import { importContent } from './import-content.server.ts';
+import type { ImportApp, ImportOptions, ImportResult } from './import-run.server.ts';
 import { openMarkdownFolder } from './markdown-source.server.ts';
 
 export interface ImportFromOptions extends Omit<ImportOptions, 'source'> {
