@@ -1,5 +1,11 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import type { Claims, ImportedAuthor, ImportedPost, ImportedTopic, ImportPlan } from './plan-import.server.ts';
+import type {
+  Claims,
+  ImportedAuthor,
+  ImportedPost,
+  ImportedTopic,
+  ImportPlan,
+} from './plan-import.server.ts';
 import { topicPath, type TopicKind } from './topics.server.ts';
 
 type Reader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect'>;
