@@ -63,10 +63,7 @@ function link(node: Element, verbatim: Verbatim, targets: Set<string>): ElementC
   const href = attribute(node, 'href');
   const isEmpty = toString(node).trim() === '' && !find(node, (child) => child.tagName === 'img');
   if (href === '' || isEmpty) return [...before, ...node.children];
-  return [
-    ...before,
-    ...hoistingSpaces({ ...node, properties: { href, title: attribute(node, 'title') } }),
-  ];
+  return [...before, ...hoistingSpaces({ ...node, properties: { href, title: attribute(node, 'title') } })];
 }
 
 function emphasised(node: Element): ElementContent[] {

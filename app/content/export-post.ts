@@ -70,9 +70,9 @@ function unlessObvious({ name, slug }: Named): string | null {
   return toSlug(name) === slug ? null : slug;
 }
 
-function slugsOf(tags: Named[]): Record<string, string> | null {
-  const special = tags.filter((tag) => unlessObvious(tag) !== null);
-  return special.length === 0 ? null : Object.fromEntries(special.map(({ name, slug }) => [name, slug]));
+// All of them in the order of the names: two tags of one post may share a name.
+function slugsOf(tags: Named[]): string[] {
+  return tags.some((tag) => unlessObvious(tag) !== null) ? tags.map(({ slug }) => slug) : [];
 }
 
 // An import decodes an alias, and cuts off what looks like a query.

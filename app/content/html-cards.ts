@@ -46,8 +46,7 @@ function cardOf(node: Element, verbatim: Verbatim): ElementContent[] | undefined
 
 function figure(node: Element, verbatim: Verbatim): ElementContent[] {
   const captionNode = node.children.find((child) => isElement(child, 'figcaption'));
-  const caption =
-    isElement(captionNode) && toString(captionNode).trim() !== '' ? captionNode.children : null;
+  const caption = isElement(captionNode) && toString(captionNode).trim() !== '' ? captionNode.children : null;
   const bookmark = find(node, (child) => hasClass(child, 'kg-bookmark-container'));
   const content = bookmark ? bookmarkLink(bookmark) : contentOf(node, verbatim);
   return caption ? [...content, element('p', [element('em', caption)])] : content;

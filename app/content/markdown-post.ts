@@ -2,6 +2,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { excerptOf } from './excerpt-of.ts';
 import type { NeutralPost, NeutralTopic } from './neutral-post.ts';
 import { dayInName, dayInPath, readSourceDate } from './source-date.ts';
 
@@ -113,19 +114,13 @@ function titleOf(written: string | null, body: string, name: string): { title: s
   return { title: name.replace(/[-_]+/g, ' ').trim(), body };
 }
 
-function excerptOf(text: string, warnings: string[]): string {
-  const characters = [...text.trim()];
-  if (characters.length <= 1_000) return characters.join('');
-  warnings.push('The excerpt was cut to 1,000 characters.');
-  return `${characters.slice(0, 999).join('').trimEnd()}…`;
-}
-
 // Two spellings of one tag are one.
 function tagsOf(fields: Fields, warnings: string[]): NeutralTopic[] {
   const bySlug = new Map<string, NeutralTopic>();
-  const slugs = fields.table('tag_slugs');
-  for (const name of [...fields.list('tags'), ...fields.taxonomy('tags')]) {
-    const slug = toSlug(slugs.text(name) ?? name);
+  const names = [...fields.list('tags'), ...fields.taxonomy('tags')];
+  const slugs = fields.list('tag_slugs');
+  for (const [index, name] of names.entries()) {
+    const slug = toSlug((slugs.length === names.length && slugs[index]) || name);
     if (slug === '') warnings.push(`The tag “${name}” has no letter or digit and was left out.`);
     else if (!bySlug.has(slug)) bySlug.set(slug, { name, slug });
   }

@@ -75,7 +75,8 @@ tags:
   - C++
   - C
 tag_slugs:
-  C++: cpp
+  - cpp
+  - c
 author: Ada Lovelace
 author_username: ada
 excerpt: |-
