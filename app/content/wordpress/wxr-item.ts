@@ -46,7 +46,7 @@ export function readWxrItem(xml: string): WxrItem {
 /** What can be read of an item that is not whole, to say which it is. */
 export function nameOfItem(xml: string): { id: string; title: string } {
   const of = (tag: string) =>
-    new RegExp(`<${tag}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(xml)?.[1]?.trim() ?? '';
+    detached(new RegExp(`<${tag}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(xml)?.[1]?.trim() ?? '');
   return { id: of('wp:post_id'), title: of('title') };
 }
 
@@ -79,14 +79,19 @@ function parseItem(xml: string): { item: unknown; problems: string[] } {
     if (open.length === 3 && open[1] === 'wp:postmeta') {
       if (name === 'wp:meta_key') key = value.trim();
       else if (name === 'wp:meta_value' && isWantedMeta(key) && !Object.hasOwn(item.meta, key))
-        item.meta[key] = value;
+        item.meta[key] = detached(value);
     } else if (open.length === 2 && name === 'category')
-      item.terms.push({ domain: term.domain, nicename: term.nicename, name: value });
-    else if (open.length === 2 && Object.hasOwn(wxrItemSchema.shape, name)) item[name] = value;
+      item.terms.push({ domain: term.domain, nicename: term.nicename, name: detached(value) });
+    else if (open.length === 2 && Object.hasOwn(wxrItemSchema.shape, name)) item[name] = detached(value);
     open.pop();
   });
   parser.write(xml).close();
   return { item: { ...item, commentCount }, problems };
+}
+
+// A piece of a long string keeps the whole of it in memory (measured: a file's ids kept the file).
+function detached(value: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(value));
 }
 
 // Theme and plug-in settings can be large; these are what an import reads.
