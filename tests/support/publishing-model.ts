@@ -55,7 +55,7 @@ export function legalEndings(start: ModelPost, operations: Operation[]): Ending[
     seen.add(key);
     let isOver = true;
     operations.forEach((operation, index) => {
-      if (done[index]! === stepsOf(operation)) return;
+      if (done[index] === stepsOf(operation)) return;
       isOver = false;
       const { state: next, outcome } = step(state, operation, done[index]!, outcomes[index]!);
       walk(next, done.with(index, done[index]! + 1), outcomes.with(index, outcome));
