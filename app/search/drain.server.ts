@@ -80,18 +80,20 @@ class Drain {
     const others = new HolderWatch(this.#app, 'search-drain');
     let mustHold = this.#retryAll;
     while (mustHold || (await this.#nextBatch('', false)).length > 0) {
-      // Who was killed while holding the lease is out of the way soon, and nothing else would drain for him.
-      if (this.#time.isOver() && !others.areSilent)
+      if (this.#time.isOver() && !others.areGone)
         return { ...this.#report, reason: 'The time for it was over' };
       const lease = await takeLease(this.#app, 'search-drain', DRAIN_LEASE_MS);
-      if (lease) {
-        await this.#runHolding(lease);
-        mustHold = false;
-      } else {
+      if (!lease) {
         // Another drains; it may have looked before our marks were there, so wait and look again.
         await sleep(15 + Math.random() * 30);
         await others.look();
+        continue;
       }
+      // Whoever was killed or stopped while holding it drains nothing for us.
+      if (others.areGone) this.#restart();
+      others.forget();
+      await this.#runHolding(lease);
+      mustHold = false;
     }
     return this.#report;
   }

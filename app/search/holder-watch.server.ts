@@ -23,16 +23,21 @@ export class HolderWatch {
   /** Looks whether the lease was extended or changed hands since the last look. */
   async look(): Promise<void> {
     const row = await this.#app.db.lease.findUnique({ where: { name: this.#name } });
-    const seen = row && row.expiresAt > this.#app.clock.now() ? row : null;
-    if (seen?.holder === this.#seen?.holder && seen?.expiresAt.getTime() === this.#seen?.expiresAt.getTime())
+    // One that has run out unextended is as silent as before; one that was released is not.
+    if (row?.holder === this.#seen?.holder && row?.expiresAt.getTime() === this.#seen?.expiresAt.getTime())
       return;
-    this.#seen = seen;
+    this.#seen = row;
     this.#since = performance.now();
   }
 
-  /** True while the lease runs but its holder gives no sign of life: it runs out soon. */
-  get areSilent(): boolean {
+  /** True when the holder gives no sign of life: the lease has run out or does so soon. */
+  get areGone(): boolean {
     const silence = performance.now() - this.#since;
     return this.#seen !== null && silence > SILENCE_MS && silence < DRAIN_LEASE_MS * 2;
+  }
+
+  /** The lease is ours. */
+  forget(): void {
+    this.#seen = null;
   }
 }

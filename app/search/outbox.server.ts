@@ -70,3 +70,16 @@ function followingDrain(app: SearchApp, drain: () => Promise<DrainReport>): Prom
   state.following = state.running.then(start, start);
   return state.following;
 }
+
+/** How long whoever ends waits for drains that a save has left behind. */
+const CLOSING_MS = 5_000;
+
+/** Resolves when no drain of this process runs on this database, or after a few seconds. */
+export async function drainsEnded(db: App['db']): Promise<void> {
+  const started = performance.now();
+  for (let state = drains.get(db); state; state = drains.get(db)) {
+    const left = CLOSING_MS - (performance.now() - started);
+    if (left <= 0) return;
+    await Promise.race([state.following ?? state.running, sleep(left, undefined, { ref: false })]);
+  }
+}
