@@ -124,7 +124,8 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
 
 function ensureIndex(db: BetterSqlite3.Database): void {
   if (hasTables(db, INDEX_NAME)) return;
-  for (const name of [...indexNames(db), INDEX_NAME]) dropTables(db, name);
+  // Only what is left of it: a rebuild may be filling another one.
+  dropTables(db, INDEX_NAME);
   createTables(db, INDEX_NAME);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
