@@ -3,6 +3,7 @@ import { recoverImport } from './backup/recover-import.server.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
 import { parseEnv, type Env } from './platform/env.server.ts';
+import { requireDatabase } from './platform/require-database.server.ts';
 import { createLog } from './platform/log.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
 
@@ -24,10 +25,20 @@ export async function closeApp(app: App): Promise<void> {
   await app.db.$disconnect();
 }
 
-/** An `App` for a command, from the process's environment. */
+/**
+ * An `App` for a command, from the process's environment.
+ * @throws AppError when there is no database that fits the code
+ */
 export async function openApp(): Promise<App> {
-  const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });
-  await recoverImport(app);
+  const env = parseEnv(process.env, 'command');
+  const app = await createApp(env, { logTo: 'stderr' });
+  try {
+    await requireDatabase(app.db, env.database);
+    await recoverImport(app);
+  } catch (error) {
+    await closeApp(app);
+    throw error;
+  }
   return app;
 }
 

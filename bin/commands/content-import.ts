@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -18,12 +19,7 @@ export const contentImport: CommandModule<object, Arguments> = {
         demandOption: true,
         describe: 'What the posts come from',
       })
-      .option('input', {
-        type: 'string',
-        requiresArg: true,
-        demandOption: true,
-        describe: 'Folder of Markdown files',
-      })
+      .option('input', pathOption('Folder of Markdown files'))
       .option('dry-run', {
         type: 'boolean',
         default: false,
