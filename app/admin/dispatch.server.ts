@@ -105,7 +105,8 @@ async function enter({ app, request, address, context, splat }: SplatArguments) 
     screens: screens.filter((screen) => isAllowed(screen, user)).map(({ id }) => id),
     held: context.held,
   };
-  const args = { app, request, params: found.params, user, frame, address };
+  const { metrics } = context;
+  const args = { app, request, params: found.params, user, frame, address, metrics };
   return { app, screen: found.screen, args };
 }
 

@@ -18,6 +18,7 @@ import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { watchContent } from './page-cache/content-watch.server.ts';
 import { PageCache } from './page-cache/page-cache.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
+import { brakeFloods } from './flood-brake.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
@@ -109,6 +110,7 @@ function createWebApp(app: App, { build, metrics, observe, guard }: WebAppParts)
   web.use(serveStaticFiles(app.env));
   web.use(refuseWhileDown(guard));
   web.use(refuseCrossSite(app.env));
+  web.use(brakeFloods(app));
   web.use(compression());
   web.all(
     '*',
