@@ -50,7 +50,7 @@ async function readContext(
     else if (kind === 'item' && /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*attachment/.test(xml))
       addAttachment(attachments, xml);
   }
-  return { head: head!, attachments, timeZone, now };
+  return { head: head, attachments, timeZone, now };
 }
 
 function addAttachment(attachments: Map<string, { url: string; alt: string }>, xml: string): void {
