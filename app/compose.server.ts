@@ -1,8 +1,9 @@
 import type { App } from './app.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
-import { openDatabase } from './platform/database.server.ts';
+import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
 import { parseEnv, type Env } from './platform/env.server.ts';
+import { requireDatabase } from './platform/require-database.server.ts';
 import { createLog } from './platform/log.server.ts';
 import { drainsEnded } from './search/outbox.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
@@ -10,11 +11,11 @@ import { createSearchEngine } from './search/create-engine.server.ts';
 /** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
 export async function createApp(
   env: Env,
-  options: { logTo: 'stdout' | 'stderr'; clock?: Clock },
+  options: { logTo: 'stdout' | 'stderr'; clock?: Clock; database?: DatabaseOptions },
 ): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2);
-  const db = await openDatabase(env.database);
+  const db = await openDatabase(env.database, options.database);
   const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
   return { env, db, clock, log, search };
 }
@@ -26,10 +27,20 @@ export async function closeApp(app: App): Promise<void> {
   await app.db.$disconnect();
 }
 
-/** An `App` for a command, from the process's environment. */
+/**
+ * An `App` for a command, from the process's environment.
+ * @throws AppError when there is no database that fits the code
+ */
 export async function openApp(): Promise<App> {
-  const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });
-  await recoverImport(app);
+  const env = parseEnv(process.env, 'command');
+  const app = await createApp(env, { logTo: 'stderr' });
+  try {
+    await requireDatabase(app.db, env.database);
+    await recoverImport(app);
+  } catch (error) {
+    await closeApp(app);
+    throw error;
+  }
   return app;
 }
 

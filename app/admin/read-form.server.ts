@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '#app/platform/errors.ts';
 
 // Room for a 2 MB body in percent-encoding and for typos that the schemas then name; beyond it nobody types.
@@ -23,10 +24,28 @@ export async function readFormEntries(request: Request): Promise<[string, string
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
     throw new AppError('unsupported_media_type', 'This address takes a submitted form.');
   const bytes = await readBounded(request);
+  if (/^application\/x-www-form-urlencoded\b/i.test(type) && !isEncodedText(bytes))
+    throw new AppError('invalid_input', 'The form contains characters that cannot be stored.');
   try {
     return [...(await new Response(bytes, { headers: { 'Content-Type': type } }).formData())];
   } catch (cause) {
     throw new AppError('invalid_input', 'The form could not be read. Please send it again.', { cause });
+  }
+}
+
+// Reading would turn other bytes (a lone surrogate, Latin-1) into replacement characters without a word.
+function isEncodedText(bytes: Uint8Array): boolean {
+  if (!isUtf8(bytes)) return false;
+  try {
+    // A percent sign that encodes nothing stands for itself.
+    decodeURIComponent(
+      Buffer.from(bytes)
+        .toString()
+        .replace(/%(?![0-9a-f]{2})/gi, '%25'),
+    );
+    return true;
+  } catch {
+    return false;
   }
 }
 

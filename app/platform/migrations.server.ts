@@ -4,8 +4,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from './database.server.ts';
 import { databaseTarget, type DatabaseTarget, type Dialect } from './env.server.ts';
-import { AppError } from './errors.ts';
+import { AppError, isAppError } from './errors.ts';
 import { projectRoot } from './project.server.ts';
+import { databaseFailure } from './transaction.server.ts';
 
 /** A migration folder of one side. */
 export interface Migration {
@@ -64,10 +65,14 @@ export async function databaseMigrationTag(db: Pick<Transaction, '$queryRaw'>): 
       ORDER BY migration_name DESC LIMIT 1`;
     return rows[0]?.name;
   } catch (error) {
-    // P2010: the query was refused, for want of the table.
-    if ((error as { code?: unknown }).code === 'P2010') return undefined;
+    if (isMissingTable(error)) return undefined;
     throw error;
   }
+}
+
+function isMissingTable(error: unknown): boolean {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { kind?: unknown } } } };
+  return meta?.driverAdapterError?.cause?.kind === 'TableDoesNotExist';
 }
 
 /**
@@ -77,9 +82,11 @@ export async function databaseMigrationTag(db: Pick<Transaction, '$queryRaw'>): 
  */
 export async function migrate(target: string | DatabaseTarget): Promise<MigrationResult> {
   const database = typeof target === 'string' ? databaseTarget(target) : target;
-  const session = await (database.dialect === 'sqlite'
-    ? openSqliteSession(database.file)
-    : openPostgresSession(database.url));
+  const session = await (
+    database.dialect === 'sqlite' ? openSqliteSession(database.file) : openPostgresSession(database.url)
+  ).catch((error: unknown) => {
+    throw isAppError(error) ? error : databaseFailure(error);
+  });
   try {
     await session.run(tableFor(database.dialect));
     const migrations = migrationsOf(database.dialect);
@@ -96,9 +103,12 @@ export async function isMigrated(
   db: { $queryRawUnsafe<T>(sql: string): Promise<T> },
   dialect: Dialect,
 ): Promise<boolean> {
-  const rows = await db.$queryRawUnsafe<{ migration_name: string }[]>(
-    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-  );
+  const finished =
+    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
+  const rows = await db.$queryRawUnsafe<{ migration_name: string }[]>(finished).catch((error: unknown) => {
+    if (isMissingTable(error)) return [];
+    throw error;
+  });
   const applied = new Set(rows.map((row) => row.migration_name));
   return migrationsOf(dialect).every(({ name }) => applied.has(name));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from './errors.ts';
+import { AppError, messageOf } from './errors.ts';
 import type { Database, Transaction } from './database.server.ts';
 
 const ATTEMPTS = 8;
@@ -35,7 +35,18 @@ export function databaseReason(error: unknown): string {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalMessage?: unknown } } } };
   const original = meta?.driverAdapterError?.cause?.originalMessage;
   if (typeof original === 'string' && original !== '') return messageOf(original);
-  return messageOf(error).replace(/^Invalid `[^`]*` invocation: ?/, '');
+  return messageOf(error)
+    .replace(/^Invalid `[^`]*` invocation: ?/, '')
+    .replace(/^Raw query failed\. Code: `[^`]*`\. Message: `(.*)`$/, '$1');
+}
+
+/** What a database that cannot be used said, for an operator. */
+export function databaseFailure(error: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    `The database named by DATABASE_URL cannot be used: ${databaseReason(error)}`,
+    { cause: error },
+  );
 }
 
 // P2034: write conflict or deadlock. The others are PostgreSQL's codes for the same, which raw queries carry.

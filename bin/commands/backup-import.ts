@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -12,12 +13,7 @@ export const backupImport: CommandModule<object, Arguments> = {
   describe: 'Replace the content of this instance by a backup, all or nothing',
   builder: (yargs) =>
     yargs
-      .option('input', {
-        type: 'string',
-        requiresArg: true,
-        demandOption: true,
-        describe: 'Folder that backup:export made',
-      })
+      .option('input', pathOption('Folder that backup:export made'))
       .option('force', {
         type: 'boolean',
         default: false,

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -8,13 +9,7 @@ interface Arguments {
 export const backupVerify: CommandModule<object, Arguments> = {
   command: 'backup:verify',
   describe: 'Make every check that an import makes; touches nothing',
-  builder: (yargs) =>
-    yargs.option('input', {
-      type: 'string',
-      requiresArg: true,
-      demandOption: true,
-      describe: 'Folder that backup:export made',
-    }),
+  builder: (yargs) => yargs.option('input', pathOption('Folder that backup:export made')),
   handler: async ({ input }) => {
     const { withProgress } = await import('../progress.ts');
     const { verifyBackup } = await import('#app/backup/verify-backup.server.ts');

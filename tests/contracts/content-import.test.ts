@@ -94,7 +94,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
     expect(one.bodyHtml).toContain(
       `<img src="/uploads/${inline.path}" alt="here" decoding="async" width="40" height="30">`,
     );
-    expect(one.tags.map(({ tag }) => tag.slug)).toEqual(['alpha', 'beta']);
+    expect(one.tags.map(({ tag }) => tag.slug).sort()).toEqual(['alpha', 'beta']);
     expect(await readdir(path.join(app.env.uploadsDir, path.dirname(inline.path)))).toHaveLength(2);
   });
 

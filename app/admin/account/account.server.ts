@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { passwordSchema } from '#app/auth/account-schema.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { changePassword } from '#app/auth/change-password.server.ts';
@@ -66,7 +67,7 @@ export async function act({
         await endOwnSessions(app, by, { allBut: user.sessionId });
         return redirect(`${page}?ended`);
       default:
-        throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+        throw unknownIntent();
     }
   });
 }

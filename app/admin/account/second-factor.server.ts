@@ -4,6 +4,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { totpAddress } from '#app/auth/totp.server.ts';
 import {
@@ -13,7 +14,6 @@ import {
   readTwoFactor,
   renewRecoveryCodes,
 } from '#app/auth/two-factor.server.ts';
-import { AppError } from '#app/platform/errors.ts';
 
 export async function load({ app, user, frame }: ScreenArguments) {
   const { confirmed, secret, recoveryCodesLeft } = await readTwoFactor(app, user.id);
@@ -48,7 +48,7 @@ export async function act({
         await endTwoFactor(app, by, values.password ?? '');
         return redirect(`${adminUrl(frame.adminPath, 'account')}?saved`);
       default:
-        throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+        throw unknownIntent();
     }
   });
 }

@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { mayChangeMedia } from '#app/auth/roles.ts';
@@ -48,7 +49,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
       await deleteMedia(app, by, media.id);
       return redirect(adminUrl(frame.adminPath, 'media'));
     default:
-      throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+      throw unknownIntent();
   }
 }
 

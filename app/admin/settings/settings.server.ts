@@ -15,6 +15,7 @@ import { readSetting, readSettingTexts } from '#app/settings/queries.server.ts';
 import { adminUrl } from '../admin-url.ts';
 import { readForm } from '../read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '../screen.ts';
+import { unknownIntent } from '../unknown-intent.ts';
 
 const groups: SettingsGroup[] = ['site', 'publishing', 'email', 'security'];
 
@@ -40,6 +41,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
   const values = await readForm(request);
   try {
     if (group === 'email' && values.intent === 'test') return await sendTestMessage(args);
+    if ((values.intent ?? 'save') !== 'save') throw unknownIntent();
     const texts = Object.fromEntries(keysOf(group).map((key) => [key, values[key]]));
     await changeSettings(app, texts, byUser(user, address));
     // The admin path may be what has just changed.

@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
@@ -46,7 +47,7 @@ export function topicScreen(kind: TopicKind) {
             await merge(args, id, values.intoId ?? '');
             return redirect(`${list}/${values.intoId}?saved`);
         }
-        throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+        throw unknownIntent();
       });
     },
   } satisfies ScreenModule;

@@ -2,6 +2,7 @@ import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { createTopic } from '#app/publishing/save-topic.server.ts';
@@ -19,6 +20,7 @@ export function topicsScreen(kind: TopicKind) {
     async act({ app, request, frame }: ScreenArguments): Promise<ActionResult | Response> {
       const values = await readForm(request);
       return withValues(values, async () => {
+        if ((values.intent ?? 'save') !== 'save') throw unknownIntent();
         const { id } = await createTopic(app, kind, parseForm(topicSchema, values));
         return redirect(`${adminUrl(frame.adminPath, topicWords[kind].segment, id)}?saved`);
       });

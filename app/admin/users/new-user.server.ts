@@ -3,12 +3,12 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { createUser, inviteUser } from '#app/auth/create-user.server.ts';
 import { roles } from '#app/auth/roles.ts';
 import { newPasswordSchema, newUserSchema } from '#app/auth/user-form.ts';
 import { isMailConfigured } from '#app/mail/send-mail.server.ts';
-import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 
 export async function load({ app }: ScreenArguments) {
@@ -41,7 +41,7 @@ export async function act({
         return { invitation: { link, problem, userId: id } };
       }
       default:
-        throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+        throw unknownIntent();
     }
   });
 }

@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { changeUser, disableUser, enableUser } from '#app/auth/change-user.server.ts';
 import { inviteUser } from '#app/auth/create-user.server.ts';
@@ -70,7 +71,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
         await deleteUser(app, by, { userId: id, heirId: values.heirId || null });
         return redirect(`${adminUrl(frame.adminPath, 'users')}?deleted`);
       default:
-        throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+        throw unknownIntent();
     }
   });
 }

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import type { Database } from './database.server.ts';
+import type { DatabaseTarget } from './env.server.ts';
+import { AppError } from './errors.ts';
+import { isMigrated } from './migrations.server.ts';
+import { databaseFailure } from './transaction.server.ts';
+
+/**
+ * Makes sure that a command finds a database that fits its code, before it does anything.
+ * @throws AppError that says what is wrong and which command helps
+ */
+export async function requireDatabase(db: Database, target: DatabaseTarget): Promise<void> {
+  // Opening would make an empty file.
+  if (target.dialect === 'sqlite' && !existsSync(target.file))
+    throw new AppError(
+      'unavailable',
+      `There is no database ${target.file}. Make it with: npm run db:migrate`,
+    );
+  const migrated = await isMigrated(db, target.dialect).catch((error: unknown) => {
+    throw databaseFailure(error);
+  });
+  if (!migrated)
+    throw new AppError('conflict', 'The database lacks migrations of this version. Run: npm run db:migrate');
+}

@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { createUser } from '#tests/support/factories.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+  await createUser(app, { email: 'first@example.org', username: 'first' });
+});
+afterAll(() => app?.close());
+
+const account = (changes: Partial<Record<'email' | 'username' | 'name' | 'password', string>>) => {
+  const { email, username, name, password } = {
+    email: 'ada@example.org',
+    username: 'ada',
+    name: 'Ada',
+    password: 'long enough',
+    ...changes,
+  };
+  return ['admin:create', email, username, name, password];
+};
+
+describe('a usage error: exit code 2, usage and reason on stderr, nothing done', () => {
+  it.each<[string, string[], RegExp]>([
+    ['no command', [], /Name a command/],
+    ['an unknown command', ['posts:publish'], /Unknown argument|Did you mean/],
+    ['an unknown option', ['posts:publish-scheduled', '--now'], /Unknown argument: now/],
+    ['an argument too many', ['db:migrate', 'please'], /Unknown argument: please/],
+    [
+      'a missing argument',
+      ['admin:create', 'ada@example.org', 'ada', 'Ada'],
+      /Not enough non-option arguments/,
+    ],
+    ['an argument too many for an account', [...account({}), 'extra'], /Unknown argument: extra/],
+    ['a bad e-mail', account({ email: 'ada' }), /not an e-mail address/],
+    ['a short password', account({ password: '1234567' }), /at least 8 characters/],
+    ['a password over 72 bytes', account({ password: 'é'.repeat(37) }), /at most 72 bytes/],
+    ['an empty name', account({ name: '  ' }), /Display name is required/],
+    ['an empty username', account({ username: '' }), /Username is required/],
+    ['a missing option', ['backup:export'], /Missing required argument: output/],
+    ['an option without its value', ['backup:export', '--output'], /Not enough arguments following: output/],
+    ['an empty path', ['backup:export', '--output', ''], /Name one folder or file/],
+    ['an option twice', ['backup:verify', '--input', 'a', '--input', 'b'], /Name one folder or file/],
+    ['an unknown source', ['content:import', '--from', 'paper', '--input', '.'], /Given: "paper"/],
+  ])('%s', async (_name, args, reason) => {
+    const { code, stdout, stderr } = await runCommand(args, { env: app.variables });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/npm run/);
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(reason);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(await app.db.user.count()).toBe(1);
+  });
+});
+
+describe('an expected failure: exit code 1 and one line', () => {
+  const fails = async (args: string[], env: Record<string, string>, reason: RegExp) => {
+    const { code, stdout, stderr } = await runCommand(args, { env });
+    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }, stderr).toEqual({
+      code: 1,
+      stdout: '',
+      lines: 1,
+    });
+    expect(stderr).toMatch(reason);
+  };
+
+  it.each(['posts:publish-scheduled', 'posts:status', 'db:migrate', 'db:seed', 'search:reindex-posts'])(
+    '%s without DATABASE_URL',
+    (name) => fails([name], {}, /^DATABASE_URL is not configured$/m),
+  );
+
+  it('another scheme names the two accepted ones', async () => {
+    const env = { DATABASE_URL: 'mysql://localhost/blog' };
+    await fails(['db:migrate'], env, /file:.*postgresql:\/\//);
+    await fails(['posts:status'], { ...app.variables, SEARCH_HOST: 'ftp://x' }, /^SEARCH_HOST must begin/);
+  });
+
+  it('a username that somebody else has', () =>
+    fails(account({ username: 'first' }), app.variables, /username “first” belongs to another account/));
+
+  it('a database that is not there, not migrated, damaged or out of reach', async () => {
+    const folder = await tempFolder();
+    const file = (name: string) => ({ DATABASE_URL: `file:${path.join(folder, name)}` });
+    await writeFile(path.join(folder, 'empty.db'), '');
+    await writeFile(path.join(folder, 'damaged.db'), 'This is no database, whatever its name says.');
+    await fails(['posts:status'], file('none.db'), /^There is no database .*npm run db:migrate$/m);
+    await fails(['posts:status'], file('empty.db'), /lacks migrations.*npm run db:migrate$/m);
+    await fails(['posts:publish-scheduled'], file('damaged.db'), /cannot be used: file is not a database$/m);
+    await fails(['db:migrate'], file('damaged.db'), /cannot be used: file is not a database$/m);
+    const away = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/blog' };
+    await fails(['posts:publish-scheduled'], away, /cannot be used: .*127\.0\.0\.1:1$/m);
+    await fails(['db:migrate'], away, /cannot be used: .*127\.0\.0\.1:1$/m);
+  });
+
+  it('an input folder that is not there', async () => {
+    const nowhere = path.join(await tempFolder(), 'nowhere');
+    await fails(['content:import', '--from', 'markdown', '--input', nowhere], app.variables, /no folder/);
+    await fails(['backup:verify', '--input', nowhere], app.variables, /./);
+  });
+});
