@@ -1,26 +1,28 @@
 import type { App } from './app.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
-import { openDatabase } from './platform/database.server.ts';
+import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
 import { parseEnv, type Env } from './platform/env.server.ts';
 import { requireDatabase } from './platform/require-database.server.ts';
 import { createLog } from './platform/log.server.ts';
+import { drainsEnded } from './search/outbox.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
 
 /** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
 export async function createApp(
   env: Env,
-  options: { logTo: 'stdout' | 'stderr'; clock?: Clock },
+  options: { logTo: 'stdout' | 'stderr'; clock?: Clock; database?: DatabaseOptions },
 ): Promise<App> {
   const clock = options.clock ?? systemClock;
-  const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2);
-  const db = await openDatabase(env.database);
+  const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
+  const db = await openDatabase(env.database, options.database);
   const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
   return { env, db, clock, log, search };
 }
 
 /** Gives back what `createApp` opened. */
 export async function closeApp(app: App): Promise<void> {
+  await drainsEnded(app.db);
   await app.search.close();
   await app.db.$disconnect();
 }

@@ -10,6 +10,8 @@ import { RemixServer, isRouteErrorResponse } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
 
 /** How long loaders and the render may take before the answer is given up. */
@@ -25,6 +27,7 @@ export default function handleRequest(
 ): Promise<Response> {
   // Remix renders a page around whatever a route with a component returns; a screen's own answer passes here.
   if (loadContext?.answer) return Promise.resolve(loadContext.answer);
+  if (loadContext?.outage) return Promise.resolve(unavailable(request));
   const nonce = typeof loadContext?.cspNonce === 'string' ? loadContext.cspNonce : undefined;
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (status === 405 && !headers.has('Allow')) headers.set('Allow', 'GET, HEAD');
@@ -52,7 +55,21 @@ export default function handleRequest(
   });
 }
 
-/** Unexpected failures go to the log with their stack; the page shows none of it. */
+function unavailable(request: Request): Response {
+  const client = { path: new URL(request.url).pathname, language: request.headers.get('Accept-Language') };
+  const { status, headers, body } = unavailableAnswer(client, RETRY_AFTER_SECONDS);
+  return new Response(body, { status, headers });
+}
+
+/** A script's request for a page's data: its status tells of an outage too. */
+export function handleDataRequest(response: Response, { context }: LoaderFunctionArgs): Response {
+  if (!context.outage) return response;
+  const headers = new Headers(response.headers);
+  headers.set('Retry-After', String(RETRY_AFTER_SECONDS));
+  return new Response(response.body, { status: 503, headers });
+}
+
+/** Unexpected failures go to the log with their stack, outages with their reason; the page shows none of it. */
 export async function handleError(
   error: unknown,
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
@@ -60,9 +77,13 @@ export async function handleError(
   const expected = isRouteErrorResponse(error) && error.status < 500;
   if (expected || request.signal.aborted) return;
   const { pathname } = new URL(request.url);
+  const reason = outageReason(error);
+  // Before the first await: the answer is made right after this.
+  if (reason !== null) context.outage = true;
   try {
     const { log } = await appOf(context);
-    log.error({ err: error, method: request.method, path: pathname }, 'Request failed');
+    if (reason !== null) log.error({ reason, method: request.method, path: pathname }, 'Request failed');
+    else log.error({ err: error, method: request.method, path: pathname }, 'Request failed');
   } catch {
     // The app itself could not be composed, so there is no log either.
     process.stderr.write(`${request.method} ${pathname}: ${messageOf(error)}\n`);

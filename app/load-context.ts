@@ -12,6 +12,10 @@ declare module '@remix-run/node' {
     clientAddress?: string;
     requestId?: string;
     metrics?: Metrics;
+    /** The database is known to be down: what needs it says so at once. */
+    databaseDown?: boolean;
+    /** Set while a request fails for want of the database: the answer is a 503. */
+    outage?: boolean;
     /** Set by a screen: what `entry.server` sends as it is, instead of a page (JSON, a file). */
     answer?: Response;
     /** Set by a screen's action: the page that this answer shows, whatever its address. */

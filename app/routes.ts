@@ -17,6 +17,7 @@ export default [
   ]),
   // The accent colour as a stylesheet whose name carries its hash.
   route('theme/:file', 'routes/site/theme.ts'),
+  route('uploads/*', 'routes/site/upload.ts'),
 
   // What machines read.
   route('rss.xml', 'routes/feeds/rss.ts'),

@@ -3,6 +3,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { asUnavailable } from '#app/platform/failure.server.ts';
 import { apiError } from '#app/platform/responses.ts';
 import { findRedirect } from '#app/posts/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -72,7 +73,7 @@ export async function actOnScreen(splat: SplatArguments) {
   const held = screen.access === 'everybody' ? await readHeldForm(request, args.frame) : null;
   carryAlong(context, held);
   try {
-    const result = await module.act(args);
+    const result = await module.act(args).catch(unavailable);
     if (!(result instanceof Response)) return data(result, { status: result.status ?? 200, headers });
     return held ? await goOnWith(held, splat, args, result) : answer(context, result);
   } catch (error) {
@@ -104,7 +105,8 @@ async function enter({ app, request, address, context, splat }: SplatArguments) 
     screens: screens.filter((screen) => isAllowed(screen, user)).map(({ id }) => id),
     held: context.held,
   };
-  const args = { app, request, params: found.params, user, frame, address };
+  const { metrics } = context;
+  const args = { app, request, params: found.params, user, frame, address, metrics };
   return { app, screen: found.screen, args };
 }
 
@@ -189,6 +191,11 @@ function loggedOut(): AppError {
 
 function forbidden() {
   return data(null, { status: 403, headers });
+}
+
+/** An outage in mid-form: the same page says so, where it can still be read. */
+function unavailable(error: unknown): never {
+  throw asUnavailable(error);
 }
 
 function asResponse(app: Pick<App, 'log'>, error: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
+import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 
 /** What the frame around every screen shows. */
@@ -27,6 +28,8 @@ export interface ScreenArguments<User extends SessionUser | null = SessionUser> 
   frame: Frame;
   /** The client's address as the trusted proxies tell it. */
   address: string;
+  /** Absent under stock `remix-serve`. */
+  metrics?: Pick<Metrics, 'countLogin'>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isAppError } from '#app/platform/errors.ts';
+import { asUnavailable } from '#app/platform/failure.server.ts';
 import type { ActionResult } from './screen.ts';
 
 /**
@@ -11,7 +12,8 @@ export async function withValues(
 ): Promise<ActionResult | Response> {
   try {
     return await act();
-  } catch (error) {
+  } catch (failure) {
+    const error = asUnavailable(failure);
     // Those have pages of their own, and a wait has its header.
     if (!isAppError(error) || ['not_found', 'too_many_requests'].includes(error.code)) throw error;
     const shown = Object.entries(values).filter(([name]) => !/password|code$/i.test(name));

@@ -5,6 +5,8 @@ import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { line, text } from '#app/platform/text.ts';
 import { writeAudit } from './audit.server.ts';
+import { readDevice, type KnownDevice } from './known-device.server.ts';
+import { loginLane } from './login-lane.server.ts';
 import { createLoginThrottle } from './login-throttle.server.ts';
 import { passwordMatches } from './passwords.server.ts';
 
@@ -13,7 +15,7 @@ const credentialsSchema = z.object({
   password: text(10_000, 'Password'),
 });
 
-type LoginApp = Pick<App, 'db' | 'clock'>;
+type LoginApp = Pick<App, 'db' | 'clock' | 'env'>;
 
 /** An account whose password was right; without its second step nobody is logged in yet. */
 export interface CheckedPassword {
@@ -30,24 +32,40 @@ const WRONG = 'Email or password is incorrect.';
  */
 export async function logIn(app: LoginApp, request: Request, address: string): Promise<CheckedPassword> {
   const authenticator = new Authenticator<CheckedPassword>();
-  authenticator.use(new FormStrategy(({ form }) => verify(app, Object.fromEntries(form), address)), 'form');
+  const device = await readDevice(app, request.headers.get('Cookie'));
+  const check = ({ form }: { form: FormData }) => verify(app, Object.fromEntries(form), { address, device });
+  authenticator.use(new FormStrategy(check), 'form');
   return authenticator.authenticate('form', request);
 }
 
-async function verify(app: LoginApp, form: unknown, address: string): Promise<CheckedPassword> {
+interface LoginClient {
+  address: string;
+  device: KnownDevice | null;
+}
+
+async function verify(app: LoginApp, form: unknown, client: LoginClient): Promise<CheckedPassword> {
   const credentials = credentialsSchema.safeParse(form);
   if (!credentials.success) throw new AppError('invalid_input', WRONG);
   const { email, password } = credentials.data;
-  const throttle = createLoginThrottle(app, { account: email, address });
-  await throttle.check();
   const user = await app.db.user.findUnique({ where: { email } });
-  const matches = await passwordMatches(password, user?.passwordHash);
-  if (!user || !matches || user.disabledAt) {
+  const { address, device } = client;
+  const known = device !== null && user !== null && device.userIds.includes(user.id);
+  // A known device has counters of its own: what others fail from its address is not held against it.
+  const from = known ? `device ${device.id}` : address;
+  const throttle = createLoginThrottle(app, { account: email, address: from });
+  const check = known ? throttle.checkKnown : throttle.check;
+  // Before the lane, so that whoever must wait anyway is told at once.
+  await check();
+  return loginLane.run(from, async () => {
+    const wait = await check();
+    const matches = await passwordMatches(password, user?.passwordHash);
+    if (user && matches && !user.disabledAt) {
+      await throttle.forgive();
+      return { userId: user.id, needsCode: user.totpConfirmedAt !== null };
+    }
     await throttle.countFailure();
     const by = { userId: user?.id ?? null, actor: email, address };
     await writeAudit(app.db, app.clock, { action: 'login.failed', by });
-    throw new AppError('invalid_input', WRONG);
-  }
-  await throttle.forgive();
-  return { userId: user.id, needsCode: user.totpConfirmedAt !== null };
+    throw wait ?? new AppError('invalid_input', WRONG);
+  });
 }

@@ -10,6 +10,11 @@ const FIRST_WAIT_SECONDS = 60;
 export interface LoginThrottle {
   /** @throws AppError `too_many_requests` while a wait lasts. */
   check(): Promise<void>;
+  /**
+   * As `check`, but the wait of this account alone is given back instead: from a known device its right password
+   * is let in all the same.
+   */
+  checkKnown(): Promise<AppError | null>;
   countFailure(): Promise<void>;
   /** A right password clears what was counted against this account from this address. */
   forgive(): Promise<void>;
@@ -36,16 +41,25 @@ export function createLoginThrottle(
   ];
   const waits = limiter('login-waits', 1_000, MEMORY_SECONDS);
 
+  async function waitAt({ key, limit, failures }: (typeof gates)[number]): Promise<AppError | null> {
+    const state = await failures.get(key);
+    if (!state || state.consumedPoints < limit) return null;
+    const retryAfter = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    const message = `Too many attempts. Try again in ${inWords(retryAfter)}.`;
+    return new AppError('too_many_requests', message, { retryAfter });
+  }
+
+  async function checkKnown(): Promise<AppError | null> {
+    const [ofAccount, ofAddress] = [await waitAt(gates[0]!), await waitAt(gates[1]!)];
+    if (ofAddress) throw ofAddress;
+    return ofAccount;
+  }
+
   return {
+    checkKnown,
     async check() {
-      for (const { key, limit, failures } of gates) {
-        const state = await failures.get(key);
-        if (!state || state.consumedPoints < limit) continue;
-        const retryAfter = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-        throw new AppError('too_many_requests', `Too many attempts. Try again in ${inWords(retryAfter)}.`, {
-          retryAfter,
-        });
-      }
+      const wait = await checkKnown();
+      if (wait) throw wait;
     },
     async countFailure() {
       for (const { key, limit, failures } of gates) {
@@ -60,6 +74,12 @@ export function createLoginThrottle(
       await waits.delete(account);
     },
   };
+}
+
+/** Removes what has run out: addresses come once and never again. Every trigger calls it. */
+export async function sweepLoginThrottle(app: Pick<App, 'db' | 'clock'>): Promise<number> {
+  const { count } = await app.db.loginThrottle.deleteMany({ where: { expire: { lt: app.clock.now() } } });
+  return count;
 }
 
 function inWords(seconds: number): string {

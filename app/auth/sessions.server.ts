@@ -95,7 +95,8 @@ function sessionCookie(app: SessionApp): Cookie {
     // The whole site: a cookie path would betray the backend's path, and outlive a change of it.
     path: '/',
     secure: app.env.production,
-    maxAge: SLIDING_MS / 1000,
+    // The database ends a session after fourteen days of rest; the cookie must not end it earlier.
+    maxAge: ABSOLUTE_MS / 1000,
   });
 }
 

@@ -16,10 +16,14 @@ export interface Readiness {
   checks: Record<(typeof readinessChecks)[number], string>;
 }
 
-/** Looks at everything that serving depends on. Never throws, never takes longer than two seconds. */
-export async function readReadiness(app: App): Promise<Readiness> {
+/**
+ * Looks at everything that serving depends on. Never throws, never takes longer than two seconds.
+ * @param known.databaseDown true where the server has found it out already; it may still hold a removed file
+ */
+export async function readReadiness(app: App, known: { databaseDown?: boolean } = {}): Promise<Readiness> {
   const [database, search, migrations, uploads, publishing] = await Promise.all([
     check('unreachable', async () => {
+      if (known.databaseDown) return 'unreachable';
       await app.db.siteState.findFirst({ select: { id: true } });
       return 'ok';
     }),

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Prisma, PrismaClient as SqliteClient } from '#prisma/sqlite/generated/client.ts';
 import type { DatabaseTarget } from './env.server.ts';
@@ -16,17 +14,24 @@ export type { Prisma };
 // Explicit: Prisma's own defaults (2 s and 5 s) are too short for a busy SQLite file or a large batch.
 const transactionOptions = { maxWait: 15_000, timeout: 60_000 };
 
+export interface DatabaseOptions {
+  /** Transactions are read snapshots. */
+  readSnapshots?: boolean;
+  /** PostgreSQL: a statement that takes longer fails, and its connection goes. SQLite always waits ten seconds. */
+  statementTimeoutMs?: number;
+}
+
 /** Opens the database that the target names; nothing is read before the first query. */
-export async function openDatabase(
-  target: DatabaseTarget,
-  options: { readSnapshots?: boolean } = {},
-): Promise<Database> {
+export async function openDatabase(target: DatabaseTarget, options: DatabaseOptions = {}): Promise<Database> {
   if (target.dialect === 'postgresql') {
     const { PrismaClient } = await import('#prisma/postgresql/generated/client.ts');
     const adapter = new PrismaPg({
       connectionString: target.url,
       max: 10,
       connectionTimeoutMillis: 5_000,
+      // On our side of the wire: a server that hangs would not keep to its own time-outs.
+      query_timeout: options.statementTimeoutMs,
+      keepAlive: true,
       idle_in_transaction_session_timeout: 60_000,
       application_name: 'dateline',
     });
@@ -39,7 +44,6 @@ export async function openDatabase(
     return client as unknown as Database;
   }
   const { PrismaClient } = await import('#prisma/sqlite/generated/client.ts');
-  mkdirSync(path.dirname(target.file), { recursive: true });
   const adapter = new SqliteAdapterFactory(target.file, options);
   return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
 }

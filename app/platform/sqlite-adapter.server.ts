@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import type {
   SqlDriverAdapter,
@@ -27,15 +29,18 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
   readonly provider = 'sqlite';
   readonly adapterName = 'dateline-better-sqlite3';
   readonly #stock: PrismaBetterSqlite3;
+  readonly #file: string;
   readonly #options: SqliteAdapterOptions;
 
   constructor(file: string, options: SqliteAdapterOptions = {}) {
+    this.#file = file;
     // timeout 0: SQLite's own busy handler would sleep on the event loop.
     this.#stock = new PrismaBetterSqlite3({ url: file, timeout: 0 });
     this.#options = options;
   }
 
   async connect(): Promise<SqlDriverAdapter> {
+    mkdirSync(path.dirname(this.#file), { recursive: true });
     const writer = (await this.#stock.connect()) as StockAdapter;
     const reader = (await this.#stock.connect()) as StockAdapter;
     for (const { client } of [writer, reader]) await configure(client);

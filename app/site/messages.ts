@@ -56,6 +56,10 @@ const english = {
       text: 'The page could not be shown. Please try again in a moment.',
     },
     notAllowed: { heading: 'Not allowed', text: 'This address can only be read.' },
+    unavailable: {
+      heading: 'Back in a moment',
+      text: 'The site cannot be reached just now. Nothing is lost; please try again in a moment.',
+    },
     recent: 'Perhaps one of these?',
     toHome: 'To the home page',
   },
@@ -114,6 +118,7 @@ const chinese: Messages = {
     notFound: { heading: '页面不存在', text: '这个地址没有内容。它可能已被移动，也可能从未存在。' },
     failed: { heading: '出了点问题', text: '页面暂时无法显示，请稍后再试。' },
     notAllowed: { heading: '不允许的操作', text: '这个地址只能读取。' },
+    unavailable: { heading: '马上回来', text: '网站暂时无法访问，内容不会丢失，请稍后再试。' },
     recent: '或许您想看这些？',
     toHome: '回到首页',
   },

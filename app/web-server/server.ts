@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler } from '@remix-run/express';
 import { createRequestHandler as createRemixHandler, type ServerBuild } from '@remix-run/node';
@@ -16,13 +18,20 @@ import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { watchContent } from './page-cache/content-watch.server.ts';
 import { PageCache } from './page-cache/page-cache.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
+import { brakeFloods } from './flood-brake.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { refuseWhileDown } from './outage-answers.ts';
+import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
 import { answerOddRequests } from './odd-requests.ts';
 import { publicPageHeaders, securityHeaders } from './security-headers.ts';
 import { serveStaticFiles } from './static-files.ts';
 
 /** How long requests in flight may take after a stop signal. */
 const SHUTDOWN_MS = 10_000;
+/** How long one statement may take on PostgreSQL, as SQLite waits for its file. */
+const STATEMENT_MS = 10_000;
+/** How long a start waits for what a killed import left. */
+const RECOVER_MS = 5_000;
 
 /** A running web server. */
 export interface WebServer {
@@ -37,8 +46,9 @@ export interface WebServer {
  */
 export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
   const env = parseEnv(source, 'server');
-  const app = await createApp(env, { logTo: 'stdout' });
-  await recoverImport(app);
+  // A new instance has no uploads yet; where the folder cannot be made, readiness says so.
+  await mkdir(env.uploadsDir, { recursive: true }).catch(() => {});
+  const app = await createApp(env, { logTo: 'stdout', database: { statementTimeoutMs: STATEMENT_MS } });
   const file = path.join(projectRoot, 'build/server/index.js');
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
   const watch = watchContent(app);
@@ -48,10 +58,17 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     render: (key) => handle(new Request(env.siteUrl + key), { app }),
     headers: publicPageHeaders,
   });
+  const guard = createOutageGuard(app, async () => {
+    watch.reset();
+    await recoverImport(app);
+  });
+  // The log says at once when there is no database; the server lives and waits for it.
+  void guard.suspect();
+  await Promise.race([recoverImport(app), sleep(RECOVER_MS, undefined, { ref: false })]);
   const metrics = createMetrics(app, () => cache.usage);
   const observe = createObserve(app.log, metrics);
-  const web = createWebApp(app, build, metrics, observe);
-  const server = createServer(withPageCache(app, { cache, watch, observe }, web));
+  const web = createWebApp(app, { build, metrics, observe, guard });
+  const server = createServer(withPageCache(app, { cache, watch, observe, guard }, web));
   // A client that sends its headers slowly, or nothing at all, does not hold a connection for long.
   server.headersTimeout = 15_000;
   server.requestTimeout = 120_000;
@@ -62,14 +79,22 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     port,
     async stop() {
       await close(server);
+      guard.close();
       watch.close();
       await closeApp(app);
     },
   };
 }
 
+interface WebAppParts {
+  build: ServerBuild;
+  metrics: Metrics;
+  observe: Observe;
+  guard: OutageGuard;
+}
+
 /** The request pipeline in front of Remix, in order. */
-function createWebApp(app: App, build: ServerBuild, metrics: Metrics, observe: Observe): Express {
+function createWebApp(app: App, { build, metrics, observe, guard }: WebAppParts): Express {
   const web = express();
   web.disable('x-powered-by');
   web.disable('etag');
@@ -83,7 +108,9 @@ function createWebApp(app: App, build: ServerBuild, metrics: Metrics, observe: O
   web.use(securityHeaders(app.env));
   web.use(answerOddRequests(build));
   web.use(serveStaticFiles(app.env));
+  web.use(refuseWhileDown(guard));
   web.use(refuseCrossSite(app.env));
+  web.use(brakeFloods(app));
   web.use(compression());
   web.all(
     '*',
@@ -96,6 +123,7 @@ function createWebApp(app: App, build: ServerBuild, metrics: Metrics, observe: O
         cspNonce: response.locals.cspNonce as string,
         requestId: response.locals.requestId as string,
         clientAddress: request.ip,
+        databaseDown: guard.isDown(),
       }),
     }),
   );

@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { logIn } from '#app/auth/log-in.server.ts';
+import { rememberDevice } from '#app/auth/known-device.server.ts';
 import { startSecondStep } from '#app/auth/second-step.server.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
 import { endSession, finishLogin } from '#app/auth/sessions.server.ts';
@@ -24,6 +25,7 @@ export async function act({
   frame,
   user,
   address,
+  metrics,
 }: Arguments): Promise<ActionResult | Response> {
   // remix-auth's strategy reads the body itself, so the fields to show again come from a copy.
   const values = await readForm(request.clone());
@@ -37,9 +39,12 @@ export async function act({
     // A new session for every login: an id that somebody planted before is worth nothing.
     if (user) await endSession(app, user.sessionId);
     const userAgent = request.headers.get('User-Agent') ?? '';
-    const cookie = await finishLogin(app, userId, { userAgent, address });
-    return redirect(shown.redirectTo || adminUrl(frame.adminPath), { headers: { 'Set-Cookie': cookie } });
+    const headers = new Headers({ 'Set-Cookie': await finishLogin(app, userId, { userAgent, address }) });
+    headers.append('Set-Cookie', await rememberDevice(app, request, userId));
+    metrics?.countLogin('succeeded');
+    return redirect(shown.redirectTo || adminUrl(frame.adminPath), { headers });
   } catch (error) {
+    if (isAppError(error)) metrics?.countLogin(error.code === 'too_many_requests' ? 'throttled' : 'failed');
     if (isAppError(error) && error.code === 'invalid_input')
       return { status: 400, message: error.message, errors: { password: [error.message] }, values: shown };
     throw error;

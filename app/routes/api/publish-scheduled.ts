@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from '@remix-run/node';
 import { requireInternalSecret } from '#app/auth/bearer.server.ts';
 import { appOf } from '#app/compose.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { apiError, apiMethodNotAllowed } from '#app/platform/responses.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 
@@ -11,16 +12,23 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   const app = await appOf(context);
   try {
     requireInternalSecret(app, request);
+    if (context.databaseDown) throw down();
   } catch (error) {
     return apiError(error);
   }
   try {
     return Response.json(await publishDue(app, 'route'), { headers: { 'Cache-Control': 'no-store' } });
   } catch (error) {
-    app.log.error({ err: error }, 'The trigger failed');
+    const reason = outageReason(error);
+    app.log.error(reason === null ? { err: error } : { reason }, 'The trigger failed');
     const message = 'Publishing failed; the log says why. The next trigger tries again.';
     return apiError(new AppError('unavailable', message, { retryAfter: 60 }));
   }
+}
+
+function down(): AppError {
+  const message = 'The database is down. The next trigger tries again.';
+  return new AppError('unavailable', message, { retryAfter: RETRY_AFTER_SECONDS });
 }
 
 export function loader(): Response {

@@ -5,7 +5,7 @@ import { apiData, apiMethodNotAllowed } from '#app/platform/responses.ts';
 
 /** Whether everything that serving depends on is fine; 503 when something that readers need is not. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
-  const readiness = await readReadiness(await appOf(context));
+  const readiness = await readReadiness(await appOf(context), context);
   return apiData(readiness, { status: readiness.status === 'down' ? 503 : 200 });
 }
 

@@ -2,8 +2,10 @@ import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { appOf } from '#app/compose.server.ts';
 import { textNotFound, withoutTrailingSlash } from '#app/platform/responses.ts';
+import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { findRedirect } from '#app/posts/queries.server.ts';
 import { readSlug } from '#app/site/params.ts';
+import { unavailableAnswer } from '#app/site/unavailable.ts';
 
 /** A loader for a file that machines read. `render` returns its text, or null where there is none. */
 export function serveFile(
@@ -13,10 +15,25 @@ export function serveFile(
   return async (args: LoaderFunctionArgs): Promise<Response> => {
     const canonical = withoutTrailingSlash(new URL(args.request.url));
     if (canonical) return redirect(canonical, 301);
-    const text = await render(await appOf(args.context), args);
-    if (text === null) return textNotFound();
-    return new Response(text, { headers: { 'Content-Type': `${contentType}; charset=utf-8` } });
+    const app = await appOf(args.context);
+    try {
+      const text = await render(app, args);
+      if (text === null) return textNotFound();
+      return new Response(text, { headers: { 'Content-Type': `${contentType}; charset=utf-8` } });
+    } catch (error) {
+      return fileUnavailable(app, args.request, error);
+    }
   };
+}
+
+/** 503 for a machine that reads, where it is only a matter of waiting. @throws any other failure */
+function fileUnavailable(app: Pick<App, 'log'>, request: Request, error: unknown): Response {
+  const reason = outageReason(error);
+  if (reason === null) throw error;
+  const path = new URL(request.url).pathname;
+  app.log.error({ reason, path }, 'Request failed');
+  const { status, headers, body } = unavailableAnswer({ path, language: null }, RETRY_AFTER_SECONDS);
+  return new Response(body, { status, headers });
 }
 
 /** The same for the feed of a category or tag; an old slug answers 301 to the current feed. */

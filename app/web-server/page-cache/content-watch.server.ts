@@ -1,8 +1,13 @@
 import BetterSqlite3 from 'better-sqlite3';
 import type { App } from '#app/app.ts';
+import { AppError } from '#app/platform/errors.ts';
 
 /** How long an answer may be trusted on PostgreSQL before the version is read again. */
 const POLL_MS = 250;
+/** How long PostgreSQL may take for the version before the reader is told that the site is down. */
+const LOOK_MS = 3_000;
+/** SQLite's own waiting holds the event loop, so it is short; whoever fails is answered by the slow path. */
+const BUSY_MS = 50;
 
 /** Tells whether public content has changed, in this process or any other. */
 export interface ContentWatch {
@@ -13,6 +18,8 @@ export interface ContentWatch {
   version(): number | Promise<number>;
   /** Says that this process may have written; the next `version()` looks again. */
   expire(): void;
+  /** Opens its connection anew: the one that it has may be to a file that was replaced. */
+  reset(): void;
   close(): void;
 }
 
@@ -38,12 +45,17 @@ function watchSqlite(file: string): ContentWatch {
       return current;
     },
     expire() {},
+    reset() {
+      connection?.db.close();
+      connection = undefined;
+      seen = undefined;
+    },
     close: () => connection?.db.close(),
   };
 }
 
 function connect(file: string) {
-  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 1_000 });
+  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
     return {
       db,
@@ -62,10 +74,16 @@ function watchPostgres(app: Pick<App, 'db'>): ContentWatch {
   let check: Promise<number> | undefined;
   const look = async () => {
     const startedAt = performance.now();
-    const row = await app.db.siteState.findUnique({ where: { id: 1 }, select: { contentVersion: true } });
+    const row = await inTime(
+      app.db.siteState.findUnique({ where: { id: 1 }, select: { contentVersion: true } }),
+    );
     current = row?.contentVersion ?? 0;
     checkedAt = startedAt;
     return current;
+  };
+  const expire = () => {
+    checkedAt = -Infinity;
+    check = undefined;
   };
   return {
     version() {
@@ -73,10 +91,16 @@ function watchPostgres(app: Pick<App, 'db'>): ContentWatch {
       check ??= look().finally(() => (check = undefined));
       return check;
     },
-    expire() {
-      checkedAt = -Infinity;
-      check = undefined;
-    },
+    expire,
+    reset: expire,
     close() {},
   };
+}
+
+async function inTime<T>(read: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) => {
+    const error = new AppError('unavailable', `PostgreSQL did not answer within ${LOOK_MS} ms`);
+    setTimeout(() => reject(error), LOOK_MS).unref();
+  });
+  return Promise.race([read, late]);
 }

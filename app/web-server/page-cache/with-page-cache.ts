@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { App } from '#app/app.ts';
+import { outageReason } from '#app/platform/failure.server.ts';
 import type { Observe } from '#app/web-server/access-log.ts';
+import { answerUnavailable, watchRequest } from '#app/web-server/outage-answers.ts';
+import type { OutageGuard } from '#app/web-server/outage-guard.ts';
 import { hsts } from '#app/web-server/security-headers.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import type { PageCache } from './page-cache.ts';
 
+interface Parts {
+  cache: PageCache;
+  watch: ContentWatch;
+  observe: Observe;
+  guard: OutageGuard;
+}
+
 /** Puts the page cache before the rest of the server: a hit never reaches it. */
 export function withPageCache(
   app: App,
-  { cache, watch, observe }: { cache: PageCache; watch: ContentWatch; observe: Observe },
+  { cache, watch, observe, guard }: Parts,
   rest: RequestListener,
 ): RequestListener {
   return (request, response) => {
@@ -21,19 +31,36 @@ export function withPageCache(
       return;
     }
     const requestId = randomUUID();
-    const fall = (error: unknown) => {
-      app.log.error({ err: error, path: key, requestId }, 'A page could not be answered from the cache');
-      if (!response.headersSent) rest(request, response);
-      else response.destroy();
+    const giveUp = () => {
+      observe({ request, response, requestId });
+      answerUnavailable(request, response, { 'x-request-id': requestId, ...hsts(app.env, request) });
     };
+    const fall = async (error: unknown) => {
+      const reason = outageReason(error);
+      app.log.error(
+        { ...(reason === null ? { err: error } : { reason }), path: key, requestId },
+        'A page could not be answered from the cache',
+      );
+      if (reason !== null) await guard.suspect();
+      if (response.headersSent) response.destroy();
+      else if (guard.isDown()) giveUp();
+      else rest(request, response);
+    };
+    if (guard.isDown()) {
+      giveUp();
+      return;
+    }
     try {
       const answered = cache.answer(key, request, response, (cacheState) => {
         observe({ request, response, requestId, cache: cacheState });
         return { 'x-request-id': requestId, ...hsts(app.env, request) };
       });
-      if (answered) answered.catch(fall);
+      if (answered) {
+        watchRequest(response, guard);
+        answered.catch((error: unknown) => void fall(error));
+      }
     } catch (error) {
-      fall(error);
+      void fall(error);
     }
   };
 }

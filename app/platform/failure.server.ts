@@ -1,0 +1,48 @@
+import { AppError, isAppError, messageOf } from './errors.ts';
+import { databaseReason } from './transaction.server.ts';
+
+// SQLSTATE: connection lost, no room, shutting down, no access, no such database or table, read-only, damaged.
+const postgres = /^(08...|53...|57P0.|58...|28...|3D000|42P01|25006|XX00.)$/;
+const sqlite = /^SQLITE_(BUSY|LOCKED|CANTOPEN|IOERR|FULL|CORRUPT|NOTADB|READONLY|PROTOCOL|NOMEM)/;
+const system =
+  /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT|EROFS|EIO|EACCES|EPERM|EMFILE|ENFILE)$/;
+// Prisma: no connection, time-outs, missing tables or columns (not migrated), too many connections.
+const prisma = /^P(10\d\d|2021|2022|2024|2028|2037)$/;
+// Failures that node-postgres gives no code.
+const messages =
+  /Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table|database or disk is full|disk I\/O error/i;
+
+/**
+ * Why the house cannot work at the moment: the database is gone, hangs or is not migrated, the disk is full. Null
+ * for any other failure, which is somebody's mistake and not a matter of waiting. On one line, for the log.
+ */
+export function outageReason(error: unknown): string | null {
+  if (isAppError(error)) return error.cause === undefined ? null : outageReason(error.cause);
+  return links(error).some(isOutage) ? databaseReason(error) : null;
+}
+
+/** The failure as people are told of it; anything but an outage comes back as it is. */
+export function asUnavailable(error: unknown): unknown {
+  if (isAppError(error) || outageReason(error) === null) return error;
+  const message = 'The site cannot save or read anything at the moment. Please try again soon.';
+  return new AppError('unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
+}
+
+/** When another try makes sense: an outage ends without notice, and answers cost little. */
+export const RETRY_AFTER_SECONDS = 10;
+
+function isOutage(link: object): boolean {
+  const { code, originalCode } = link as { code?: unknown; originalCode?: unknown };
+  const known = [code, originalCode].some(
+    (value) =>
+      typeof value === 'string' && [postgres, sqlite, system, prisma].some((codes) => codes.test(value)),
+  );
+  return known || (link instanceof Error && messages.test(messageOf(link)));
+}
+
+/** An error and what it was caused by, Prisma's and the driver's places for it included. */
+function links(error: unknown, depth = 0): object[] {
+  if (typeof error !== 'object' || error === null || depth > 6) return [];
+  const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };
+  return [error, ...links(cause, depth + 1), ...links(meta?.driverAdapterError, depth + 1)];
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseTarget } from './env.server.ts';
+import { messageOf } from './errors.ts';
+import { whileBusy } from './sqlite-busy.server.ts';
+
+const QUESTION = 'SELECT id FROM site_state';
+
+/**
+ * Asks the database over a connection of its own, so that neither a full pool nor hanging connections count.
+ * @returns why it does not answer within that time, on one line; null when it does
+ */
+export async function probeDatabase(target: DatabaseTarget, timeoutMs: number): Promise<string | null> {
+  const ask =
+    target.dialect === 'sqlite' ? askSqlite(target.file, timeoutMs) : askPostgres(target.url, timeoutMs);
+  const late = sleep(timeoutMs, `no answer within ${timeoutMs} ms`, { ref: false });
+  return Promise.race([ask.then(() => null, messageOf), late]);
+}
+
+async function askSqlite(file: string, timeoutMs: number): Promise<void> {
+  const { default: BetterSqlite3 } = await import('better-sqlite3');
+  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 0 });
+  try {
+    await whileBusy(() => db.prepare(QUESTION).get(), timeoutMs);
+  } finally {
+    db.close();
+  }
+}
+
+async function askPostgres(url: string, timeoutMs: number): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    application_name: 'dateline probe',
+  });
+  client.on('error', () => {}); // what breaks later than the answer is of no interest
+  try {
+    await client.connect();
+    await client.query(QUESTION);
+  } finally {
+    // A server that hangs takes no goodbye either.
+    void client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import { RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import { unavailableAnswer } from '#app/site/unavailable.ts';
+import type { OutageGuard } from './outage-guard.ts';
+import { publicPageHeaders } from './security-headers.ts';
+
+/** A request that takes longer makes the guard ask the database whether it is there. */
+const SLOW_MS = 2_000;
+
+/** Answers at once while the database is down, but for what needs none or has an answer of its own. */
+export function refuseWhileDown(guard: OutageGuard): RequestHandler {
+  return (request, response, next) => {
+    watchRequest(response, guard);
+    if (guard.isDown() && !request.path.startsWith('/api/')) answerUnavailable(request, response, {});
+    else next();
+  };
+}
+
+/** The 503 of an outage. */
+export function answerUnavailable(
+  request: IncomingMessage & { originalUrl?: string },
+  response: ServerResponse,
+  extra: OutgoingHttpHeaders,
+): void {
+  const path = (request.originalUrl ?? request.url ?? '').replace(/\?.*$/s, '');
+  const client = { path, language: request.headers['accept-language'] };
+  const { status, headers, body } = unavailableAnswer(client, RETRY_AFTER_SECONDS);
+  const all = { ...publicPageHeaders, ...headers, 'Content-Length': Buffer.byteLength(body), ...extra };
+  response.writeHead(status, all);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Tells the guard of a request that failed for want of the database, or takes long. */
+export function watchRequest(response: ServerResponse, guard: OutageGuard): void {
+  const timer = setTimeout(() => void guard.suspect(), SLOW_MS).unref();
+  response.once('close', () => {
+    clearTimeout(timer);
+    if (response.statusCode === 503) void guard.suspect();
+  });
+}

@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises';
+import type { App } from '#app/app.ts';
+import { probeDatabase } from '#app/platform/probe-database.server.ts';
+
+const PROBE_MS = 2_000;
+/** How soon after an answer, or the lack of one, the database is asked again while it is down. */
+const AGAIN_MS = 1_000;
+/** How often the file is looked at: a restored copy has the same name and another inode. */
+const FILE_EVERY_MS = 2_000;
+
+/** Knows whether the database is down, so that requests are answered at once instead of hanging one by one. */
+export interface OutageGuard {
+  isDown(): boolean;
+  /**
+   * Says that something failed or takes long: the database is asked, and asked again until it answers. Resolves,
+   * within seconds, once `isDown` is up to date.
+   */
+  suspect(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * @param onRecovery called each time the database answers again, before requests reach it; what it throws is logged
+ */
+export function createOutageGuard(
+  app: Pick<App, 'db' | 'env' | 'log'>,
+  onRecovery: () => Promise<void>,
+): OutageGuard {
+  const { database } = app.env;
+  let down = false;
+  let closed = false;
+  let probing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function probe(): Promise<void> {
+    probing ??= ask().finally(() => (probing = undefined));
+    return probing;
+  }
+
+  async function ask(): Promise<void> {
+    const reason = await probeDatabase(database, PROBE_MS);
+    if (closed) return;
+    if (reason !== null) {
+      if (!down) app.log.error({ reason }, 'The database is down; pages answer 503 until it is back');
+      down = true;
+      timer = setTimeout(() => void probe(), AGAIN_MS).unref();
+    } else if (down) {
+      await reopen();
+      down = false;
+      app.log.info('The database is back');
+    }
+  }
+
+  /** Connections from before the outage may hang, or hold a file that is no longer the one of that name. */
+  async function reopen(): Promise<void> {
+    try {
+      if (database.dialect === 'sqlite') await app.db.$disconnect();
+      await onRecovery();
+    } catch (error) {
+      app.log.error({ err: error }, 'Work that waited for the database failed');
+    }
+  }
+
+  const watch = database.dialect === 'sqlite' ? watchFile(database.file, replaced) : undefined;
+
+  function replaced(): void {
+    if (down || closed) return;
+    app.log.warn('The database file was replaced; it is opened anew');
+    down = true;
+    void probe();
+  }
+
+  return {
+    isDown: () => down,
+    suspect: () => (down || closed ? Promise.resolve() : probe()),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      clearInterval(watch);
+    },
+  };
+}
+
+function watchFile(file: string, replaced: () => void): NodeJS.Timeout {
+  let seen: number | undefined;
+  const look = async () => {
+    // No file at all is an outage too: whoever holds the old one would write into nothing.
+    const inode = await stat(file).then(
+      ({ ino }) => ino,
+      () => undefined,
+    );
+    if (seen !== undefined && inode !== seen) replaced();
+    seen = inode;
+  };
+  void look();
+  return setInterval(() => void look(), FILE_EVERY_MS).unref();
+}
