@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { splitWxr, type WxrPart } from '#app/content/wordpress/split-wxr.ts';
 
 async function split(text: string, size = text.length || 1, maxItem?: number): Promise<WxrPart[]> {
-  // eslint-disable-next-line @typescript-eslint/require-await
   async function* chunks() {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
   }
