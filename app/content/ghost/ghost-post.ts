@@ -118,7 +118,7 @@ function authorsOf(row: GhostPost, source: GhostExport): NonNullable<NeutralPost
   return ids.flatMap((id) => {
     const user = source.users.get(id);
     if (!user || (user.name || user.slug) === '') return [];
-    return { name: user.name || user.slug, username: user.slug, email: user.email };
+    return { name: shorten(user.name || user.slug, 200), username: user.slug, email: user.email };
   });
 }
 
