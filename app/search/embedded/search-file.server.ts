@@ -88,6 +88,9 @@ export class SearchFile {
     const db = new BetterSqlite3(this.#file, { timeout: 0 });
     try {
       await whileBusy(() => db.pragma('journal_mode = WAL'), timeoutMs);
+      db.pragma('cache_size = -16000');
+      // Pages of 4 KB; fewer checkpoints, each of which waits for the disk.
+      db.pragma('wal_autocheckpoint = 8000');
     } catch (error) {
       db.close();
       throw error;

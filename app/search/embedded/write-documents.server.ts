@@ -1,12 +1,13 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { SearchDocument } from '../engine.ts';
-import { allowedTypos } from '../spelling.ts';
-import { analyse } from '../words.ts';
+import { allowedTypos, SHORTEST_WITH_TYPO } from '../spelling.ts';
+import { plainWords } from '../words.ts';
 import { breathe } from './search-file.server.ts';
 
 // An insert took about a millisecond for 4 KB of text (measured), so other requests wait ten at most.
 const DOCUMENTS_PER_TURN = 10;
-const KNOWN_WORDS_MAX = 50_000;
+// About 20 MB.
+const KNOWN_WORDS_MAX = 200_000;
 
 /** Words that are in an index's `_words` table for certain, so that they need not be written again. */
 export type KnownWords = Set<string>;
@@ -33,14 +34,16 @@ export async function writeDocuments(
     if (index > 0 && index % DOCUMENTS_PER_TURN === 0) await breathe();
     deleteOne(document.id);
     const { lastInsertRowid: number } = insert.run(...columnsOf(document));
-    const texts = [document.title, document.excerpt, aboutOf(document), document.body].map(analyse);
-    insertText.run(number, ...texts);
+    const fields = [document.title, document.excerpt, aboutOf(document), document.body].map(plainWords);
+    insertText.run(number, ...fields.map((words) => words.join(' ')));
     for (const tagId of document.tagIds) insertTag.run(number, tagId);
-    for (const word of texts.join(' ').split(' ')) {
-      if (known.has(word) || allowedTypos(word) === 0) continue;
-      known.add(word);
-      insertWord.run(word);
-    }
+    for (const words of fields)
+      for (const word of words) {
+        // Short ones are never corrected.
+        if (word.length < SHORTEST_WITH_TYPO || known.has(word)) continue;
+        known.add(word);
+        if (allowedTypos(word) > 0) insertWord.run(word);
+      }
   }
 }
 

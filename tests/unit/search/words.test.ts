@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { plainWords, wordsOf } from '#app/search/words.ts';
+
+const odd = fc.constantFrom(
+  ...[
+    'C++',
+    'c#',
+    'v1.31.0',
+    'V2',
+    'v',
+    '1.2.',
+    'a.b',
+    '3.14x',
+    'x'.repeat(70),
+    'Ünïcode',
+    'ß',
+    '検索',
+    'ｶﾞ',
+    'İ',
+  ],
+  ...[
+    '+',
+    '#',
+    '.',
+    ' ',
+    '\n',
+    '’',
+    '—',
+    'b+',
+    'a+b',
+    'C++11',
+    'Notepad++',
+    '٣.٤',
+    '\u00ad',
+    '한국어abc',
+    '1.31.0+',
+  ],
+);
+const text = fc
+  .array(fc.oneof(odd, fc.string({ unit: 'grapheme' }), fc.string()))
+  .map((parts) => parts.join(''));
+
+it('words are the same with and without their places', () => {
+  fc.assert(
+    fc.property(text, (sample) => {
+      expect(plainWords(sample)).toEqual(wordsOf(sample).map(({ word }) => word));
+    }),
+    { numRuns: 2_000 },
+  );
+});
