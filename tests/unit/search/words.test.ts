@@ -1,6 +1,7 @@
+import BetterSqlite3 from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { plainWords, wordsOf } from '#app/search/words.ts';
+import { plainWords, tokenizable, wordsOf } from '#app/search/words.ts';
 
 const odd = fc.constantFrom(
   ...[
@@ -48,4 +49,22 @@ it('words are the same with and without their places', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+it('the embedded index’s own tokenizer finds the same words in what it is given', () => {
+  const db = new BetterSqlite3(':memory:');
+  db.exec(`CREATE VIRTUAL TABLE texts USING fts5(text, tokenize="ascii tokenchars '.'");
+    CREATE VIRTUAL TABLE found USING fts5vocab(texts, 'instance');`);
+  const insert = db.prepare('INSERT INTO texts (rowid, text) VALUES (1, ?)');
+  const words = db.prepare('SELECT term FROM found ORDER BY offset').pluck();
+  const clear = db.prepare('DELETE FROM texts');
+  fc.assert(
+    fc.property(text, (sample) => {
+      clear.run();
+      insert.run(tokenizable(sample.toWellFormed()));
+      expect(words.all()).toEqual(plainWords(sample.toWellFormed()));
+    }),
+    { numRuns: 2_000 },
+  );
+  db.close();
 });
