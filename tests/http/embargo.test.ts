@@ -8,7 +8,7 @@ import { preparePostChange } from '#app/publishing/prepare-change.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { createTestApp } from '#tests/support/app.ts';
 import { crawl, type CrawledSite } from '#tests/support/crawl.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createCategory, createMedia, createUser } from '#tests/support/factories.ts';
@@ -142,7 +142,7 @@ async function publishSite(app: App) {
 }
 
 /** Posts of every state among the public ones: same category, tags, author, and between their dates. */
-async function hideCanaries(app: TestApp, { ada, news, stories }: Awaited<ReturnType<typeof publishSite>>) {
+async function hideCanaries(app: App, { ada, news, stories }: Awaited<ReturnType<typeof publishSite>>) {
   const tokens: string[] = [];
   for (const [index, state] of hidden.entries()) {
     const editorId = index % 2 === 0 ? ada.id : await createHiddenAuthor(app, state);

@@ -107,6 +107,7 @@ async function showConflict(
   const conflict = await readConflict(app, { postId, version, fields: form.fields });
   if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
     return redirect(adminUrl(frame.adminPath, 'posts', postId));
-  const page = await readConflictPage(app, conflict, form.intent, frame.timeZone);
+  const pressed = { intent: form.intent, changeAt: values.changeAt ?? '' };
+  const page = await readConflictPage(app, conflict, pressed, frame.timeZone);
   return { status: 409, message, values, conflict: page };
 }
