@@ -97,8 +97,7 @@ describe('Typesense, while it', () => {
     const sizes: number[] = [];
     app.test.standIn!.onImport = async (documents) => void sizes.push(documents.length);
     // One is enough but for a machine that is very busy.
-    for (let times = 0; times < 5 && (await app.db.searchOutbox.count()) > 0; times += 1)
-      await trigger();
+    for (let times = 0; times < 5 && (await app.db.searchOutbox.count()) > 0; times += 1) await trigger();
     await expectIndexInLine(app, { posts: 7 });
     expect(sizes.length).toBeGreaterThanOrEqual(6);
   });
