@@ -88,8 +88,10 @@ class Drain {
       const lease = await takeLease(this.#app, 'search-drain', DRAIN_LEASE_MS);
       if (!lease) {
         // Another drains; it may have looked before our marks were there, so wait and look again.
-        await turn();
-        await others.look();
+        await this.#time.wait(async () => {
+          await turn();
+          await others.look();
+        });
         isMore = (await this.#nextBatch('', false)).length > 0;
         continue;
       }
@@ -109,8 +111,8 @@ class Drain {
     try {
       await whileExtending([lease], DRAIN_HEARTBEAT_MS, async () => {
         if (!this.#retryAll && troubled.has(search)) await search.check({ timeoutMs: PROBE_MS });
-        await this.#time.call((call) => makeLostIndex(this.#app, call, { anySize: this.#retryAll }), {
-          light: true,
+        await makeLostIndex(this.#app, (work) => this.#time.call(work, { light: true }), {
+          anySize: this.#retryAll,
         });
         // In id order and past what was just tried: marks that stay are met once a drain.
         for (let after = ''; ;) {
