@@ -108,10 +108,13 @@ function callTrigger(server: TestServer, env: Record<string, string>): Promise<A
 
 function expectUnavailable(answer: Answer): void {
   expect(answer.status).toBe(503);
-  expect(answer.headers['retry-after']).toBe('60');
+  expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(answer.json()).toEqual({
     data: null,
-    error: { code: 'unavailable', message: expect.stringMatching(/^Publishing failed/) },
+    error: {
+      code: 'unavailable',
+      message: expect.stringMatching(/^(Publishing failed|The database is down)/),
+    },
   });
 }
 
