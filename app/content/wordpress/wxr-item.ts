@@ -32,13 +32,13 @@ export type WxrItem = z.output<typeof wxrItemSchema>;
 
 /**
  * Reads an item. Entities that XML does not know stay as they are: titles and texts are HTML, which knows them. A CDATA section that
- * was written into another one is put right.
+ * was written into another one is put right, and so is a bare `&`.
  * @throws AppError `invalid_input` for XML that cannot be read.
  */
 export function readWxrItem(xml: string): WxrItem {
   const first = parseItem(xml);
   if (first.problems.length === 0) return wxrItemSchema.parse(first.item);
-  const second = parseItem(withWholeCdata(xml));
+  const second = parseItem(withAmpersands(withWholeCdata(xml)));
   if (second.problems.length === 0) return wxrItemSchema.parse(second.item);
   throw new AppError('invalid_input', `Its XML is damaged: ${second.problems[0]!}`);
 }
@@ -103,6 +103,13 @@ function isAboutEntity(message: string): boolean {
 // `]]>` inside of a text ends its section too early. The section really ends where its element does.
 const sections =
   /(<(title|description|content:encoded|excerpt:encoded|wp:meta_value|wp:comment_content)>\s*<!\[CDATA\[)([\s\S]*?)(\]\]>\s*<\/\2>)/g;
+
+function withAmpersands(xml: string): string {
+  return xml
+    .split(/(<!\[CDATA\[[\s\S]*?\]\]>)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/&(?!(?:\w+|#\d+|#x[\da-f]+);)/gi, '&amp;')))
+    .join('');
+}
 
 function withWholeCdata(xml: string): string {
   return xml.replace(sections, (_, before: string, _tag, content: string, after: string) => {
