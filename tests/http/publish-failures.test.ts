@@ -84,6 +84,8 @@ it(
     expect((await server.client().get('/api/ready')).status).toBe(503);
 
     await postgres.restart();
+    // The server looks by itself whether its database is back.
+    await expect.poll(() => databaseSeenBy(server), { timeout: 60_000, interval: 200 }).toBe('ok');
     const before = await expectWholeBatches(app);
     const rest = await callTrigger(server, env);
     expect([rest.status, rest.json<PublishResult & Record<string, unknown>>().publishedCount]).toEqual([
@@ -104,6 +106,13 @@ async function insertPosts(app: App): Promise<void> {
 function callTrigger(server: TestServer, env: Record<string, string>): Promise<Answer> {
   const authorization = `Bearer ${env.INTERNAL_CRON_SECRET}`;
   return server.client().send('POST', '/api/internal/posts/publish-scheduled', { authorization });
+}
+
+async function databaseSeenBy(server: TestServer): Promise<string> {
+  const { data } = (await server.client().get('/api/ready')).json<{
+    data: { checks: { database: string } };
+  }>();
+  return data.checks.database;
 }
 
 function expectUnavailable(answer: Answer): void {
