@@ -5,6 +5,7 @@ import { openDatabase, type DatabaseOptions } from './platform/database.server.t
 import { parseEnv, type Env } from './platform/env.server.ts';
 import { requireDatabase } from './platform/require-database.server.ts';
 import { createLog } from './platform/log.server.ts';
+import { drainsEnded } from './search/outbox.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
 
 /** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
@@ -21,6 +22,7 @@ export async function createApp(
 
 /** Gives back what `createApp` opened. */
 export async function closeApp(app: App): Promise<void> {
+  await drainsEnded(app.db);
   await app.search.close();
   await app.db.$disconnect();
 }

@@ -6,6 +6,7 @@ import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
 import { backupImport } from './commands/backup-import.ts';
 import { backupVerify } from './commands/backup-verify.ts';
+import { contentExport } from './commands/content-export.ts';
 import { contentImport } from './commands/content-import.ts';
 import { dbMigrate } from './commands/db-migrate.ts';
 import { dbSeed } from './commands/db-seed.ts';
@@ -31,6 +32,7 @@ const cli = yargs(hideBin(process.argv))
   .command(backupExport)
   .command(backupImport)
   .command(backupVerify)
+  .command(contentExport)
   .command(contentImport)
   .command(dbMigrate)
   .command(dbSeed)

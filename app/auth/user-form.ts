@@ -18,8 +18,8 @@ export const newUserSchema = z.object({
 /** What an administrator changes of somebody's account. */
 export const userChangeSchema = z.object({ email: emailSchema, role });
 
-/** What everybody changes of oneself; readers see it. */
-export const profileSchema = z.object({ displayName, bio });
+/** What everybody changes of oneself; readers see it. An absent "About" stays as it is. */
+export const profileSchema = z.object({ displayName, bio: bio.optional() });
 
 /** A new password, typed twice where nobody sees it. */
 export const newPasswordSchema = z.object({ password: passwordSchema });

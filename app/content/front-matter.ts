@@ -1,5 +1,5 @@
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
+import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 
 export interface FrontMatter {
@@ -18,11 +18,21 @@ export function readFrontMatter(file: string): FrontMatter {
   const fence = /^(---|\+\+\+)[ \t]*\n/.exec(text);
   if (!fence) return { data: {}, body: withoutEnds(text) };
   const isToml = fence[1] === '+++';
-  const end = (isToml ? /^\+\+\+[ \t]*$/m : /^(?:---|\.\.\.)[ \t]*$/m).exec(text.slice(fence[0].length));
+  // From the line end before it, and not by `^` and `$`: those stop at U+2028 too.
+  const rest = text.slice(fence[0].length - 1);
+  const end = (isToml ? /\n\+\+\+[ \t]*(?=\n|$)/ : /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/).exec(rest);
   if (!end) throw unreadable('it has no end');
-  const source = text.slice(fence[0].length, fence[0].length + end.index);
-  const body = text.slice(fence[0].length + end.index + end[0].length).replace(/^\n/, '');
+  const source = rest.slice(1, end.index + 1);
+  const body = rest.slice(end.index + end[0].length).replace(/^\n/, '');
   return { data: parseData(source, isToml), body: withoutEnds(body) };
+}
+
+/** The file that `readFrontMatter` reads as the same values and the same text. Values without a meaning are left out. */
+export function writeFrontMatter({ data, body }: FrontMatter): string {
+  const said = Object.entries(data).filter(
+    ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
+  return `---\n${stringifyYaml(Object.fromEntries(said), { lineWidth: 0 })}---\n\n${body}\n`;
 }
 
 function parseData(source: string, isToml: boolean): Record<string, unknown> {

@@ -1,27 +1,55 @@
 import { readSetting } from '#app/settings/queries.server.ts';
-import {
-  importContent,
-  type ImportApp,
-  type ImportOptions,
-  type ImportResult,
-} from './import-content.server.ts';
+import { openGhostExport } from './ghost/ghost-source.server.ts';
+import { importContent } from './import-content.server.ts';
+import type { ImportApp, ImportOptions, ImportResult } from './import-run.server.ts';
 import { openMarkdownFolder } from './markdown-source.server.ts';
+import type { ContentSource } from './neutral-post.ts';
+import { withReportFile } from './report-file.server.ts';
+import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
 
-export interface ImportFromOptions extends Omit<ImportOptions, 'source'> {
-  from: 'markdown';
-  /** A folder. */
+export const importSources = ['markdown', 'wordpress', 'ghost'] as const;
+export type ImportSource = (typeof importSources)[number];
+
+export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onItem'> {
+  from: ImportSource;
+  /** A folder of Markdown files, a WXR file, a Ghost export. */
   input: string;
+  /** WordPress and Ghost: the folder of uploads. */
+  media?: string;
+  /** Ghost: its redirects file. */
+  redirects?: string;
+  /** A file that gets a JSON line an item. */
+  report?: string;
 }
 
 /**
  * `content:import`: opens the source and imports it.
- * @throws AppError `invalid_input` when the input is not there.
+ * @throws AppError `invalid_input` when the input is not there or is something else.
  */
 export async function importFrom(
   app: ImportApp,
-  { from, input, ...options }: ImportFromOptions,
+  { report, ...options }: ImportFromOptions,
 ): Promise<ImportResult> {
+  const source = await openSource(app, options);
+  const { from, dryRun, onProgress } = options;
+  return withReportFile(report, (onItem) =>
+    importContent(app, source, { source: from, dryRun, onProgress, onItem }),
+  );
+}
+
+async function openSource(
+  app: ImportApp,
+  { from, input, media, redirects }: ImportFromOptions,
+): Promise<ContentSource> {
   const timeZone = await readSetting(app, 'site_timezone');
-  const source = await openMarkdownFolder(input, { timeZone, now: app.clock.now() });
-  return importContent(app, source, { ...options, source: from });
+  const now = app.clock.now();
+  const mediaFolder = media ?? null;
+  switch (from) {
+    case 'markdown':
+      return openMarkdownFolder(input, { timeZone, now });
+    case 'wordpress':
+      return openWordpressExport(input, { timeZone, now, mediaFolder });
+    case 'ghost':
+      return openGhostExport(input, { now, mediaFolder, redirectsFile: redirects ?? null });
+  }
 }

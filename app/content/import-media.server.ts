@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
+import { contentName } from './content-name.server.ts';
 import { checkImage, fitForLibrary, isSvgFile } from './fit-image.server.ts';
 
 /** A file of the source as it is in the media library. In a dry run it has no id yet. */
@@ -53,13 +53,14 @@ export class MediaImport {
     const bytes = await readFile(file);
     if (this.dryRun) {
       await checkImage(bytes, file);
-      this.count(createHash('sha256').update(bytes).digest('hex'));
+      this.count(contentName(bytes));
       return { id: null, address: '/uploads/' };
     }
     const media = await storeMedia(this.app, {
       bytes: await fitForLibrary(bytes, file),
       originalName: originalName(file),
       uploadedById: null,
+      keepPlain: isNamedByContent(file, bytes),
     });
     if (media.createdAt >= this.startedAt) this.count(media.id);
     return { id: media.id, address: `/uploads/${media.path}` };
@@ -70,6 +71,11 @@ export class MediaImport {
     this.counted.add(identity);
     this.storedCount += 1;
   }
+}
+
+// As an export names its files.
+function isNamedByContent(file: string, bytes: Buffer): boolean {
+  return path.parse(file).name === contentName(bytes);
 }
 
 function originalName(file: string): string {

@@ -2,7 +2,8 @@ import { AppError } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 import { readFrontMatter } from './front-matter.ts';
-import type { NeutralPost } from './neutral-post.ts';
+import { excerptOf } from './excerpt-of.ts';
+import type { NeutralPost, NeutralTopic } from './neutral-post.ts';
 import { dayInName, dayInPath, readSourceDate } from './source-date.ts';
 
 export interface MarkdownFile {
@@ -49,9 +50,9 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     publishedAt,
     archiveAt: fields.date(context.timeZone, 'archive_at', 'archiveAt'),
     updatedAt: fields.date(context.timeZone, 'updated'),
-    category: category ?? null,
+    category: category === undefined ? null : { name: category, slug: fields.text('category_slug') ?? '' },
     tags: tagsOf(fields, warnings),
-    author: author === undefined ? null : { name: author, username: '' },
+    author: author === undefined ? null : { name: author, username: fields.text('author_username') ?? '' },
     cover: fields.nestedText('image', 'cover', 'image'),
     coverAlt: fields.text('cover_alt', 'coverAlt') ?? '',
     seoTitle: fields.text('seo_title', 'seoTitle') ?? '',
@@ -85,6 +86,8 @@ function stateOf(
 ): { status: PostStatus; publishedAt: Date | null } {
   const wanted = fields.status();
   if (date === null) {
+    // What was archived may never have been published.
+    if (wanted === 'archived') return { status: wanted, publishedAt: null };
     if (wanted !== 'draft') warnings.push('No date: the post becomes a draft.');
     return { status: 'draft', publishedAt: null };
   }
@@ -111,19 +114,15 @@ function titleOf(written: string | null, body: string, name: string): { title: s
   return { title: name.replace(/[-_]+/g, ' ').trim(), body };
 }
 
-function excerptOf(text: string, warnings: string[]): string {
-  const characters = [...text.trim()];
-  if (characters.length <= 1_000) return characters.join('');
-  warnings.push('The excerpt was cut to 1,000 characters.');
-  return `${characters.slice(0, 999).join('').trimEnd()}…`;
-}
-
 // Two spellings of one tag are one.
-function tagsOf(fields: Fields, warnings: string[]): string[] {
-  const bySlug = new Map<string, string>();
-  for (const tag of [...fields.list('tags'), ...fields.taxonomy('tags')]) {
-    if (toSlug(tag) === '') warnings.push(`The tag “${tag}” has no letter or digit and was left out.`);
-    else if (!bySlug.has(toSlug(tag))) bySlug.set(toSlug(tag), tag);
+function tagsOf(fields: Fields, warnings: string[]): NeutralTopic[] {
+  const bySlug = new Map<string, NeutralTopic>();
+  const names = [...fields.list('tags'), ...fields.taxonomy('tags')];
+  const slugs = fields.list('tag_slugs');
+  for (const [index, name] of names.entries()) {
+    const slug = toSlug((slugs.length === names.length && slugs[index]) || name);
+    if (slug === '') warnings.push(`The tag “${name}” has no letter or digit and was left out.`);
+    else if (!bySlug.has(slug)) bySlug.set(slug, { name, slug });
   }
   return [...bySlug.values()];
 }
@@ -156,8 +155,7 @@ class Fields {
   nestedText(inner: string, ...names: string[]): string | null {
     for (const name of names) {
       const value = this.value(name);
-      if (typeof value === 'object' && value !== null && Object.hasOwn(value, inner))
-        return new Fields(value as Record<string, unknown>).text(inner);
+      if (isTable(value) && Object.hasOwn(value, inner)) return new Fields(value).text(inner);
     }
     return this.text(...names);
   }
@@ -172,15 +170,19 @@ class Fields {
     return [];
   }
 
+  /** A table inside the front matter; empty without one. */
+  table(name: string): Fields {
+    const value = this.value(name);
+    return new Fields(isTable(value) ? value : {});
+  }
+
   categories(): string[] {
     const own = this.list('categories');
     return own.length > 0 ? own : this.taxonomy('categories');
   }
 
   taxonomy(name: string): string[] {
-    const taxonomies = this.value('taxonomies');
-    if (typeof taxonomies !== 'object' || taxonomies === null || !Object.hasOwn(taxonomies, name)) return [];
-    return listOf(name, (taxonomies as Record<string, unknown>)[name]);
+    return this.table('taxonomies').list(name);
   }
 
   date(timeZone: string, ...names: string[]): Date | null {
@@ -222,6 +224,10 @@ function listOf(name: string, value: unknown): string[] {
       return String(part).trim();
     })
     .filter((part) => part !== '');
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
 function hasName(value: unknown): value is { name: unknown } {

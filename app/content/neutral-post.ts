@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requiredLine, line, text, isStorable } from '#app/platform/text.ts';
 import { toSlug } from '#app/platform/slug.ts';
+import { emailSchema } from '#app/auth/account-schema.ts';
 import { postStatuses } from '#app/posts/states.ts';
 
 /** A file of the source that a post names. */
@@ -11,8 +12,22 @@ export interface MediaReference {
   file: string;
 }
 
-const name = (label: string) =>
-  requiredLine(100, label).refine((value) => toSlug(value) !== '', `${label} has no letter or digit.`);
+const address = z
+  .string()
+  .refine((path) => isStorable(path) && path.length <= 2_000, 'An old address cannot be stored.');
+
+/** A category or a tag. */
+const topic = (label: string) =>
+  z
+    .object({
+      name: requiredLine(100, label),
+      /** Its identity here; blank: made from the name. */
+      slug: text(2_000, label).transform(toSlug).default(''),
+      /** Old addresses: paths, decoded, with a leading slash. */
+      aliases: z.array(address).default([]),
+    })
+    .transform((value) => ({ ...value, slug: value.slug || toSlug(value.name) }))
+    .refine(({ slug }) => slug !== '', `${label} has no letter or digit.`);
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 
@@ -30,9 +45,20 @@ export const neutralPostSchema = z.object({
   publishedAt: z.date().nullable(),
   archiveAt: z.date().nullable(),
   updatedAt: z.date().nullable(),
-  category: name('Category').nullable(),
-  tags: z.array(name('Tag')).max(50, 'A post has at most 50 tags.'),
-  author: z.object({ name: name('Author'), username: line(100, 'Author') }).nullable(),
+  category: topic('Category').nullable(),
+  tags: z.array(topic('Tag')).max(50, 'A post has at most 50 tags.'),
+  author: z
+    .object({
+      name: requiredLine(200, 'Author'),
+      /** Its identity here; blank: made from the name. */
+      username: line(200, 'Author').transform(toSlug).default(''),
+      /** Blank: unknown. */
+      email: z.literal('').or(emailSchema).catch('').default(''),
+    })
+    .transform((author) => ({ ...author, hasUsername: author.username !== '' }))
+    .transform((author) => ({ ...author, username: author.username || toSlug(author.name).slice(0, 100) }))
+    .refine(({ username }) => username !== '', 'Author has no letter or digit.')
+    .nullable(),
   cover: z.string().nullable(),
   coverAlt: line(1_000, 'Cover description'),
   seoTitle: line(300, 'Search title'),
@@ -42,13 +68,14 @@ export const neutralPostSchema = z.object({
     'A canonical address begins with http:// or https://.',
   ),
   /** Old addresses: paths, decoded, with a leading slash. */
-  aliases: z.array(
-    z.string().refine((path) => isStorable(path) && path.length <= 2_000, 'An old address cannot be stored.'),
-  ),
+  aliases: z.array(address),
 });
 
-/** See the schema. `cover` is an absolute file path. */
-export type NeutralPost = z.output<typeof neutralPostSchema>;
+/** What a source gives; see the schema. `cover` is an absolute file path. */
+export type NeutralPost = z.input<typeof neutralPostSchema>;
+export type NeutralTopic = z.input<ReturnType<typeof topic>>;
+/** As it is after the schema: with all slugs. */
+export type ValidPost = z.output<typeof neutralPostSchema>;
 
 /** One thing of a source that may become a post. */
 export interface SourceItem {
@@ -62,6 +89,9 @@ export interface SourceItem {
   warnings: string[];
 }
 
+/** The same after the schema. */
+export type ValidItem = SourceItem & { post: ValidPost };
+
 /** A thing that cannot become a post, and why. */
 export interface UnreadableItem {
   key: string;
@@ -73,4 +103,6 @@ export interface ContentSource {
   items(): AsyncIterable<SourceItem | UnreadableItem>;
   /** How far the reading has come, for the progress bar. */
   progress(): { done: number; total: number };
+  /** What of the source as a whole could not be taken over, in words; known when `items` has ended. */
+  notes?(): string[];
 }

@@ -10,7 +10,7 @@ export function oldAddress(written: string): string | null {
   if (path === null || path === '') return null;
   let decoded: string;
   try {
-    decoded = decodeURIComponent(path);
+    decoded = decodeURIComponent(path).normalize('NFC');
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { hasForeignContent } from './foreign-content.server.ts';
 import { formatOf, type ImageFormat } from './image-formats.ts';
 import { copyWidths, mediaLimits } from './media-limits.ts';
+import { isPlainPicture } from './plain-picture.ts';
 
 export interface EncodedImage {
   bytes: Buffer;
@@ -21,9 +22,14 @@ export interface EncodedUpload {
 /**
  * Decodes an image and encodes it anew, upright and without any metadata, so that nothing of the sent
  * file's own bytes (EXIF, GPS, hidden data) is stored.
+ * @param options.keepPlain leaves an image as it is that holds nothing else already: encoding it once more
+ *   would only blur it
  * @throws AppError `invalid_input` with the reason why the file is refused.
  */
-export async function encodeUpload(bytes: Buffer): Promise<EncodedUpload> {
+export async function encodeUpload(
+  bytes: Buffer,
+  options: { keepPlain?: boolean } = {},
+): Promise<EncodedUpload> {
   if (bytes.length === 0) throw refused('The file is empty.');
   if (bytes.length > mediaLimits.fileBytes)
     throw refused(`The file is too large: at most ${mediaLimits.fileBytes / 1024 / 1024} MB.`);
@@ -33,7 +39,10 @@ export async function encodeUpload(bytes: Buffer): Promise<EncodedUpload> {
   if (hasForeignContent(bytes)) throw refused('The file is not only an image. Export it again as an image.');
   try {
     const metadata = await inspect(bytes, format);
-    const image = await encode(bytes, metadata, (pipeline) => inFormat(pipeline, format));
+    const encoded = await encode(bytes, metadata, (pipeline) => inFormat(pipeline, format));
+    // Encoded in any case: that decodes every pixel, so a damaged file is found.
+    const isKept = options.keepPlain === true && isPlainPicture(bytes, format);
+    const image = isKept ? { ...encoded, bytes } : encoded;
     const copies: EncodedImage[] = [];
     for (const width of copyWidths.filter((width) => width < image.width))
       copies.push(await encode(bytes, metadata, (pipeline, isAnimated) => copy(pipeline, width, isAnimated)));
@@ -45,10 +54,10 @@ export async function encodeUpload(bytes: Buffer): Promise<EncodedUpload> {
 }
 
 // `failOn: 'error'` refuses truncated files too, but lets the harmless oddities of cameras pass.
-const options = { failOn: 'error', limitInputPixels: mediaLimits.pixels } as const;
+const reading = { failOn: 'error', limitInputPixels: mediaLimits.pixels } as const;
 
 async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
-  const metadata = await sharp(bytes, { ...options, animated: true }).metadata();
+  const metadata = await sharp(bytes, { ...reading, animated: true }).metadata();
   const found = metadata.format === 'heif' ? 'avif' : metadata.format;
   if (found !== format) throw refused('The file is not the image that its first bytes claim.');
   const frames = metadata.pages ?? 1;
@@ -71,7 +80,7 @@ async function encode(
   finish: (pipeline: Sharp, isAnimated: boolean) => Sharp,
 ): Promise<EncodedImage> {
   const isAnimated = (metadata.pages ?? 1) > 1;
-  const pipeline = sharp(bytes, { ...options, animated: isAnimated });
+  const pipeline = sharp(bytes, { ...reading, animated: isAnimated });
   // Frames cannot be turned; no format with frames is turned by cameras either.
   const upright = isAnimated ? pipeline : pipeline.autoOrient();
   const { data, info } = await finish(upright, isAnimated).toBuffer({ resolveWithObject: true });

@@ -10,6 +10,7 @@ export interface MediaUse {
   id: string;
   title: string;
   status: string;
+  authorId: string | null;
 }
 
 /** One page of the library, newest first; `after`: the id that the page before ended with. */
@@ -46,7 +47,7 @@ export async function listMediaUses(app: { db: Pick<App['db'], 'post'> }, media:
         { preparedChange: { fields: mentions(media.id) } },
       ],
     },
-    select: { id: true, title: true, status: true },
+    select: { id: true, title: true, status: true, authorId: true },
     orderBy: { id: 'desc' },
   });
 }

@@ -31,6 +31,8 @@ export interface MediaUpload {
   alt?: string;
   /** Null for a command. */
   uploadedById: string | null;
+  /** The file says that it came out of a library: its bytes stay if they hold nothing but the picture. */
+  keepPlain?: boolean;
 }
 
 type MediaApp = Pick<App, 'db' | 'clock' | 'env'>;
@@ -49,7 +51,7 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   // A file that came out of the library is known by its bytes and is not encoded a second time.
   const known = await findBySha256(app, hashOf(sent), alt);
   if (known) return known;
-  const encoded = await inTurn(() => encodeUpload(sent));
+  const encoded = await inTurn(() => encodeUpload(sent, { keepPlain: upload.keepPlain }));
   const row = { ...describe(app, encoded), originalName, alt, uploadedById: upload.uploadedById };
   const files = [encoded.image, ...encoded.copies].map(({ bytes }, index) => ({
     path: index === 0 ? row.path : row.variants[index - 1]!.path,

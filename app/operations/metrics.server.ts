@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { App } from '#app/app.ts';
-import { readPublishingState } from '#app/posts/status.server.ts';
+import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
 
 /** A database that hangs does not hold up what is counted in memory. */
 const READ_MS = 2_000;
@@ -79,12 +79,17 @@ export function createMetrics(
     'last_trigger_timestamp_seconds',
     'When the last trigger ran, Unix time; 0 for never.',
   );
+  const nextDue = gauge(
+    'next_due_timestamp_seconds',
+    'When the next post, change or archive is due, Unix time; 0 for nothing.',
+  );
 
   const databaseUp = gauge('database_up', 'Whether the database answered for this page: 1 or 0.');
 
   async function readGauges(): Promise<void> {
-    const [state, publishedCount, outbox] = await Promise.all([
+    const [state, planned, publishedCount, outbox] = await Promise.all([
       readPublishingState(app),
+      readPlannedChanges(app),
       app.db.post.count({ where: { status: 'published' } }),
       app.db.searchOutbox.aggregate({ _count: true, _min: { enqueuedAt: true } }),
     ]);
@@ -93,6 +98,8 @@ export function createMetrics(
     overdue.set(state.overdue);
     published.set(publishedCount);
     lastTrigger.set(state.lastTriggeredAt ? Date.parse(state.lastTriggeredAt) / 1000 : 0);
+    const dueTimes = [state.nextDueAt, planned.nextDueAt].flatMap((time) => (time ? [Date.parse(time)] : []));
+    nextDue.set(dueTimes.length > 0 ? Math.min(...dueTimes) / 1000 : 0);
     outboxLength.set(outbox._count);
     outboxAge.set(outbox._min.enqueuedAt ? (now - outbox._min.enqueuedAt.getTime()) / 1000 : 0);
   }

@@ -1,10 +1,10 @@
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { holdPosts, lockPost, missingReferences } from './post-row.server.ts';
 import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { renderBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
@@ -34,7 +34,7 @@ async function carryOut(
   settings: Settings,
 ): Promise<string | null> {
   const fields = readStoredFields(due.fields);
-  const rendered = fields.body === undefined ? undefined : await renderMarkdown(fields.body);
+  const rendered = fields.body === undefined ? undefined : await renderBody(app, fields.body);
   return changePublicContent(
     app,
     async (change) => {

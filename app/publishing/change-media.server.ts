@@ -5,8 +5,12 @@ import { removeLater } from '#app/media/sweep.server.ts';
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { renderMarkdown, type RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import type { SettingKey } from '#app/settings/catalogue.ts';
 import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { renderBody } from './render-body.server.ts';
+
+const LOGO: SettingKey = 'site_logo';
 
 /** Changes what a picture says to those who do not see it. @throws AppError `not_found`. */
 export async function describeMedia(app: DoorApp, id: string, alt: string): Promise<void> {
@@ -17,7 +21,7 @@ export async function describeMedia(app: DoorApp, id: string, alt: string): Prom
 }
 
 /**
- * Deletes a file that no post uses; it leaves the disk an hour later.
+ * Deletes a file that neither a post nor the site's header uses; it leaves the disk an hour later.
  * @throws AppError `not_found`; `conflict` while posts use it.
  */
 export async function deleteMedia(app: DoorApp, by: By, id: string): Promise<void> {
@@ -25,6 +29,8 @@ export async function deleteMedia(app: DoorApp, by: By, id: string): Promise<voi
     const media = await requireMedia(tx, id);
     const uses = await listMediaUses({ db: tx }, media);
     if (uses.length > 0) throw inUse(uses);
+    if (await isLogo(tx, media))
+      throw new AppError('conflict', 'This is the site’s logo. Choose another in the settings first.');
     await forget(tx, media, now);
     await writeAudit(tx, app.clock, { action: 'media.deleted', by, subject: media.originalName });
   });
@@ -55,6 +61,11 @@ export async function replaceMedia(
       await replaceInPost(tx, post, { old, successor, now });
       touch(post.id);
     }
+    if (await isLogo(tx, old))
+      await tx.setting.update({
+        where: { key: LOGO },
+        data: { value: `/uploads/${successor.path}`, updatedAt: now },
+      });
     await forget(tx, await requireMedia(tx, id), now);
     const details = `with ${successor.originalName}, in ${uses.length} posts`;
     await writeAudit(tx, app.clock, { action: 'media.replaced', by, subject: old.originalName, details });
@@ -76,7 +87,7 @@ async function rewrite(app: DoorApp, postId: string, old: Media, successor: Medi
     id: postId,
     version: post.version,
     body,
-    rendered: body === post.body ? null : await renderMarkdown(body),
+    rendered: body === post.body ? null : await renderBody(app, body),
   };
 }
 
@@ -114,6 +125,11 @@ function withPaths(text: string, old: Media, successor: Media): string {
     (result, path) => result.replaceAll(`/uploads/${path}`, `/uploads/${successor.path}`),
     text,
   );
+}
+
+async function isLogo(tx: Transaction, media: Media): Promise<boolean> {
+  const logo = await tx.setting.findUnique({ where: { key: LOGO } });
+  return pathsOf(media).some((path) => logo?.value === `/uploads/${path}`);
 }
 
 async function forget(tx: Transaction, media: Media, now: Date): Promise<void> {

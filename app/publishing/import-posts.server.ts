@@ -1,6 +1,5 @@
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
-import { toSlug } from '#app/platform/slug.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import type { PostStatus, StateIntent } from '#app/posts/states.ts';
@@ -8,14 +7,17 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import {
   Claims,
   planImport,
+  type ImportedAuthor,
   type ImportedPost,
   type ImportPlan,
   type PlannedPost,
 } from './plan-import.server.ts';
+import { findAccount } from './plan-names.server.ts';
 import { columnsOf, lockPost } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
 import { changePublicContent, type DoorApp, type PublicChange } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
+import { topicTable, type TopicKind } from './topics.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
@@ -33,11 +35,11 @@ export async function importPosts(app: DoorApp, posts: ImportedPost[]): Promise<
       const categories = await ensureCategories(app, change, plan);
       const authors = await ensureAuthors(app, change, plan);
       for (const post of plan.posts) {
-        const authorId = post.author ? authors(post.author) : null;
+        const authorId = post.author ? await authors(post.author) : null;
         const fields: PostFields = {
           ...post.fields,
           slug: post.slug,
-          categoryId: post.category === null ? null : categories.get(toSlug(post.category))!,
+          categoryId: post.category === null ? null : categories.get(post.category.slug)!,
         };
         const postId =
           post.postId === null
@@ -45,6 +47,7 @@ export async function importPosts(app: DoorApp, posts: ImportedPost[]): Promise<
             : await updateImported(app, change, post, { fields, authorId, settings });
         await leaveMarks(change, post, postId);
       }
+      await leaveTopicRedirects(change, plan);
       return plan;
     },
     { drain: false },
@@ -78,7 +81,7 @@ async function createImported(
       updatedAt: now,
     },
   });
-  await setPostTags(tx, app.clock, id, fields.tags);
+  await setPostTags(tx, app.clock, id, post.tags);
   await writeRevision(tx, app.clock, {
     postId: id,
     postVersion: 1,
@@ -114,6 +117,7 @@ async function updateImported(
     kind: 'import',
     editorId: authorId,
     settings,
+    tags: post.tags,
     times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
     reason: `Imported again (${post.source})`,
   });
@@ -154,7 +158,7 @@ async function ensureCategories(
       updatedAt: now,
     })),
   });
-  const slugs = plan.posts.flatMap(({ category }) => (category === null ? [] : toSlug(category)));
+  const slugs = plan.posts.flatMap(({ category }) => category?.slug ?? []);
   const rows = await tx.category.findMany({
     where: { slug: { in: slugs } },
     select: { id: true, slug: true },
@@ -167,33 +171,45 @@ async function ensureAuthors(
   app: Pick<App, 'clock'>,
   { tx, now }: PublicChange,
   plan: ImportPlan,
-): Promise<(author: { name: string; username: string }) => string> {
+): Promise<(author: ImportedAuthor) => Promise<string>> {
   await tx.user.createMany({
-    data: plan.newAuthors.map(({ username, name }) => ({
+    data: plan.newAuthors.map(({ username, name, email }) => ({
       id: newId(app.clock),
       username,
       displayName: name,
-      // A name that can never receive mail (RFC 2606): an account must have an address.
-      email: `${username}@imported.invalid`,
+      // An account must have an address; at this one nobody can ever receive mail (RFC 2606).
+      email: email || `${username}@imported.invalid`,
       role: 'author',
       disabledAt: now,
       createdAt: now,
       updatedAt: now,
     })),
   });
-  const wanted = plan.posts.flatMap(({ author }) => author ?? []);
-  const usernameOf = (author: { name: string; username: string }) =>
-    toSlug(author.username) || toSlug(author.name);
-  const rows = await tx.user.findMany({
-    where: {
-      OR: [
-        { username: { in: wanted.map(usernameOf) } },
-        { displayName: { in: wanted.map(({ name }) => name) } },
-      ],
-    },
-    orderBy: { createdAt: 'asc' },
-    select: { id: true, username: true, displayName: true },
+  const known = new Map<string, string>();
+  return async (author) => {
+    const key = JSON.stringify(author);
+    const id = known.get(key) ?? (await findAccount(tx, author))!.id;
+    known.set(key, id);
+    return id;
+  };
+}
+
+async function leaveTopicRedirects({ tx, now }: PublicChange, plan: ImportPlan): Promise<void> {
+  if (plan.newTopicRedirects.length === 0) return;
+  const idsOf = async (kind: TopicKind) => {
+    const slugs = plan.newTopicRedirects.filter((one) => one.kind === kind).map(({ slug }) => slug);
+    const rows = await topicTable(tx, kind).findMany({
+      where: { slug: { in: slugs } },
+      select: { id: true, slug: true },
+    });
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  };
+  const ids = { category: await idsOf('category'), tag: await idsOf('tag') };
+  await tx.redirect.createMany({
+    data: plan.newTopicRedirects.map(({ path, kind, slug }) => ({
+      path,
+      [kind === 'category' ? 'categoryId' : 'tagId']: ids[kind].get(slug)!,
+      createdAt: now,
+    })),
   });
-  return (author) =>
-    rows.find((row) => row.username === usernameOf(author) || row.displayName === author.name)!.id;
 }

@@ -6,6 +6,32 @@ import { postPath } from '#app/posts/paths.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
+import {
+  planAuthors,
+  planCategories,
+  planTags,
+  planTopicRedirects,
+  type KnownAccount,
+  type TopicRedirect,
+} from './plan-names.server.ts';
+
+/** A category or a tag of a source. */
+export interface ImportedTopic {
+  name: string;
+  slug: string;
+  /** Paths, decoded, that shall lead to it. */
+  aliases: string[];
+}
+
+/** An author of a source. */
+export interface ImportedAuthor {
+  name: string;
+  username: string;
+  /** The source gives the username, so it tells two authors of one name apart. */
+  hasUsername: boolean;
+  /** Blank: unknown. */
+  email: string;
+}
 
 /** A post from elsewhere, checked and rendered, its media stored. */
 export interface ImportedPost {
@@ -21,8 +47,10 @@ export interface ImportedPost {
   status: PostStatus;
   /** When readers last saw it change, where the source knows. */
   updatedAt: Date | null;
-  category: string | null;
-  author: { name: string; username: string } | null;
+  category: ImportedTopic | null;
+  /** In the order of `fields.tags`. */
+  tags: ImportedTopic[];
+  author: ImportedAuthor | null;
   /** Paths, decoded, that shall lead to the post. */
   aliases: string[];
 }
@@ -38,7 +66,8 @@ export interface ImportPlan {
   posts: PlannedPost[];
   newCategories: { slug: string; name: string }[];
   newTags: string[];
-  newAuthors: { username: string; name: string }[];
+  newAuthors: ImportedAuthor[];
+  newTopicRedirects: TopicRedirect[];
   warnings: { key: string; message: string }[];
 }
 
@@ -47,14 +76,21 @@ export class Claims {
   readonly paths = new Map<string, string>();
   readonly categories = new Set<string>();
   readonly tags = new Set<string>();
-  readonly authors = new Map<string, string>();
+  readonly authors: KnownAccount[] = [];
 }
 
 type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag' | 'user' | 'setting'>;
 
 /** Finds free slugs, free old addresses and what has to be created. Reads only. */
 export async function planImport(db: Reader, posts: ImportedPost[], claims: Claims): Promise<ImportPlan> {
-  const plan: ImportPlan = { posts: [], newCategories: [], newTags: [], newAuthors: [], warnings: [] };
+  const plan: ImportPlan = {
+    posts: [],
+    newCategories: [],
+    newTags: [],
+    newAuthors: [],
+    newTopicRedirects: [],
+    warnings: [],
+  };
   const adminPath = await readSetting({ db }, 'admin_path');
   for (const post of posts) {
     const slug = await slugOf(db, post, claims, plan);
@@ -66,6 +102,7 @@ export async function planImport(db: Reader, posts: ImportedPost[], claims: Clai
   await planCategories(db, posts, claims, plan);
   await planTags(db, posts, claims, plan);
   await planAuthors(db, posts, claims, plan);
+  await planTopicRedirects(db, posts, claims, plan, (path) => isOwnAddress(path, adminPath));
   return plan;
 }
 
@@ -124,10 +161,13 @@ async function redirectsOf(
   return found;
 }
 
-// Redirects are looked up below /posts and where nothing else answers.
+// Redirects are looked up below /posts, /categories and /tags and where nothing else answers.
 function isOwnAddress(path: string, adminPath: string): boolean {
   const first = path.split('/')[1]!;
-  return first === adminPath || (publicFirstSegments.has(first) && !/^\/posts\/[^/]+$/.test(path));
+  return (
+    first === adminPath ||
+    (publicFirstSegments.has(first) && !/^\/(posts|categories|tags)\/[^/]+$/.test(path))
+  );
 }
 
 async function isPostAddress(db: Reader, path: string, ownId: string | null): Promise<boolean> {
@@ -135,42 +175,4 @@ async function isPostAddress(db: Reader, path: string, ownId: string | null): Pr
   if (slug === undefined) return false;
   const row = await db.post.findUnique({ where: { slug }, select: { id: true } });
   return row !== null && row.id !== ownId;
-}
-
-async function planCategories(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
-  const names = posts.flatMap(({ category }) => category ?? []);
-  const wanted = new Map(names.map((name) => [toSlug(name), name] as const).reverse());
-  const rows = await db.category.findMany({
-    where: { slug: { in: [...wanted.keys()] } },
-    select: { slug: true },
-  });
-  const present = new Set([...rows.map(({ slug }) => slug), ...claims.categories]);
-  for (const [slug, name] of wanted) {
-    if (!present.has(slug)) plan.newCategories.push({ slug, name });
-    claims.categories.add(slug);
-  }
-}
-
-async function planTags(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
-  const wanted = new Set(posts.flatMap(({ fields }) => fields.tags.map(toSlug)));
-  const rows = await db.tag.findMany({ where: { slug: { in: [...wanted] } }, select: { slug: true } });
-  const present = new Set([...rows.map(({ slug }) => slug), ...claims.tags]);
-  plan.newTags = [...wanted].filter((slug) => !present.has(slug));
-  for (const slug of wanted) claims.tags.add(slug);
-}
-
-// An account with that display name or username is the author; else a new one is made.
-async function planAuthors(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
-  for (const { author } of posts) {
-    if (!author || claims.authors.has(author.name)) continue;
-    const username = toSlug(author.username) || toSlug(author.name);
-    const account = await db.user.findFirst({
-      where: { OR: [{ username }, { displayName: author.name }] },
-      orderBy: { createdAt: 'asc' },
-      select: { username: true },
-    });
-    const claimed = [...claims.authors.values()].includes(username);
-    if (!account && !claimed) plan.newAuthors.push({ username, name: author.name });
-    claims.authors.set(author.name, account?.username ?? username);
-  }
 }

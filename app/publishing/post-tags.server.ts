@@ -2,23 +2,30 @@ import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { toSlug } from '#app/platform/slug.ts';
 
+/** A tag by its name, or, where the name alone does not say which, by its slug. */
+export interface WantedTag {
+  name: string;
+  slug: string;
+}
+
 /** Gives a post exactly these tags, in this order; names that no tag has yet become new tags. */
 export async function setPostTags(
   tx: Transaction,
   clock: Clock,
   postId: string,
-  names: string[],
+  tags: (string | WantedTag)[],
 ): Promise<void> {
   await tx.postTag.deleteMany({ where: { postId } });
-  if (names.length === 0) return;
-  const tagIds = await ensureTags(tx, clock, names);
+  if (tags.length === 0) return;
+  const named = tags.map((tag) => (typeof tag === 'string' ? { name: tag, slug: toSlug(tag) } : tag));
+  const tagIds = await ensureTags(tx, clock, named);
   const unique = [...new Set(tagIds)];
   await tx.postTag.createMany({ data: unique.map((tagId, position) => ({ postId, tagId, position })) });
 }
 
-async function ensureTags(tx: Transaction, clock: Clock, names: string[]): Promise<string[]> {
+async function ensureTags(tx: Transaction, clock: Clock, tags: WantedTag[]): Promise<string[]> {
   // Of two spellings of one tag the first counts.
-  const wanted = new Map(names.map((name) => [toSlug(name), name] as const).reverse());
+  const wanted = new Map(tags.map(({ slug, name }) => [slug, name] as const).reverse());
   const slugs = [...wanted.keys()];
   const present = await tx.tag.findMany({ where: { slug: { in: slugs } } });
   const bySlug = new Map(present.map((tag) => [tag.slug, tag.id]));
@@ -34,5 +41,5 @@ async function ensureTags(tx: Transaction, clock: Clock, names: string[]): Promi
     });
     bySlug.set(slug, tag.id);
   }
-  return names.map((name) => bySlug.get(toSlug(name))!);
+  return tags.map(({ slug }) => bySlug.get(slug)!);
 }

@@ -7,7 +7,7 @@ import { drainOutbox, markDirty } from '#app/search/outbox.server.ts';
 import { holdPosts } from './post-row.server.ts';
 
 /** What the door needs of the app. */
-export type DoorApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
+export type DoorApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search'>;
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {

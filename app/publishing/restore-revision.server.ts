@@ -1,9 +1,9 @@
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
 import { readRevision } from '#app/posts/revisions.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { lockPost, missingReferences } from './post-row.server.ts';
 import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { renderBody } from './render-body.server.ts';
 import type { SavedPost } from './save-post.server.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -19,7 +19,7 @@ export async function restoreRevision(
 ): Promise<SavedPost> {
   const { postId, revisionId, editorId } = input;
   const revision = await readRevision(app, postId, revisionId);
-  const rendered = await renderMarkdown(revision.fields.body);
+  const rendered = await renderBody(app, revision.fields.body);
   const settings = await readSettings(app);
   return changePublicContent(app, async (change) => {
     const current = await lockPost(change.tx, input);

@@ -1,6 +1,5 @@
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/post-fields.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -11,6 +10,7 @@ import { columnsOf, invalid, lockPost, requireReferences } from './post-row.serv
 import { setPostTags } from './post-tags.server.ts';
 import { settleTimes, unlessJustShown } from './post-times.ts';
 import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { renderBody } from './render-body.server.ts';
 import { writeRevision } from './revisions.server.ts';
 import { claimSlug } from './slugs.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -55,7 +55,7 @@ export interface SavedPost {
 export async function createPost(app: DoorApp, input: CreatePostInput): Promise<SavedPost> {
   const fields = { ...emptyPostFields, ...input.fields };
   if (fields.title === '') throw invalid('title', 'Title is required.');
-  const rendered = await renderMarkdown(fields.body);
+  const rendered = await renderBody(app, fields.body);
   return changePublicContent(app, async (change) => {
     const { tx, now } = change;
     const { id = newId(app.clock), intent } = input;
@@ -104,7 +104,7 @@ export async function createPost(app: DoorApp, input: CreatePostInput): Promise<
  *   with field errors: then nothing was written.
  */
 export async function editPost(app: DoorApp, input: EditPostInput): Promise<SavedPost> {
-  const rendered = input.fields.body === undefined ? undefined : await renderMarkdown(input.fields.body);
+  const rendered = input.fields.body === undefined ? undefined : await renderBody(app, input.fields.body);
   const settings = await readSettings(app);
   try {
     return await changePublicContent(app, async (change) => {

@@ -6,7 +6,7 @@ import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { columnsOf, requireReferences, type PostRow } from './post-row.server.ts';
-import { setPostTags } from './post-tags.server.ts';
+import { setPostTags, type WantedTag } from './post-tags.server.ts';
 import { settleTimes } from './post-times.ts';
 import type { DoorApp, PublicChange } from './public-change.server.ts';
 import { dropAutosaves, writeRevision } from './revisions.server.ts';
@@ -28,6 +28,8 @@ export interface PostWrite {
   takeOverSlug?: boolean;
   /** The times where they are settled already; else the intent settles them. */
   times?: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
+  /** The tags with their slugs, where their names alone do not say which they are. */
+  tags?: WantedTag[];
   /** Stands before what changed in the revision's summary. */
   reason?: string;
 }
@@ -64,7 +66,8 @@ export async function writePost(app: Pick<DoorApp, 'clock'>, change: PublicChang
       updatedAt: now,
     },
   });
-  if (changed.includes('tags')) await setPostTags(tx, app.clock, current.id, fields.tags);
+  if (write.tags || changed.includes('tags'))
+    await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);
   if (current.hasBeenPublic) await leaveRedirect(tx, current.id, before.slug, slug, now);
   const notes = write.reason ? [write.reason] : [];
   if (changed.length > 0) notes.push(`Changed ${changed.map((name) => fieldLabels[name]).join(', ')}`);

@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { readDocuments } from './document.server.ts';
-import type { CallOptions, DocumentFailure } from './engine.ts';
-import { leaseHolder, takeLease, type Lease } from './lease.server.ts';
+import { DrainTime, type DrainLimits } from './drain-time.ts';
+import type { DocumentFailure, SearchDocument } from './engine.ts';
+import { DRAIN_HEARTBEAT_MS, DRAIN_LEASE_MS, HolderWatch } from './holder-watch.server.ts';
+import { leaseHolder, takeLease, whileExtending, type Lease } from './lease.server.ts';
 import { markDirty } from './mark-dirty.server.ts';
 import { makeLostIndex } from './make-lost-index.server.ts';
 
 export type SearchApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
 
 const BATCH_SIZE = 100;
-const LEASE_MS = 10_000;
-/** An engine that has just failed must answer within this before anything is read for it. */
+/** Characters of one call, so that an engine which is healthy takes them in a fraction of its time. */
+const PART_CHARACTERS = 500_000;
+/** An engine that has just failed must answer a save within this before anything is read for it. */
 const PROBE_MS = 300;
+/** How often a drain that was stopped for a while begins anew. */
+const RESTARTS_MAX = 5;
 const BACKOFF_FIRST_MS = 30_000;
 const BACKOFF_MAX_MS = 60 * 60 * 1_000;
 
-export interface DrainBudget {
-  /** Milliseconds that one call of the engine may take. */
-  callMs: number;
-  /** From then on it goes on only while the engine answers quickly. */
-  slowMs: number;
-  /** From then on it stops between two batches. */
-  totalMs: number;
+export interface DrainPlan extends DrainLimits {
+  /** A trigger's or command's: looks after the index also when nothing waits, and tries what was refused. */
   retryAll: boolean;
 }
 
@@ -41,11 +41,12 @@ const troubled = new WeakSet<App['search']>();
 
 /**
  * Drains until nothing is due. Only the holder of the lease writes to the engine, so a drain that read an older
- * version of a post cannot overtake one that read a newer version.
+ * version of a post cannot overtake one that read a newer version; one that was stopped for so long that it lost
+ * the lease writes its posts once more.
  * @throws what the engine or the database throws; marks stay then.
  */
-export async function drainUnderLease(app: SearchApp, budget: DrainBudget): Promise<DrainReport> {
-  const drain = new Drain(app, budget);
+export async function drainUnderLease(app: SearchApp, plan: DrainPlan): Promise<DrainReport> {
+  const drain = new Drain(app, plan);
   try {
     const report = await drain.run();
     troubled.delete(app.search);
@@ -64,63 +65,97 @@ interface Mark {
 
 class Drain {
   readonly #app: SearchApp;
-  readonly #budget: DrainBudget;
-  readonly #started = performance.now();
+  readonly #retryAll: boolean;
+  readonly #time: DrainTime;
   readonly #report: DrainReport = { written: 0, removed: 0, refused: [], reason: null };
-  #lastCallMs = 0;
+  #restarts = 0;
 
-  constructor(app: SearchApp, budget: DrainBudget) {
+  constructor(app: SearchApp, plan: DrainPlan) {
     this.#app = app;
-    this.#budget = budget;
+    this.#retryAll = plan.retryAll;
+    this.#time = new DrainTime(plan);
   }
 
   async run(): Promise<DrainReport> {
-    // A trigger looks after the index also when nothing waits.
-    let isNeeded = this.#budget.retryAll || (await this.#nextBatch('', false)).length > 0;
-    while (isNeeded) {
-      const lease = await takeLease(this.#app, 'search-drain', LEASE_MS);
-      if (lease) await this.#runHolding(lease);
-      // Another drains; it may have looked before our marks were there, so wait and look again.
-      else await sleep(15 + Math.random() * 30);
-      isNeeded = (await this.#nextBatch('', false)).length > 0;
-      if (isNeeded && this.#isOver()) return { ...this.#report, reason: 'The time for it was over' };
+    // A turn for others that wait for the lease too.
+    const turn = () => sleep(15 + Math.random() * 30);
+    const others = new HolderWatch(this.#app, 'search-drain');
+    let mustHold = this.#retryAll;
+    let isMore = (await this.#nextBatch('', false)).length > 0;
+    while (mustHold || isMore) {
+      if (this.#time.isOver() && !others.areGone)
+        return { ...this.#report, reason: 'The time for it was over' };
+      const lease = await takeLease(this.#app, 'search-drain', DRAIN_LEASE_MS);
+      if (!lease) {
+        // Another drains; it may have looked before our marks were there, so wait and look again.
+        await turn();
+        await others.look();
+        isMore = (await this.#nextBatch('', false)).length > 0;
+        continue;
+      }
+      // Whoever was killed or stopped while holding it drains nothing for us.
+      if (others.areGone) this.#restart();
+      others.forget();
+      await this.#runHolding(lease);
+      mustHold = false;
+      isMore = (await this.#nextBatch('', false)).length > 0;
+      if (isMore) await turn();
     }
     return this.#report;
   }
 
   async #runHolding(lease: Lease): Promise<void> {
+    const { search } = this.#app;
     try {
-      if (troubled.has(this.#app.search)) await this.#app.search.check({ timeoutMs: PROBE_MS });
-      await makeLostIndex(this.#app, this.#call(), { anySize: this.#budget.retryAll });
-      // In id order and past what was just tried: marks that stay are met once a drain.
-      for (let after = ''; ;) {
-        const marks = await this.#nextBatch(after, this.#budget.retryAll);
-        if (marks.length === 0 || this.#isOver()) return;
-        after = marks.at(-1)!.postId;
-        if (!(await this.#drainBatch(lease, marks))) return;
-      }
+      await whileExtending([lease], DRAIN_HEARTBEAT_MS, async () => {
+        if (!this.#retryAll && troubled.has(search)) await search.check({ timeoutMs: PROBE_MS });
+        await this.#time.call((call) => makeLostIndex(this.#app, call, { anySize: this.#retryAll }), {
+          light: true,
+        });
+        // In id order and past what was just tried: marks that stay are met once a drain.
+        for (let after = ''; ;) {
+          const marks = await this.#nextBatch(after, this.#retryAll);
+          if (marks.length === 0 || this.#time.isOver()) return;
+          after = marks.at(-1)!.postId;
+          if (!(await this.#drainBatch(lease, marks))) return;
+        }
+      });
     } finally {
       await lease.release();
     }
   }
 
-  /** False when the lease was lost. */
+  /** False when the lease was lost or the time is over. */
   async #drainBatch(lease: Lease, marks: Mark[]): Promise<boolean> {
-    const { search } = this.#app;
-    const readAt = performance.now();
-    const ids = marks.map(({ postId }) => postId);
+    let since = performance.now();
     // Read as they are now: published means upsert, anything else means remove.
-    const documents = await readDocuments(this.#app, ids);
-    const published = new Set(documents.map(({ id }) => id));
-    const gone = ids.filter((id) => !published.has(id));
-    // Stopped for a while between reading and writing: another may hold the lease by now.
-    if (performance.now() - readAt > LEASE_MS / 4 && !(await lease.extend())) return false;
-    const calledAt = performance.now();
-    const refused = documents.length > 0 ? await search.upsert(documents, this.#call()) : [];
-    if (gone.length > 0) await search.remove(gone, this.#call());
-    this.#lastCallMs = performance.now() - calledAt;
+    const documents = await readDocuments(
+      this.#app,
+      marks.map(({ postId }) => postId),
+    );
+    for (const part of partsOf(marks, documents)) {
+      const isHeld = await this.#drainPart(lease, part, since);
+      if (!isHeld || wasStopped(since)) this.#restart();
+      if (!isHeld || this.#time.isOver()) return false;
+      since = performance.now();
+    }
+    return true;
+  }
+
+  /** False when the lease was lost. */
+  async #drainPart(lease: Lease, { marks, documents }: Part, since: number): Promise<boolean> {
+    const { search } = this.#app;
+    // Another may hold the lease by now, and have written something newer than what was read here.
+    if (wasStopped(since) && !(await lease.extend())) return false;
+    const ids = marks.map(({ postId }) => postId);
+    const characters = documents.reduce((sum, { body }) => sum + body.length, 0);
+    const refused = await this.#time.call(
+      (call) =>
+        documents.length > 0 ? search.upsert(documents, call) : search.remove(ids, call).then(() => []),
+      { characters },
+    );
     this.#report.written += documents.length - refused.length;
-    this.#report.removed += gone.length;
+    this.#report.removed += documents.length > 0 ? 0 : marks.length;
     this.#report.refused.push(...refused);
     return this.#settle(lease, marks, refused);
   }
@@ -130,21 +165,16 @@ class Drain {
    * another drain may have written something newer before our write, so the posts are marked once more.
    */
   async #settle(lease: Lease, marks: Mark[], refused: DocumentFailure[]): Promise<boolean> {
-    const { app, reasons } = {
-      app: this.#app,
-      reasons: new Map(refused.map(({ id, reason }) => [id, reason])),
-    };
+    const { db, clock } = this.#app;
+    const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
     const done = marks.filter(({ postId }) => !reasons.has(postId));
-    const isHeld = await inTransaction(app.db, async (tx) => {
+    const isHeld = await inTransaction(db, async (tx) => {
       if (!(await lease.extend(tx))) {
-        await markDirty(
-          tx,
-          app.clock,
-          marks.map(({ postId }) => postId),
-        );
+        const postIds = marks.map(({ postId }) => postId);
+        await markDirty(tx, clock, postIds);
         return false;
       }
-      const rebuild = await leaseHolder({ db: tx, clock: app.clock }, 'search-rebuild');
+      const rebuild = await leaseHolder({ db: tx, clock }, 'search-rebuild');
       if (rebuild) await tx.searchOutbox.updateMany({ where: sameMarks(done), data: { keptFor: rebuild } });
       else await tx.searchOutbox.deleteMany({ where: sameMarks(done) });
       return true;
@@ -187,20 +217,41 @@ class Drain {
     });
   }
 
-  #call(): CallOptions {
-    return {
-      timeoutMs: Math.max(100, Math.min(this.#budget.callMs, this.#budget.totalMs - this.#elapsed())),
-    };
+  #restart(): void {
+    if (this.#restarts === RESTARTS_MAX) return;
+    this.#restarts += 1;
+    this.#time.restart();
   }
+}
 
-  #isOver(): boolean {
-    const isSlow = this.#elapsed() > this.#budget.slowMs && this.#lastCallMs > this.#budget.callMs / 4;
-    return isSlow || this.#elapsed() > this.#budget.totalMs;
-  }
+/** The marks of one call, with the documents to write; without any, the posts are to be removed. */
+interface Part {
+  marks: Mark[];
+  documents: SearchDocument[];
+}
 
-  #elapsed(): number {
-    return performance.now() - this.#started;
+function* partsOf(marks: Mark[], documents: SearchDocument[]): Generator<Part> {
+  const marksById = new Map(marks.map((mark) => [mark.postId, mark]));
+  let part: Part = { marks: [], documents: [] };
+  let characters = 0;
+  for (const document of documents) {
+    if (part.documents.length > 0 && characters + document.body.length > PART_CHARACTERS) {
+      yield part;
+      part = { marks: [], documents: [] };
+      characters = 0;
+    }
+    part.documents.push(document);
+    part.marks.push(marksById.get(document.id)!);
+    characters += document.body.length;
+    marksById.delete(document.id);
   }
+  if (part.documents.length > 0) yield part;
+  if (marksById.size > 0) yield { marks: [...marksById.values()], documents: [] };
+}
+
+// An engine that is merely slow is given up sooner.
+function wasStopped(since: number): boolean {
+  return performance.now() - since > DRAIN_LEASE_MS / 2;
 }
 
 // Only the marks that were read: a newer mark of the same post has another marker.

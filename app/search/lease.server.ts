@@ -53,6 +53,23 @@ export async function leaseHolder(
   return row && row.expiresAt > app.clock.now() ? row.holder : '';
 }
 
+/** Extends leases while work runs. Whoever is stopped or killed in it loses them soon. */
+export async function whileExtending<T>(
+  leases: Lease[],
+  everyMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const heartbeat = setInterval(() => {
+    // A failure shows at the next check that the work makes itself.
+    for (const lease of leases) lease.extend().catch(() => {});
+  }, everyMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
 function newLease(app: LeaseApp, name: LeaseName, lastsMs: number): Lease {
   const holder = randomUUID();
   return {

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import type { DrainLimits } from './drain-time.ts';
 import { drainUnderLease, type DrainReport, type SearchApp } from './drain.server.ts';
 
 export { markDirty } from './mark-dirty.server.ts';
 
 /** An engine that is down or hangs delays a save or a trigger by no more than this. */
 const DEADLINE_MS = 1_500;
+/** How long a save's drain goes on behind it. */
+const BEHIND_MS = 5_000;
 /** How long a trigger goes on while the engine answers quickly. */
 const TRIGGER_MS = 60_000;
 
@@ -26,17 +29,13 @@ export interface DrainOptions {
  */
 export async function drainOutbox(app: SearchApp, options: DrainOptions = {}): Promise<DrainReport> {
   const { deadlineMs = DEADLINE_MS, retryAll = false } = options;
-  const budget = {
-    callMs: deadlineMs ?? 30_000,
-    slowMs: deadlineMs ?? Infinity,
-    totalMs: deadlineMs === null ? Infinity : retryAll ? TRIGGER_MS : deadlineMs,
-  };
-  if (deadlineMs === null || retryAll)
-    return reported(app, () => drainUnderLease(app, { ...budget, retryAll }));
+  const drain = (limits: DrainLimits) => reported(app, () => drainUnderLease(app, { ...limits, retryAll }));
+  if (deadlineMs === null) return drain({ callMs: 30_000, slowMs: Infinity, totalMs: Infinity });
+  if (retryAll) return drain({ callMs: deadlineMs, slowMs: deadlineMs, totalMs: TRIGGER_MS });
+  // Whoever saves is let go in time; the drain goes on for what others marked while it held the lease.
   const shared = followingDrain(app, () =>
-    reported(app, () => drainUnderLease(app, { ...budget, retryAll })),
+    drain({ callMs: deadlineMs, slowMs: BEHIND_MS, totalMs: BEHIND_MS }),
   );
-  // Whoever waits behind another drain of this process is let go in time; that drain ends by its own budget.
   const late = sleep(deadlineMs, { ...noReport, reason: 'The drain goes on' }, { ref: false });
   return Promise.race([shared, late]);
 }
@@ -69,4 +68,17 @@ function followingDrain(app: SearchApp, drain: () => Promise<DrainReport>): Prom
   if (!state) return start();
   state.following = state.running.then(start, start);
   return state.following;
+}
+
+/** How long whoever ends waits for drains that a save has left behind. */
+const CLOSING_MS = 5_000;
+
+/** Resolves when no drain of this process runs on this database, or after a few seconds. */
+export async function drainsEnded(db: App['db']): Promise<void> {
+  const started = performance.now();
+  for (let state = drains.get(db); state; state = drains.get(db)) {
+    const left = CLOSING_MS - (performance.now() - started);
+    if (left <= 0) return;
+    await Promise.race([state.following ?? state.running, sleep(left, undefined, { ref: false })]);
+  }
 }

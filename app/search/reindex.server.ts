@@ -5,7 +5,8 @@ import { checkIndex } from './check-index.server.ts';
 import { readDocumentsAfter } from './document.server.ts';
 import type { SearchApp } from './drain.server.ts';
 import { INDEX_NAME, type IndexBuild } from './engine.ts';
-import { takeLease, takeOverLease, type Lease } from './lease.server.ts';
+import { DRAIN_HEARTBEAT_MS, DRAIN_LEASE_MS } from './holder-watch.server.ts';
+import { takeLease, takeOverLease, whileExtending, type Lease } from './lease.server.ts';
 import { drainOutbox } from './outbox.server.ts';
 import { reindexPrefix } from './reindex-prefix.server.ts';
 
@@ -43,10 +44,12 @@ export interface ReindexResult {
  */
 export async function reindexPosts(app: SearchApp, options: ReindexOptions): Promise<ReindexResult> {
   const { slugPrefix } = options;
+  // An engine that is down or hangs says so now: the calls of a rebuild may take long.
+  await app.search.hasIndex();
   if (slugPrefix) return reindexPrefix(app, { ...options, slugPrefix });
   const registration = await takeOverLease(app, 'search-rebuild', LEASE_MS);
   try {
-    return await whileExtending([registration], () => rebuild(app, options, registration));
+    return await whileExtending([registration], LEASE_MS / 5, () => rebuild(app, options, registration));
   } finally {
     await registration.release();
     // What changed while the new index filled was kept for it; after a failure it is kept for the old one.
@@ -104,7 +107,7 @@ async function swap(app: SearchApp, build: IndexBuild, registration: Lease): Pro
   let stillHeld: boolean;
   try {
     await requireHeld(registration);
-    await whileExtending([drains], () => build.swap());
+    await whileExtending([drains], DRAIN_HEARTBEAT_MS, () => build.swap());
     stillHeld = await inTransaction(app.db, async (tx) => {
       if (!(await registration.extend(tx)) || !(await drains.extend(tx))) return false;
       await tx.searchOutbox.updateMany({ where: { keptFor: registration.holder }, data: { keptFor: '' } });
@@ -120,7 +123,7 @@ async function swap(app: SearchApp, build: IndexBuild, registration: Lease): Pro
 async function holdDrains(app: SearchApp): Promise<Lease> {
   const started = performance.now();
   for (;;) {
-    const lease = await takeLease(app, 'search-drain', LEASE_MS);
+    const lease = await takeLease(app, 'search-drain', DRAIN_LEASE_MS);
     if (lease) return lease;
     if (performance.now() - started > SWAP_WAIT_MS)
       throw new AppError('unavailable', 'Another process has been writing to the index for too long.');
@@ -131,17 +134,4 @@ async function holdDrains(app: SearchApp): Promise<Lease> {
 async function requireHeld(registration: Lease): Promise<void> {
   if (await registration.extend()) return;
   throw new AppError('conflict', 'Another rebuild of the search index took over; this one stopped.');
-}
-
-/** Extends leases while work runs. */
-async function whileExtending<T>(leases: Lease[], work: () => Promise<T>): Promise<T> {
-  const heartbeat = setInterval(() => {
-    // A failure shows at the next check that the work makes itself.
-    for (const lease of leases) lease.extend().catch(() => {});
-  }, LEASE_MS / 5);
-  try {
-    return await work();
-  } finally {
-    clearInterval(heartbeat);
-  }
 }

@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import type { Named, PostSummary } from '#app/posts/public-post.ts';
 import { listPostsById } from '#app/posts/queries.server.ts';
+import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 import type { EngineQuery, EngineResult, FacetCount, MatchedWords } from './engine.ts';
 import { highlight, snippet, type TextSegment } from './highlight.ts';
 import { searchDatabase } from './search-database.server.ts';
@@ -72,9 +73,10 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
   const text = search.query.slice(0, QUERY_MAX).toWellFormed();
   // Without a letter or digit an engine would match everything or nothing; we say nothing.
   if (queryTerms(text).length === 0) return nothing;
+  // A topic that only unpublished posts have is as unknown as one that does not exist.
   const [category, tag] = await Promise.all([
-    search.category === null ? null : app.db.category.findUnique({ where: { slug: search.category } }),
-    search.tag === null ? null : app.db.tag.findUnique({ where: { slug: search.tag } }),
+    search.category === null ? null : findCategory(app, search.category),
+    search.tag === null ? null : findTag(app, search.tag),
   ]);
   if ((search.category !== null && !category) || (search.tag !== null && !tag)) return nothing;
   const query = {

@@ -52,6 +52,20 @@ export const settingsCatalogue = {
     schema: line(500, 'Description'),
     default: 'Notes, published on time.',
   }),
+  site_logo: define({
+    group: 'site',
+    label: 'Logo',
+    help: 'Address of a picture of the media library, such as /uploads/2026/11/….png. Blank: the title alone.',
+    control: 'line',
+    schema: z
+      .string()
+      .trim()
+      .regex(
+        /^(|\/uploads\/(?!.*\.\.)[\w./-]{1,200})$/,
+        'Logo must be the address of a picture of the media library, such as /uploads/2026/11/….png.',
+      ),
+    default: '',
+  }),
   site_language: define({
     group: 'site',
     label: 'Language',

@@ -43,7 +43,12 @@ export function blogPosting(site: SiteFrame, post: PostArticle, description: str
           url: site.origin + encodePath(`/authors/${post.author.username}`),
         }
       : undefined,
-    publisher: { '@type': 'Organization', name: site.title, url: `${site.origin}/` },
+    publisher: {
+      '@type': 'Organization',
+      name: site.title,
+      url: `${site.origin}/`,
+      logo: site.logo ? site.origin + site.logo.src : undefined,
+    },
     articleSection: post.category?.name,
     keywords: post.tags.length > 0 ? post.tags.map(({ name }) => name) : undefined,
   };

@@ -16,13 +16,23 @@ export function PageShell({ children }: { children: ReactNode }) {
 }
 
 function SiteHeader() {
-  const { title, navigation, messages } = useSite();
+  const { title, logo, navigation, messages } = useSite();
   return (
     <header className="site-header">
       <a className="skip-link" href="#content">
         {messages.skipToContent}
       </a>
       <a className="site-title" href="/">
+        {logo ? (
+          <img
+            src={logo.src}
+            srcSet={logo.srcSet || undefined}
+            sizes="120px"
+            alt=""
+            width={logo.width ?? undefined}
+            height={logo.height ?? undefined}
+          />
+        ) : null}
         {title}
       </a>
       {navigation.length > 0 ? (

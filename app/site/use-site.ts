@@ -12,6 +12,7 @@ const fallback: SiteFrame = {
   timeZone: 'UTC',
   navigation: [],
   footerText: '',
+  logo: null,
   themeHref: '',
 };
 

@@ -9,7 +9,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
  */
 export function refuseCrossSite(env: Pick<Env, 'siteUrl'>): RequestHandler {
   return (request, response, next) => {
-    if (safeMethods.has(request.method) || request.path.startsWith('/api/') || !isCrossSite(request, env)) {
+    const isApi = request.path.startsWith('/api/') && !request.path.endsWith('.data');
+    if (safeMethods.has(request.method) || isApi || !isCrossSite(request, env)) {
       next();
       return;
     }

@@ -20,6 +20,11 @@ export function answerOddRequests(build: ServerBuild): RequestHandler {
       response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.\n');
       return;
     }
+    // Remix takes every other method for a form that a page's own script sends.
+    if (path.endsWith('.data') && request.method !== 'GET' && request.method !== 'POST') {
+      response.status(405).set('Allow', 'GET, POST').type('text/plain').send('Method not allowed.\n');
+      return;
+    }
     if (path.length > 1 && path.endsWith('/') && (request.method === 'GET' || request.method === 'HEAD')) {
       const bare = path.replace(/\/+$/, '');
       if (bare !== '' && !bare.startsWith('//') && isKnownPath(bare)) {
@@ -48,7 +53,9 @@ function knownPaths(build: ServerBuild): (path: string) => boolean {
 
 function isWellFormed(path: string): boolean {
   try {
-    return !decodeURIComponent(path).includes('\0');
+    const decoded = decodeURIComponent(path);
+    // A dot segment would make one address of it here and another one in the router.
+    return !decoded.includes('\0') && !/(^|[/\\])\.\.?([/\\]|$)/.test(decoded);
   } catch {
     return false;
   }

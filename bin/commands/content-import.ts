@@ -1,36 +1,67 @@
 import type { CommandModule } from 'yargs';
-import { pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
-  from: 'markdown';
+  from: 'markdown' | 'wordpress' | 'ghost';
   input: string;
+  media?: string;
+  redirects?: string;
+  report?: string;
   'dry-run': boolean;
 }
 
 export const contentImport: CommandModule<object, Arguments> = {
   command: 'content:import',
-  describe: 'Import posts from a folder of Markdown files; run again, it brings only what changed',
+  describe: 'Import posts from Markdown files, WordPress or Ghost; run again, it brings only what changed',
   builder: (yargs) =>
     yargs
       .option('from', {
-        choices: ['markdown'] as const,
+        choices: ['markdown', 'wordpress', 'ghost'] as const,
         requiresArg: true,
         demandOption: true,
         describe: 'What the posts come from',
       })
-      .option('input', pathOption('Folder of Markdown files'))
+      .option('input', {
+        type: 'string',
+        requiresArg: true,
+        demandOption: true,
+        describe: 'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost',
+      })
+      .option('media', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Folder of uploads whose images the posts name (WordPress, Ghost)',
+      })
+      .option('redirects', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Redirects file (Ghost)',
+      })
+      .option('report', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'File to write: what became of each item, as JSON lines',
+      })
       .option('dry-run', {
         type: 'boolean',
         default: false,
         describe: 'Say what would happen and write nothing',
+      })
+      .check(({ from, media, redirects }) => {
+        if (media !== undefined && from === 'markdown')
+          throw new Error('--media does not go with --from markdown: its images lie beside the posts.');
+        if (redirects !== undefined && from !== 'ghost')
+          throw new Error(`--redirects does not go with --from ${from}.`);
+        return true;
       }),
-  handler: async ({ from, input, 'dry-run': dryRun }) => {
+  handler: async ({ from, input, media, redirects, report, 'dry-run': dryRun }) => {
     const { withProgress } = await import('../progress.ts');
     const { importFrom } = await import('#app/content/import-from.server.ts');
     printResult(
       await withApp((app) =>
-        withProgress((onProgress) => importFrom(app, { from, input, dryRun, onProgress })),
+        withProgress((onProgress) =>
+          importFrom(app, { from, input, media, redirects, report, dryRun, onProgress }),
+        ),
       ),
     );
   },

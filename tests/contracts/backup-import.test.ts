@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
 import { recoverImport } from '#app/backup/recover-import.server.ts';
@@ -275,31 +274,3 @@ describeWithApp('an import', (getApp) => {
     await expect(importBackup(app, { inputDir: inside })).rejects.toThrow(/uploads folder/);
   });
 });
-
-describe('an uploads folder on a file system of its own', () => {
-  it('is filled and replaced without being renamed', async () => {
-    const own = await ownFileSystem();
-    const app = await createTestApp({ variables: { UPLOADS_DIR: own.folder } });
-    try {
-      await store(app, 'old.png', 'old');
-      const inputDir = await makeBackup();
-      await importBackup(app, { inputDir, force: true });
-      expect((await contentOf(app)).files).toEqual(sampleInstance(12, 12).files);
-    } finally {
-      await app.close();
-      await own.release();
-    }
-  });
-});
-
-// A mount point where the machine allows one, else a folder in the memory file system.
-async function ownFileSystem(): Promise<{ folder: string; release(): Promise<void> }> {
-  const folder = await tempFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder], { stdio: 'ignore' });
-    return { folder, release: async () => void execFileSync('umount', [folder]) };
-  } catch {
-    const inMemory = await mkdtemp('/dev/shm/dateline-test-');
-    return { folder: inMemory, release: () => rm(inMemory, { recursive: true }) };
-  }
-}

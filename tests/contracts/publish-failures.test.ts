@@ -6,6 +6,7 @@ import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { createPost } from '#tests/support/factories.ts';
+import { expectWholeBatches } from '#tests/support/whole-batches.ts';
 
 const minuteAgo = new Date(new Date(testNow).getTime() - 60_000);
 
@@ -84,22 +85,6 @@ describeWithApp('two changes that lock each other up', (getApp) => {
     expect((await app.db.post.findMany()).map(({ version }) => version)).toEqual([3, 3]);
   });
 });
-
-/** Every post is published with its sitemap row and index mark, or nothing of that has happened. */
-async function expectWholeBatches(app: App): Promise<number> {
-  const posts = await app.db.post.findMany({ include: { sitemapEntries: true } });
-  const marked = new Set((await app.db.searchOutbox.findMany()).map(({ postId }) => postId));
-  for (const post of posts) {
-    const published = post.status === 'published';
-    expect(post.version).toBe(published ? 2 : 1);
-    expect(post.sitemapEntries).toHaveLength(published ? 1 : 0);
-    if (!published) expect(marked.has(post.id)).toBe(false);
-  }
-  const count = posts.filter(({ status }) => status === 'published').length;
-  expect(count % 200).toBe(0);
-  expect((await app.db.siteState.findFirst())?.contentVersion ?? 0).toBe(count / 200);
-  return count;
-}
 
 // SQLite's own limit: the file may not grow, and then answers what a full disk answers.
 async function fillSqlite(app: App): Promise<() => Promise<unknown>> {

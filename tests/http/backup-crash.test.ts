@@ -12,6 +12,7 @@ import { dialects } from '#tests/support/databases.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { contentOf } from '#tests/support/instances.ts';
+import { ownFileSystem } from '#tests/support/own-file-system.ts';
 import { startServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
@@ -28,7 +29,8 @@ interface Site {
 
 describe.each(dialects)('an import that is killed at a random point (%s)', (dialect) => {
   it('leaves wholly the old or wholly the new site', { timeout: 3_600_000 }, async () => {
-    const testApp = await createTestApp({ dialect });
+    const own = await ownFileSystem();
+    const testApp = await createTestApp({ dialect, variables: { UPLOADS_DIR: own.folder } });
     // Real processes share its leases, so its time must pass as theirs does.
     const app = { ...testApp, clock: systemClock };
     const [old, next] = [await makeSite('old'), await makeSite('new')];
@@ -41,9 +43,7 @@ describe.each(dialects)('an import that is killed at a random point (%s)', (dial
       const after = Math.random() * whole.milliseconds * 1.05;
       await importInProcess(app, next, after);
 
-      // A change is visible in other processes within one second.
-      await sleep(1_000);
-      const state = await stateSeenBy(running.client(), old, next);
+      const state = await stateOnceVisible(running.client(), old, next);
       expect(state, `killed after ${after} of ${whole.milliseconds} ms`).toMatch(/^(old|new)$/);
       const restarted = await startServer({ env: app.variables });
       expect(await stateSeenBy(restarted.client(), old, next)).toBe(state);
@@ -57,6 +57,7 @@ describe.each(dialects)('an import that is killed at a random point (%s)', (dial
     }
     await running.stop();
     await app.close();
+    await own.release();
     if (process.env.NIGHTLY) expect(Math.min(met.old, met.new)).toBeGreaterThan(0);
   });
 });
@@ -111,6 +112,16 @@ async function importInProcess(
   await script.ended;
   expect(script.stdout(), script.stderr()).toContain('ready');
   return { milliseconds: Number(/done (\d+)/.exec(script.stdout())?.[1]) };
+}
+
+/** A change is visible in other processes within one second; on a busy machine a little later. */
+async function stateOnceVisible(client: Client, old: Site, next: Site): Promise<string> {
+  await sleep(1_000);
+  for (let attempt = 1; ; attempt += 1) {
+    const state = await stateSeenBy(client, old, next);
+    if (attempt >= 10 || /^(old|new)$/.test(state)) return state;
+    await sleep(500);
+  }
 }
 
 async function stateSeenBy(client: Client, old: Site, next: Site): Promise<string> {

@@ -15,6 +15,13 @@ export interface RunningScript {
   ended: Promise<number | null>;
 }
 
+export interface ScriptOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Bytes beyond which no file of the process may grow: a disk that gets full. */
+  fileSizeMax?: number;
+}
+
 const running = new Set<ChildProcess>();
 // What a failed test left running goes when its file is done.
 afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
@@ -23,20 +30,22 @@ afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
  * Starts a script in an environment that holds only what is given beside the system's own variables.
  * @param script below the project's folder
  */
-export function startScript(
-  script: string,
-  args: string[],
-  options: { env?: Record<string, string>; cwd?: string } = {},
-): RunningScript {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
-    process.execPath,
-    [path.join(projectRoot, script), ...args],
-    {
-      cwd: options.cwd ?? projectRoot,
-      env: { ...bareEnvironment(), ...options.env } as NodeJS.ProcessEnv,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+export function startScript(script: string, args: string[], options: ScriptOptions = {}): RunningScript {
+  const node = [process.execPath, path.join(projectRoot, script), ...args];
+  const { fileSizeMax } = options;
+  // POSIX counts the limit in blocks of 512 bytes; `exec` keeps the process id.
+  const limited = [
+    'sh',
+    '-c',
+    `ulimit -f ${Math.floor((fileSizeMax ?? 0) / 512)} && exec "$0" "$@"`,
+    ...node,
+  ];
+  const [command, ...rest] = fileSizeMax === undefined ? node : limited;
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(command!, rest, {
+    cwd: options.cwd ?? projectRoot,
+    env: { ...bareEnvironment(), ...options.env } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   let stdout = '';
   let stderr = '';

@@ -1,4 +1,4 @@
-import { startScript } from './child-process.ts';
+import { startScript, type ScriptOptions } from './child-process.ts';
 
 export interface CommandResult {
   /** Exit code; null when a signal ended it. */
@@ -9,10 +9,8 @@ export interface CommandResult {
   json<T = Record<string, unknown>>(): T;
 }
 
-export interface CommandOptions {
-  /** Its whole environment, but for the system's own; nothing of the shell's leaks in. */
-  env?: Record<string, string>;
-  cwd?: string;
+/** `env`: its whole environment, but for the system's own; nothing of the shell's leaks in. */
+export interface CommandOptions extends ScriptOptions {
   /** Sent after that many milliseconds. */
   killAfter?: { milliseconds: number; signal: NodeJS.Signals };
 }

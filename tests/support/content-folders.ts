@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { tempFolder } from './temp-folder.ts';
@@ -24,4 +24,17 @@ export function picture(number: number, width = 40, height = 30): Promise<Buffer
   return sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
+}
+
+/** Every file below a folder, by its path in order: Markdown as text, anything else as base64. */
+export async function folderOf(folder: string): Promise<Record<string, string>> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = names
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const read = files.sort().map(async (file) => {
+    const encoding = /\.(md|jsonl)$/.test(file) ? 'utf8' : 'base64';
+    return [path.relative(folder, file), await readFile(file, encoding)] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
 }

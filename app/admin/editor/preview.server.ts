@@ -1,9 +1,9 @@
+import { inJson } from '#app/admin/json-answer.server.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { apiData } from '#app/platform/responses.ts';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
+import { renderBody } from '#app/publishing/render-body.server.ts';
 
 /** Nothing to look at: the live preview posts here. */
 export function load(): Promise<never> {
@@ -11,10 +11,10 @@ export function load(): Promise<never> {
 }
 
 /** The live preview: the text of the form as the server renders it, `{html}`. */
-export async function act({ request, frame }: ScreenArguments): Promise<Response> {
+export const act = inJson(async ({ app, request, frame }) => {
   const { body } = await readForm(request);
   const parsed = postFieldsSchema(frame.timeZone).pick({ body: true }).safeParse({ body });
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
-  const { html } = await renderMarkdown(parsed.data.body ?? '');
+  const { html } = await renderBody(app, parsed.data.body ?? '');
   return apiData({ html });
-}
+});

@@ -4,7 +4,7 @@ import { readForm } from '#app/admin/read-form.server.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
-import { mayChangeMedia } from '#app/auth/roles.ts';
+import { mayActOnPost, mayChangeMedia } from '#app/auth/roles.ts';
 import { listMediaUses } from '#app/media/queries.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { line } from '#app/platform/text.ts';
@@ -17,12 +17,17 @@ export async function load({ app, params, request, user }: ScreenArguments) {
   const uploader = media.uploadedById
     ? await app.db.user.findUnique({ where: { id: media.uploadedById }, select: { displayName: true } })
     : null;
+  // Titles of posts that this person may not see stay unsaid.
+  const uses = await listMediaUses(app, media);
+  const shown = uses.filter((post) => mayActOnPost(user, post, 'view'));
   return {
     media: mediaCard(media),
     mimeType: media.mimeType,
     uploader: uploader?.displayName ?? null,
-    uses: await listMediaUses(app, media),
+    uses: shown.map(({ authorId: _authorId, ...post }) => post),
+    otherUses: uses.length - shown.length,
     mayChange: mayChangeMedia(user, media),
+    mayReplace: mayChangeMedia(user, media) && uses.every((post) => mayActOnPost(user, post, 'save')),
     saved: new URL(request.url).searchParams.has('saved'),
   };
 }
@@ -33,8 +38,12 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
   if (!mayChangeMedia(user, media))
     throw new AppError('forbidden', 'Somebody else uploaded this file. Ask an editor.');
   const by = byUser(user, address);
+  // Nobody changes by a file what readers see of a post that they may not change.
+  const uses = await listMediaUses(app, media);
+  const isOthers = uses.some((post) => !mayActOnPost(user, post, 'save'));
   const page = (id: string) => redirect(`${adminUrl(frame.adminPath, 'media', id)}?saved`);
   if (/^multipart\//i.test(request.headers.get('Content-Type') ?? '')) {
+    if (isOthers) throw usedByOthers();
     const successor = await withUpload(request, async (upload) =>
       replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id }),
     );
@@ -46,11 +55,16 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
       await describeMedia(app, media.id, parseAlt(values.alt ?? ''));
       return page(media.id);
     case 'delete':
+      if (isOthers) throw usedByOthers();
       await deleteMedia(app, by, media.id);
       return redirect(adminUrl(frame.adminPath, 'media'));
     default:
       throw unknownIntent();
   }
+}
+
+function usedByOthers(): AppError {
+  return new AppError('forbidden', 'A post that you may not change uses this file. Ask an editor.');
 }
 
 async function findMedia(app: ScreenArguments['app'], id: string | undefined) {

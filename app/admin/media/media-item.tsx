@@ -60,7 +60,7 @@ export default function MediaItem({ data, result, frame }: ViewProps<typeof load
             </form>
           ) : null}
           <section aria-labelledby="uses" className="stack">
-            <h2 id="uses">{uses.length === 0 ? 'Not used in any post' : 'Used in'}</h2>
+            <h2 id="uses">{uses.length + data.otherUses === 0 ? 'Not used in any post' : 'Used in'}</h2>
             <ul>
               {uses.map((post) => (
                 <li key={post.id}>
@@ -68,9 +68,10 @@ export default function MediaItem({ data, result, frame }: ViewProps<typeof load
                   <span className={`state state-${post.status}`}>{post.status}</span>
                 </li>
               ))}
+              {data.otherUses > 0 ? <li>Posts by other people: {data.otherUses}</li> : null}
             </ul>
           </section>
-          {data.mayChange ? <Changes uses={uses.length} errors={errors} /> : null}
+          {data.mayReplace ? <Changes uses={uses.length} errors={errors} /> : null}
         </div>
       </div>
     </>

@@ -12,8 +12,11 @@ import {
   dropTables,
   hasTables,
   indexNames,
+  isSamePlace,
+  placeOf,
   renameTables,
   SCHEMA_VERSION,
+  type IndexPlace,
 } from './schema.server.ts';
 import { SearchFile } from './search-file.server.ts';
 import { searchIndex } from './search-index.server.ts';
@@ -27,7 +30,7 @@ const ENTRIES_PAGE = 1_000;
 export function createEmbeddedEngine(path: string): SearchEngine {
   const file = new SearchFile(path);
   const vocabulary = new Vocabulary();
-  const known = new Map<unknown, KnownWords>();
+  const known = new KnownWordsOf();
 
   const read = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, call?: CallOptions): Promise<T> => {
     if (!file.exists()) return Promise.reject(noIndex());
@@ -47,16 +50,22 @@ export function createEmbeddedEngine(path: string): SearchEngine {
   return {
     async hasIndex(call) {
       if (!file.exists()) return false;
-      return file.read((db) => hasTables(db, INDEX_NAME), call?.timeoutMs ?? TIMEOUT_MS);
+      try {
+        return await file.read((db) => hasTables(db, INDEX_NAME), call?.timeoutMs ?? TIMEOUT_MS);
+      } catch (error) {
+        // A damaged file has been removed.
+        if (!file.exists()) return false;
+        throw error;
+      }
     },
     createIndex: (call) => file.write((db) => ensureIndex(db), call?.timeoutMs ?? TIMEOUT_MS),
     upsert: (documents, call) =>
       write(async (db) => {
-        await writeDocuments(db, INDEX_NAME, documents, knownWords(db, known));
+        await writeDocuments(db, INDEX_NAME, documents, known.in(db));
         return [];
       }, call).catch((error: unknown) => {
         // What was rolled back is not in the tables.
-        known.clear();
+        known.forget();
         throw error;
       }),
     remove: (ids, call) => write((db) => removeDocuments(db, INDEX_NAME, ids), call),
@@ -115,7 +124,8 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
 
 function ensureIndex(db: BetterSqlite3.Database): void {
   if (hasTables(db, INDEX_NAME)) return;
-  for (const name of [...indexNames(db), INDEX_NAME]) dropTables(db, name);
+  // Only what is left of it: a rebuild may be filling another one.
+  dropTables(db, INDEX_NAME);
   createTables(db, INDEX_NAME);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
@@ -128,13 +138,21 @@ function noIndex(): AppError {
   return new AppError('unavailable', 'There is no search index yet; the next trigger makes it.');
 }
 
-/** The words that this process knows to be in the index, forgotten when the tables were replaced. */
-function knownWords(db: BetterSqlite3.Database, known: Map<unknown, KnownWords>): KnownWords {
-  const schema = db.pragma('schema_version', { simple: true });
-  const words = known.get(schema) ?? new Set();
-  known.clear();
-  known.set(schema, words);
-  return words;
+/** The words that this process knows to be in the index, forgotten when the tables or the file were replaced. */
+class KnownWordsOf {
+  #words: KnownWords = new Set();
+  #place: IndexPlace | undefined;
+
+  in(db: BetterSqlite3.Database): KnownWords {
+    const place = placeOf(db);
+    if (!isSamePlace(place, this.#place)) this.#words = new Set();
+    this.#place = place;
+    return this.#words;
+  }
+
+  forget(): void {
+    this.#words = new Set();
+  }
 }
 
 function readEntries(db: BetterSqlite3.Database, after: number): (IndexEntry & { number: number })[] {

@@ -63,3 +63,19 @@ export function indexNames(db: BetterSqlite3.Database): string[] {
 export function hasTables(db: BetterSqlite3.Database, name: string): boolean {
   return db.pragma('user_version', { simple: true }) === SCHEMA_VERSION && indexNames(db).includes(name);
 }
+
+/** Tells one set of tables from another: what is remembered of an index holds only for its own. */
+export interface IndexPlace {
+  /** A file that was replaced is opened anew. */
+  db: BetterSqlite3.Database;
+  /** SQLite raises it with every table that is made, dropped or renamed. */
+  schema: unknown;
+}
+
+export function placeOf(db: BetterSqlite3.Database): IndexPlace {
+  return { db, schema: db.pragma('schema_version', { simple: true }) };
+}
+
+export function isSamePlace(a: IndexPlace, b: IndexPlace | undefined): boolean {
+  return a.db === b?.db && a.schema === b.schema;
+}

@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { INDEX_NAME } from '../engine.ts';
 import { allowedTypos, typosBetween } from '../spelling.ts';
+import { isSamePlace, placeOf, type IndexPlace } from './schema.server.ts';
 import { breathe } from './search-file.server.ts';
 
 const PAGE = 5_000;
@@ -16,7 +17,7 @@ const CANDIDATES_MAX = 12;
 export class Vocabulary {
   #byLength: string[][] = [];
   #lastNumber = 0;
-  #schema: unknown;
+  #place: IndexPlace | undefined;
 
   /**
    * The nearest word of the index, the most frequent of equals; null when none is near enough.
@@ -59,10 +60,9 @@ export class Vocabulary {
   }
 
   async #refresh(db: BetterSqlite3.Database): Promise<void> {
-    // SQLite raises it with every table that is made, dropped or renamed.
-    const schema = db.pragma('schema_version', { simple: true });
-    if (schema !== this.#schema) {
-      this.#schema = schema;
+    const place = placeOf(db);
+    if (!isSamePlace(place, this.#place)) {
+      this.#place = place;
       this.#byLength = [];
       this.#lastNumber = 0;
     }

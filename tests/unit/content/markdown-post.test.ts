@@ -42,8 +42,11 @@ Body`,
     publishedAt: new Date('2026-01-02T00:00:00Z'),
     archiveAt: new Date('2027-01-01T00:00:00Z'),
     updatedAt: new Date('2026-02-03T00:00:00Z'),
-    category: 'News',
-    tags: ['One', 'two'],
+    category: { name: 'News', slug: '' },
+    tags: [
+      { name: 'One', slug: 'one' },
+      { name: 'two', slug: 'two' },
+    ],
     author: { name: 'Ada', username: '' },
     cover: 'c.png',
     coverAlt: 'A cat',
@@ -64,12 +67,12 @@ test('other names for the same', () => {
     excerpt: 'D',
     author: { name: 'A' },
     cover: 'i.png',
-    category: 'C',
-    tags: ['x'],
+    category: { name: 'C' },
+    tags: [{ name: 'x' }],
   });
   expect(postOf('a.md', 'title: T', 'published_at: 2026-01-02', 'summary: S', 'tags: a, b').tags).toEqual([
-    'a',
-    'b',
+    { name: 'a', slug: 'a' },
+    { name: 'b', slug: 'b' },
   ]);
   expect(postOf('a.md', 'authors: [{name: Ada}]', 'cover: {image: x.png}')).toMatchObject({
     author: { name: 'Ada' },

@@ -16,6 +16,7 @@ const site: SiteFrame = {
   timeZone: 'UTC',
   navigation: [],
   footerText: '',
+  logo: null,
   themeHref: '/theme/x.css',
 };
 

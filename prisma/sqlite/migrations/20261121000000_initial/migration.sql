@@ -322,7 +322,7 @@ CREATE INDEX "posts_author_id_status_published_at_idx" ON "posts"("author_id", "
 CREATE INDEX "posts_cover_media_id_idx" ON "posts"("cover_media_id");
 
 -- CreateIndex
-CREATE INDEX "post_tags_tag_id_idx" ON "post_tags"("tag_id");
+CREATE INDEX "post_tags_tag_id_post_id_idx" ON "post_tags"("tag_id", "post_id");
 
 -- CreateIndex
 CREATE INDEX "revisions_post_id_created_at_idx" ON "revisions"("post_id", "created_at");

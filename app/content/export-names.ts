@@ -1,0 +1,30 @@
+const MAX_BYTES = 180;
+// Names that Windows reserves for devices.
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/**
+ * A post's file name without its ending: its slug, changed where a file system could not hold it or an import
+ * would read something else out of it. Slugs have no `_`, so no two slugs get one name.
+ * @param digest of the slug, for those that are too long
+ */
+export function fileNameOf(slug: string, { isDated }: { isDated: boolean }, digest: string): string {
+  const name = byteLength(slug) > MAX_BYTES ? `${beginning(slug)}_${digest}` : slug;
+  if (reserved.test(name)) return `${name}_`;
+  // A date that a name begins with would become the date of a post that has none.
+  return !isDated && /^\d{4}-\d{2}-\d{2}/.test(name) ? `_${name}` : name;
+}
+
+function beginning(slug: string): string {
+  let kept = '';
+  let bytes = 0;
+  for (const character of slug) {
+    bytes += byteLength(character);
+    if (bytes > MAX_BYTES - 40) break;
+    kept += character;
+  }
+  return kept;
+}
+
+function byteLength(value: string): number {
+  return new TextEncoder().encode(value).length;
+}

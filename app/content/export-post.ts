@@ -1,0 +1,85 @@
+import { toSlug } from '#app/platform/slug.ts';
+import { writeFrontMatter } from './front-matter.ts';
+
+/** A post as the export reads it; addresses in it are already those of the folder. */
+export interface ExportedPost {
+  title: string;
+  slug: string;
+  excerpt: string;
+  body: string;
+  status: string;
+  publishedAt: Date | null;
+  archiveAt: Date | null;
+  contentUpdatedAt: Date;
+  category: Named | null;
+  tags: Named[];
+  /** `isNamesake`: another author has the same name. */
+  author: { displayName: string; username: string; isNamesake: boolean } | null;
+  /** Where the cover lies, from the post's file. */
+  cover: string | null;
+  coverAlt: string;
+  seoTitle: string;
+  seoDescription: string;
+  canonicalUrl: string;
+  /** Old paths, decoded. */
+  redirects: string[];
+}
+
+interface Named {
+  name: string;
+  slug: string;
+}
+
+/**
+ * A post as a Markdown file that imports again to the same post. Where a name alone does not say which category, tag or
+ * author is meant, the slug stands beside it.
+ */
+export function markdownFileOf(post: ExportedPost): string {
+  const { category, author } = post;
+  return writeFrontMatter({
+    data: {
+      title: post.title,
+      slug: post.slug,
+      date: iso(post.publishedAt),
+      updated: iso(post.contentUpdatedAt),
+      status: post.status,
+      archive_at: iso(post.archiveAt),
+      category: category && category.name,
+      category_slug: category && unlessObvious(category),
+      tags: post.tags.map(({ name }) => name),
+      tag_slugs: slugsOf(post.tags),
+      author: author && author.displayName,
+      author_username: author && usernameOf(author),
+      excerpt: post.excerpt,
+      cover: post.cover,
+      cover_alt: post.coverAlt,
+      seo_title: post.seoTitle,
+      seo_description: post.seoDescription,
+      canonical_url: post.canonicalUrl,
+      aliases: [...post.redirects].sort().map(encodeAlias),
+    },
+    body: post.body.replace(/\r\n?/g, '\n'),
+  });
+}
+
+function usernameOf({ displayName, username, isNamesake }: NonNullable<ExportedPost['author']>) {
+  return isNamesake ? username : unlessObvious({ name: displayName, slug: username });
+}
+
+function unlessObvious({ name, slug }: Named): string | null {
+  return toSlug(name) === slug ? null : slug;
+}
+
+// All of them in the order of the names: two tags of one post may share a name.
+function slugsOf(tags: Named[]): string[] {
+  return tags.some((tag) => unlessObvious(tag) !== null) ? tags.map(({ slug }) => slug) : [];
+}
+
+// An import decodes an alias, and cuts off what looks like a query.
+function encodeAlias(path: string): string {
+  return path.replace(/[%?#\s]/g, encodeURIComponent);
+}
+
+function iso(time: Date | null): string | null {
+  return time && time.toISOString();
+}

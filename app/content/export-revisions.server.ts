@@ -1,0 +1,31 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { newestFirst } from '#app/posts/revision.ts';
+
+/** Most revisions of a post that are read at once; each may hold 2 MB. */
+const PAGE_SIZE = 10;
+
+/** A post's revisions as JSON lines, newest first; `''` without one. Ids become names where they still say something. */
+export async function revisionLinesOf(tx: Transaction, postId: string): Promise<string> {
+  const lines: string[] = [];
+  for (let skip = 0; ; skip += PAGE_SIZE) {
+    const page = await tx.revision.findMany({
+      where: { postId },
+      orderBy: newestFirst,
+      skip,
+      take: PAGE_SIZE,
+      include: { author: { select: { username: true } } },
+    });
+    for (const { createdAt, kind, postVersion, summary, author, fields } of page)
+      lines.push(
+        JSON.stringify({
+          createdAt: createdAt.toISOString(),
+          kind,
+          postVersion,
+          summary,
+          author: author?.username ?? null,
+          fields: JSON.parse(fields) as unknown,
+        }),
+      );
+    if (page.length < PAGE_SIZE) return lines.map((line) => `${line}\n`).join('');
+  }
+}

@@ -1,0 +1,188 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { toString } from 'hast-util-to-string';
+import {
+  attribute,
+  classesOf,
+  element,
+  find,
+  findAll,
+  hasClass,
+  isElement,
+  replaceElements,
+} from './html-nodes.ts';
+import type { Verbatim } from './verbatim.ts';
+
+/**
+ * What editors build out of several elements (pictures with captions, galleries, embeds, bookmarks, code of
+ * highlighters) becomes what a writer of Markdown would have typed.
+ */
+export function settleCards(tree: Root, verbatim: Verbatim): void {
+  replaceElements(tree, (node) => cardOf(node, verbatim));
+}
+
+function cardOf(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
+  switch (node.tagName) {
+    case 'iframe':
+    case 'embed':
+    case 'object':
+      return embedded(attribute(node, node.tagName === 'object' ? 'data' : 'src'), attribute(node, 'title'));
+    case 'video':
+    case 'audio':
+      return player(node);
+    case 'details':
+      return details(node, verbatim);
+    case 'figure':
+      return figure(node, verbatim);
+    case 'pre':
+      return [codeBlock(node)];
+    case 'div':
+      return divCard(node, verbatim);
+    case 'a':
+      return fileLink(node);
+    default:
+      return undefined;
+  }
+}
+
+function figure(node: Element, verbatim: Verbatim): ElementContent[] {
+  const captionNode = node.children.find((child) => isElement(child, 'figcaption'));
+  const caption = isElement(captionNode) && toString(captionNode).trim() !== '' ? captionNode.children : null;
+  const bookmark = find(node, (child) => hasClass(child, 'kg-bookmark-container'));
+  const content = bookmark ? bookmarkLink(bookmark) : contentOf(node, verbatim);
+  return caption ? [...content, element('p', [element('em', caption)])] : content;
+}
+
+function contentOf(node: Element, verbatim: Verbatim): ElementContent[] {
+  if (classesOf(node).some((name) => /^(wp-block-embed|wp-block-video-embed)/.test(name))) {
+    const address = /https?:\/\/\S+/.exec(toString(node))?.[0];
+    if (address && !find(node, (child) => ['iframe', 'img', 'blockquote'].includes(child.tagName)))
+      return embedded(address, '');
+  }
+  const inner = findAll(node, (child) => child.tagName === 'figure');
+  if (inner.length > 0) return inner.flatMap((child) => figure(child, verbatim));
+  const rest = element(
+    'div',
+    node.children.filter((child) => !isElement(child, 'figcaption')),
+  );
+  replaceElements(rest, (child) => (child.tagName === 'figcaption' ? [] : cardOf(child, verbatim)));
+  // A gallery: every picture for itself.
+  const pictures = findAll(rest, (child) => child.tagName === 'img' || isLinkedPicture(child));
+  const holdsOnlyPictures = pictures.length > 0 && toString(rest).trim() === '';
+  return holdsOnlyPictures ? pictures.map((picture) => element('p', [picture])) : rest.children;
+}
+
+function isLinkedPicture(node: Element): boolean {
+  return node.tagName === 'a' && find(node, (child) => child.tagName === 'img') !== undefined;
+}
+
+function divCard(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
+  if (hasClass(node, 'kg-toggle-card')) {
+    const heading = find(node, (child) => hasClass(child, 'kg-toggle-heading-text'));
+    const content = find(node, (child) => hasClass(child, 'kg-toggle-content'));
+    if (!heading) return undefined;
+    return details(
+      element('details', [element('summary', [toString(heading)]), ...(content?.children ?? [])]),
+      verbatim,
+    );
+  }
+  if (hasClass(node, 'kg-callout-card')) {
+    const inner = element('blockquote', [
+      element(
+        'p',
+        node.children.flatMap((child) => (isElement(child) ? [...child.children, ' '] : [child])),
+      ),
+    ]);
+    return [inner];
+  }
+  return undefined;
+}
+
+function bookmarkLink(container: Element): ElementContent[] {
+  const address = attribute(container, 'href');
+  const title = find(container, (child) => hasClass(child, 'kg-bookmark-title'));
+  return embedded(address, title ? toString(title).trim() : '');
+}
+
+// A card whose link holds blocks.
+function fileLink(node: Element): ElementContent[] | undefined {
+  if (!hasClass(node, 'kg-file-card-container')) return undefined;
+  const title = find(node, (child) => hasClass(child, 'kg-file-card-title'));
+  return embedded(attribute(node, 'href'), title ? toString(title).trim() : '');
+}
+
+/** A page of somebody else as a link of its own. */
+function embedded(address: string, title: string): ElementContent[] {
+  const target = watchAddress(address.startsWith('//') ? `https:${address}` : address);
+  if (!/^https?:\/\//i.test(target)) return [];
+  return [element('p', [element('a', [title || target], { href: target })])];
+}
+
+// A player's address is for frames; people want the page.
+function watchAddress(address: string): string {
+  const youTube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,})/i.exec(address);
+  if (youTube) return `https://www.youtube.com/watch?v=${youTube[1]}`;
+  const vimeo = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/i.exec(address);
+  return vimeo ? `https://vimeo.com/${vimeo[1]}` : address;
+}
+
+const playable = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#]|$)/i;
+
+/** The site makes a player of an image whose address is a film or a sound. */
+function player(node: Element): ElementContent[] {
+  const source = find(node, (child) => child.tagName === 'source' && attribute(child, 'src') !== '');
+  const address = attribute(node, 'src') || (source ? attribute(source, 'src') : '');
+  if (address === '') return [];
+  const label = attribute(node, 'title') || attribute(node, 'ariaLabel');
+  return playable.test(address)
+    ? [element('p', [element('img', [], { src: address, alt: label })])]
+    : embedded(address, label);
+}
+
+function details(node: Element, verbatim: Verbatim): ElementContent[] {
+  const summary = node.children.find((child) => isElement(child, 'summary'));
+  const body = element(
+    'div',
+    node.children.filter((child) => child !== summary),
+  );
+  replaceElements(body, (child) => cardOf(child, verbatim));
+  const text = summary ? escapeHtml(toString(summary).trim()) : '';
+  return [
+    element('p', [verbatim.add(`<details><summary>${text}</summary>`)]),
+    ...body.children,
+    element('p', [verbatim.add('</details>')]),
+  ];
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replace(/\s+/g, ' ');
+}
+
+/** Code as one text, with its language where an editor or a highlighter said it. */
+function codeBlock(node: Element): Element {
+  const code = find(node, (child) => child.tagName === 'code');
+  const language = [node, ...(code ? [code] : [])].map(languageOf).find((name) => name !== '') ?? '';
+  const properties = language === '' ? {} : { className: [`language-${language}`] };
+  return element('pre', [element('code', [codeText(node)], properties)]);
+}
+
+// Line ends may be elements.
+function codeText(node: Element): string {
+  return node.children
+    .map((child) => {
+      if (isElement(child, 'br')) return '\n';
+      if (isElement(child)) return codeText(child);
+      return child.type === 'text' ? child.value : '';
+    })
+    .join('');
+}
+
+function languageOf(node: Element): string {
+  for (const name of classesOf(node)) {
+    const match = /^(?:language|lang)-([\w+#.-]+)$/.exec(name);
+    if (match) return match[1]!.toLowerCase();
+  }
+  // SyntaxHighlighter writes `class="brush: php; gutter: false"`.
+  const brush = /brush:\s*([\w+#.-]+)/.exec(classesOf(node).join(' '));
+  const named = brush?.[1] ?? (attribute(node, 'dataEnlighterLanguage') || attribute(node, 'lang'));
+  return /^[\w+#.-]{1,30}$/.test(named) ? named.toLowerCase() : '';
+}

@@ -1,0 +1,76 @@
+import type { Element, ElementContent, Parents, Properties, Text } from 'hast';
+
+/** A new element; texts may stand as they are. */
+export function element(
+  tagName: string,
+  children: (ElementContent | string)[] = [],
+  properties: Properties = {},
+): Element {
+  const nodes = children.map((child) => (typeof child === 'string' ? textNode(child) : child));
+  return { type: 'element', tagName, properties, children: nodes };
+}
+
+export function textNode(value: string): Text {
+  return { type: 'text', value };
+}
+
+export function isElement(node: unknown, ...tagNames: string[]): node is Element {
+  const { type, tagName } = (node ?? {}) as Partial<Element>;
+  return type === 'element' && (tagNames.length === 0 || tagNames.includes(tagName!));
+}
+
+/** True for white space only. */
+export function isBlank(node: unknown): boolean {
+  const { type, value } = node as Partial<Text>;
+  return type === 'text' && value!.trim() === '';
+}
+
+export function classesOf(node: Element): string[] {
+  const { className } = node.properties;
+  return Array.isArray(className) ? className.map(String) : [];
+}
+
+export function hasClass(node: Element, name: string): boolean {
+  return classesOf(node).includes(name);
+}
+
+/** An attribute as text, `''` without it. */
+export function attribute(node: Element, name: string): string {
+  const value = node.properties[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** The first element below a node that fulfils a condition, in the order of the text. */
+export function find(node: Parents, test: (element: Element) => boolean): Element | undefined {
+  for (const child of node.children) {
+    if (!isElement(child)) continue;
+    const found = test(child) ? child : find(child, test);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** All of them; inside one that was found the search does not go on. */
+export function findAll(node: Parents, test: (element: Element) => boolean): Element[] {
+  return node.children.flatMap((child) => {
+    if (!isElement(child)) return [];
+    return test(child) ? [child] : findAll(child, test);
+  });
+}
+
+/**
+ * Offers every element to `replace`, parents first; what it returns takes the element's place (and is not
+ * offered again), undefined leaves it and goes on inside.
+ */
+export function replaceElements(
+  node: Parents,
+  replace: (element: Element) => ElementContent[] | undefined,
+): void {
+  node.children = (node.children as ElementContent[]).flatMap((child) => {
+    if (!isElement(child)) return [child];
+    const replacement = replace(child);
+    if (replacement) return replacement;
+    replaceElements(child, replace);
+    return [child];
+  });
+}

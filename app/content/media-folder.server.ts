@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '#app/platform/errors.ts';
+import { addressesOf, meantBy } from './addresses.ts';
+import { findLocalFile, isImageName } from './local-files.server.ts';
+import type { MediaReference } from './neutral-post.ts';
+
+// Where blogs keep their uploads; what comes after it is the path in the folder.
+const uploads = /\/(?:wp-content\/uploads|content\/(?:images|media|files)|uploads|files)\/(.+)$/;
+/** What makes the path of a smaller copy out of a picture's: WordPress at its end, Ghost before it. */
+const sizes = /-(?:\d+x\d+|scaled)(?=\.\w+$)|(?:^|(?<=\/))(?:size\/w\d+(?:h\d+)?|format\/\w+)\//g;
+
+/** Stands for a site that does not name itself: only addresses without a host are its own. */
+const NO_SITE = 'http://site.invalid';
+
+/** The folder of uploads that comes with an export (`--media`): finds the files that its posts name. */
+export class MediaFolder {
+  private readonly root: string | null;
+  private readonly siteUrl: string;
+  private readonly hashes = new Map<string, string>();
+
+  /**
+   * @param folder null: nothing is found
+   * @param siteUrl the old site: its addresses may lead to any file of the folder
+   * @throws AppError `invalid_input` when there is no such folder.
+   */
+  static async open(folder: string | null, siteUrl: string): Promise<MediaFolder> {
+    if (folder !== null && !(await stat(folder).catch(() => null))?.isDirectory())
+      throw new AppError('invalid_input', `There is no folder ${folder}.`);
+    return new MediaFolder(folder === null ? null : path.resolve(folder), siteUrl);
+  }
+
+  private constructor(root: string | null, siteUrl: string) {
+    this.root = root;
+    this.siteUrl = URL.canParse(siteUrl) ? siteUrl : NO_SITE;
+  }
+
+  /** The file that an address means; null without one. */
+  async find(address: string): Promise<string | null> {
+    if (this.root === null) return null;
+    for (const candidate of this.pathsOf(address)) {
+      const found = await findLocalFile(this.root, '', candidate);
+      if (found?.file && isImageName(found.file)) return found.file;
+    }
+    return null;
+  }
+
+  /** The files that a text names, and, in words, the pictures whose addresses stay as they are. */
+  async findAll(markdown: string): Promise<{ media: MediaReference[]; warnings: string[] }> {
+    const media: MediaReference[] = [];
+    const warnings: string[] = [];
+    const pictures = new Set(
+      [...markdown.matchAll(/!\[[^\]]*\]\(<?([^\s)>]+)/g)].map((match) => meantBy(match[1]!)),
+    );
+    for (const address of addressesOf(markdown)) {
+      const file = await this.find(address);
+      if (file !== null) media.push({ address, file });
+      else if (pictures.has(address) || isImageName(address) || this.isUpload(address))
+        warnings.push(
+          `${address} stays as it is${this.root === null ? '' : ': it is not in the media folder'}.`,
+        );
+    }
+    return { media, warnings };
+  }
+
+  /** A hash of a file's content, computed once. */
+  async hash(file: string): Promise<string> {
+    const known = this.hashes.get(file);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+    this.hashes.set(file, hash);
+    return hash;
+  }
+
+  /** Paths below the folder that an address may mean, the likeliest first. */
+  private pathsOf(address: string): string[] {
+    const url = this.asUrl(address);
+    if (!url) return [];
+    const below = uploads.exec(url.pathname)?.[1];
+    const segments = url.pathname.split('/').filter((segment) => segment !== '');
+    // Another site's address counts only where it names an uploads folder: copies on a CDN.
+    const own = this.isOwn(url) ? segments.map((_, index) => segments.slice(index).join('/')) : [];
+    const paths = [...(below === undefined ? [] : [below]), ...own].map(decodePath);
+    return [...new Set([...paths, ...paths.map((one) => one.replace(sizes, ''))])];
+  }
+
+  private isUpload(address: string): boolean {
+    const url = this.asUrl(address);
+    return (
+      url !== null &&
+      this.isOwn(url) &&
+      /\/(wp-content\/uploads|content\/(images|media|files))\//.test(url.pathname)
+    );
+  }
+
+  private isOwn({ host }: URL): boolean {
+    return withoutWww(host) === withoutWww(new URL(this.siteUrl).host);
+  }
+
+  private asUrl(address: string): URL | null {
+    if (!URL.canParse(address, this.siteUrl)) return null;
+    const url = new URL(address, this.siteUrl);
+    return /^https?:$/.test(url.protocol) ? url : null;
+  }
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, '');
+}
+
+function decodePath(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '#app/platform/errors.ts';
+import type { ItemReport } from './import-run.server.ts';
+
+/**
+ * Runs `work` with a report that gets one JSON line an item. The file appears when the work is done, whole, in
+ * place of an earlier report; a run that fails leaves none.
+ * @param file undefined: no report is wanted
+ * @throws AppError `invalid_input` when no file can be made there
+ */
+export async function withReportFile<T>(
+  file: string | undefined,
+  work: (onItem?: (report: ItemReport) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  if (file === undefined) return work();
+  if (await isTaken(file))
+    throw new AppError('invalid_input', `${file} is not a report of an import. Name another file.`);
+  const temporary = path.join(
+    path.dirname(file),
+    `.${path.basename(file)}-${randomBytes(6).toString('hex')}`,
+  );
+  const handle = await open(temporary, 'wx', 0o600).catch((cause: unknown) => {
+    throw new AppError('invalid_input', `The report ${file} cannot be written.`, { cause });
+  });
+  try {
+    const result = await work(async (report) => void (await handle.write(`${JSON.stringify(report)}\n`)));
+    await handle.sync();
+    await handle.close();
+    await rename(temporary, file);
+    return result;
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Something else than an earlier report: it is not written over. */
+async function isTaken(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return false;
+  if (!found.isFile()) return true;
+  if (found.size === 0) return false;
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(9), 0, 9, 0);
+    return buffer.toString('utf8', 0, bytesRead) !== '{"item":"';
+  } finally {
+    await handle.close();
+  }
+}

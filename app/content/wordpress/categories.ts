@@ -1,0 +1,76 @@
+import { toSlug } from '#app/platform/slug.ts';
+import { textOfHtml } from '../html-to-markdown.ts';
+import type { NeutralTopic } from '../neutral-post.ts';
+import type { WxrHead } from './wxr-head.ts';
+import type { WxrItem } from './wxr-item.ts';
+
+const NAME_MAX = 100;
+
+export interface PostTopics {
+  category: NeutralTopic | null;
+  tags: NeutralTopic[];
+  warnings: string[];
+}
+
+/**
+ * A post's one category and its tags. A tree becomes its leaves: a category that another one of the post lies
+ * below is implied by it. Of several leaves the first is the category, and the others become tags. Old
+ * addresses of them all lead here.
+ */
+export function topicsOf(item: WxrItem, head: WxrHead): PostTopics {
+  const warnings: string[] = [];
+  const of = (domain: string) => item.terms.filter((term) => term.domain === domain);
+  const basePath = URL.canParse(head.blogUrl) ? new URL(head.blogUrl).pathname.replace(/\/$/, '') : '';
+  const topic = ({ name, nicename }: WxrItem['terms'][number], aliases: string[]): NeutralTopic => ({
+    name: nameOf(name) || decoded(nicename),
+    slug: decoded(nicename),
+    aliases: aliases.map((alias) => basePath + alias),
+  });
+  const named = of('category');
+  const implied = new Set(named.flatMap(({ nicename }) => ancestorsOf(nicename, head)));
+  const leaves = named.filter(({ nicename }) => !implied.has(nicename));
+  const leafTopics = leaves.map((leaf) =>
+    topic(leaf, [`/category/${[leaf.nicename, ...ancestorsOf(leaf.nicename, head)].reverse().join('/')}`]),
+  );
+  const [category, ...others] = leafTopics.filter(isUsable);
+  const tags = of('post_tag').map((tag) => topic(tag, [`/tag/${tag.nicename}`]));
+  for (const { name } of others) warnings.push(`A post has one category: “${name}” became a tag.`);
+  const known = ['category', 'post_tag', 'tag', 'post_format', ''];
+  for (const domain of new Set(item.terms.map((term) => term.domain).filter((one) => !known.includes(one))))
+    warnings.push(`Terms of “${domain}” were left out.`);
+  return { category: category ?? null, tags: unique([...tags, ...others]), warnings };
+}
+
+function ancestorsOf(slug: string, { parents }: WxrHead): string[] {
+  const found: string[] = [];
+  for (
+    let parent = parents.get(slug);
+    parent !== undefined && !found.includes(parent);
+    parent = parents.get(parent)
+  )
+    found.push(parent);
+  return found;
+}
+
+/** A slug of WordPress: other scripts stand in percent codes. */
+export function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+function nameOf(name: string): string {
+  return [...textOfHtml(name)].slice(0, NAME_MAX).join('');
+}
+
+function isUsable({ name, slug }: NeutralTopic): boolean {
+  return toSlug(slug || name) !== '';
+}
+
+function unique(topics: NeutralTopic[]): NeutralTopic[] {
+  const slugOf = ({ name, slug }: NeutralTopic) => toSlug(slug || name);
+  const usable = topics.filter(isUsable);
+  return usable.filter((one, index) => usable.findIndex((other) => slugOf(other) === slugOf(one)) === index);
+}

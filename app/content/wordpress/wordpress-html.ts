@@ -1,0 +1,111 @@
+import type { ElementContent, Parents, Root } from 'hast';
+import { toString } from 'hast-util-to-string';
+import { htmlToMarkdown, type ConvertedHtml } from '../html-to-markdown.ts';
+import { element, isBlank, isElement, textNode } from '../html-nodes.ts';
+import { expandShortcodes, keepShortcodes, type Attachments } from './shortcodes.ts';
+
+/**
+ * A post's content as WordPress stores it, as Markdown: blocks of Gutenberg, or the classic editor's text, in
+ * which blank lines part paragraphs.
+ * @throws AppError `invalid_input` for HTML that cannot be read.
+ */
+export function wordpressToMarkdown(content: string, attachments: Attachments): ConvertedHtml {
+  const isBlocks = content.includes('<!-- wp:');
+  const warnings = dynamicBlocks(content).map(
+    (name) => `The block “${name}” is filled in by WordPress and was left out.`,
+  );
+  const html = expandShortcodes(content.replace(/\r\n?/g, '\n'), attachments);
+  const converted = htmlToMarkdown(html, (tree, verbatim) => {
+    makeParagraphs(tree, { isClassic: !isBlocks });
+    for (const name of keepShortcodes(tree, verbatim))
+      warnings.push(`The shortcode [${name}] is kept as text.`);
+    linkLoneAddresses(tree);
+  });
+  return { markdown: converted.markdown, warnings: [...warnings, ...converted.warnings] };
+}
+
+/** Blocks without content of their own. */
+function dynamicBlocks(content: string): string[] {
+  const found = [...content.matchAll(/<!-- wp:([\w/-]+)\s(?:[^>]|(?<!--)>)*?\/-->/g)].map(
+    ([, name]) => name!,
+  );
+  return [...new Set(found)].filter((name) => !/^(core\/)?(spacer|more|nextpage|separator)$/.test(name));
+}
+
+const blocks = new Set(
+  (
+    'address article aside blockquote center details div dl dd dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr iframe ' +
+    'li main nav noscript ol p pre script section style table ul video audio'
+  ).split(' '),
+);
+const containers = new Set(['div', 'blockquote', 'section', 'article', 'center', 'main', 'aside']);
+
+/** What the classic editor leaves to the page: blank lines become paragraphs, single ends of lines breaks. */
+function makeParagraphs(parent: Parents, options: { isClassic: boolean }): void {
+  const made: ElementContent[] = [];
+  let run: ElementContent[] = [];
+  const endRun = () => {
+    if (run.some((node) => !isBlank(node))) made.push(...paragraphsOf(run, options));
+    run = [];
+  };
+  for (const node of parent.children as ElementContent[]) {
+    if (isElement(node) && blocks.has(node.tagName)) {
+      endRun();
+      if (options.isClassic && containers.has(node.tagName) && toString(node).includes('\n\n'))
+        makeParagraphs(node, options);
+      made.push(node);
+    } else if (node.type !== 'comment') run.push(node);
+    // A comment of Gutenberg parts what stands before it from what comes.
+    else if (/^\s*\/?wp:/.test(node.value)) endRun();
+  }
+  endRun();
+  parent.children = made;
+}
+
+function paragraphsOf(run: ElementContent[], { isClassic }: { isClassic: boolean }): ElementContent[] {
+  const paragraphs: ElementContent[][] = [[]];
+  for (const node of run) {
+    if (node.type !== 'text') {
+      paragraphs.at(-1)!.push(node);
+      continue;
+    }
+    for (const [index, part] of node.value.split(/\n[ \t]*\n\s*/).entries()) {
+      if (index > 0) paragraphs.push([]);
+      paragraphs.at(-1)!.push(...(isClassic ? withBreaks(part, paragraphs.at(-1)!) : [textNode(part)]));
+    }
+  }
+  return paragraphs
+    .filter((nodes) => nodes.some((node) => !isBlank(node)))
+    .map((nodes) => element('p', withoutOuterBreaks(nodes)));
+}
+
+function withBreaks(text: string, before: ElementContent[]): ElementContent[] {
+  const lines = text.split('\n');
+  // A break that was typed stands before its line end.
+  if (isElement(before.at(-1), 'br') && lines[0]!.trim() === '') lines.shift();
+  return lines.flatMap((line, index): ElementContent[] =>
+    index === 0 ? [textNode(line)] : [element('br'), textNode(line)],
+  );
+}
+
+function withoutOuterBreaks(nodes: ElementContent[]): ElementContent[] {
+  const isEmpty = (node: ElementContent) => isElement(node, 'br') || isBlank(node);
+  const first = nodes.findIndex((node) => !isEmpty(node));
+  const last = nodes.findLastIndex((node) => !isEmpty(node));
+  return nodes.slice(first, last + 1);
+}
+
+/** An address that has a paragraph for itself is an embed to WordPress; here it is a link. */
+function linkLoneAddresses(tree: Root): void {
+  const visit = (parent: Parents): void => {
+    for (const node of parent.children) {
+      if (!isElement(node)) continue;
+      const only = node.children.length === 1 ? node.children[0]! : null;
+      const address = only?.type === 'text' ? /^\s*(https?:\/\/\S+)\s*$/.exec(only.value)?.[1] : undefined;
+      if (node.tagName === 'p' && address !== undefined)
+        node.children = [element('a', [address], { href: address })];
+      else visit(node);
+    }
+  };
+  visit(tree);
+}

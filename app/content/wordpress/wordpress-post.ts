@@ -1,0 +1,182 @@
+import type { PostStatus } from '#app/posts/states.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { excerptOf, shorten } from '../excerpt-of.ts';
+import { textOfHtml } from '../html-to-markdown.ts';
+import type { NeutralPost } from '../neutral-post.ts';
+import { readSourceDate } from '../source-date.ts';
+import { decoded, topicsOf } from './categories.ts';
+import type { Attachments } from './shortcodes.ts';
+import { wordpressToMarkdown } from './wordpress-html.ts';
+import type { WxrHead } from './wxr-head.ts';
+import type { WxrItem } from './wxr-item.ts';
+
+export interface WordpressContext {
+  head: WxrHead;
+  attachments: Attachments;
+  /** For dates that are not given in GMT. */
+  timeZone: string;
+  now: Date;
+}
+
+const TITLE_MAX = 300;
+const statuses: Record<string, PostStatus> = {
+  publish: 'published',
+  future: 'scheduled',
+  draft: 'draft',
+  pending: 'draft',
+  private: 'draft',
+};
+
+/** What WordPress keeps beside posts: no item of an import, and no loss. */
+const notContent = new Set([
+  ...['attachment', 'revision', 'nav_menu_item', 'custom_css', 'customize_changeset', 'oembed_cache'],
+  ...[
+    'user_request',
+    'wp_global_styles',
+    'wp_navigation',
+    'wp_template',
+    'wp_template_part',
+    'wp_font_family',
+  ],
+  ...['wp_font_face', 'wp_block'],
+]);
+
+/** What becomes of an item: `null` is passed over in silence, a text is the reason why it is skipped. */
+export function refusalOf(item: WxrItem): string | null | undefined {
+  const type = item['wp:post_type'] || 'post';
+  const status = item['wp:status'];
+  if (notContent.has(type) || status === 'auto-draft' || status === 'inherit') return null;
+  if (!['post', 'page'].includes(type)) return `Only posts and pages are imported, not “${type}”.`;
+  if (status === 'trash') return 'It is in the trash.';
+  if (status !== '' && !Object.hasOwn(statuses, status)) return `The status “${status}” is unknown.`;
+  return undefined;
+}
+
+/**
+ * An item as a post; `cover` is still the address of the featured image.
+ * @throws AppError `invalid_input` with the reason why it cannot be one.
+ */
+export function readWordpressPost(
+  item: WxrItem,
+  context: WordpressContext,
+): { post: NeutralPost; warnings: string[] } {
+  const { markdown, warnings } = wordpressToMarkdown(item['content:encoded'], context.attachments);
+  if (item['wp:post_type'] === 'page') warnings.push('A page: it becomes a post.');
+  const { status, publishedAt } = stateOf(item, context, warnings);
+  const { category, tags, warnings: topicWarnings } = topicsOf(item, context.head);
+  const cover = context.attachments.get(item.meta._thumbnail_id ?? '');
+  const id = item['wp:post_id'];
+  const title = titleOf(item, markdown, warnings);
+  const post: NeutralPost = {
+    title,
+    slug: decoded(item['wp:post_name']).trim() || (toSlug(title) ? title : `post-${id}`),
+    body: markdown,
+    excerpt: excerptOf(textOfHtml(item['excerpt:encoded']), warnings),
+    status,
+    publishedAt,
+    archiveAt: null,
+    updatedAt: gmt(item['wp:post_modified_gmt']),
+    category,
+    tags,
+    author: authorOf(item['dc:creator'].trim(), context.head),
+    cover: cover?.url ?? null,
+    coverAlt: shorten(cover?.alt ?? '', 1_000),
+    seoTitle: shorten(metaOf(item, '_yoast_wpseo_title', 'rank_math_title'), 300),
+    seoDescription: shorten(metaOf(item, '_yoast_wpseo_metadesc', 'rank_math_description'), 1_000),
+    canonicalUrl: canonicalOf(item, warnings),
+    aliases: addressesOf(item),
+  };
+  return { post, warnings: [...warnings, ...topicWarnings] };
+}
+
+function stateOf(
+  item: WxrItem,
+  { timeZone, now }: WordpressContext,
+  warnings: string[],
+): { status: PostStatus; publishedAt: Date | null } {
+  const written = item['wp:status'] || 'publish';
+  const status = statuses[written]!;
+  if (written === 'private') warnings.push('It was private: the post becomes a draft.');
+  const date =
+    gmt(item['wp:post_date_gmt']) ?? publicDate(item.pubDate) ?? local(item['wp:post_date'], timeZone);
+  // The date of a draft is only that of its last change.
+  if (status === 'draft') return { status, publishedAt: null };
+  if (item['wp:post_password'] !== '') {
+    warnings.push('It was protected by a password: the post becomes a draft.');
+    return { status: 'draft', publishedAt: date };
+  }
+  if (!date) {
+    warnings.push('No date: the post becomes a draft.');
+    return { status: 'draft', publishedAt: null };
+  }
+  if (status === 'published' && date > now) {
+    warnings.push('Published, but its date is in the future: the post is scheduled.');
+    return { status: 'scheduled', publishedAt: date };
+  }
+  return { status, publishedAt: date };
+}
+
+function gmt(written: string): Date | null {
+  return isZero(written) ? null : readSourceDate(`${written.trim()}Z`, 'UTC');
+}
+
+function local(written: string, timeZone: string): Date | null {
+  return isZero(written) ? null : readSourceDate(written, timeZone);
+}
+
+function publicDate(written: string): Date | null {
+  const date = new Date(written);
+  // `Mon, 30 Nov -0001` stands for none.
+  return Number.isNaN(date.getTime()) || /-0001/.test(written) || date.getUTCFullYear() < 1900 ? null : date;
+}
+
+function isZero(written: string): boolean {
+  return written.trim() === '' || written.startsWith('0000');
+}
+
+function titleOf(item: WxrItem, markdown: string, warnings: string[]): string {
+  const title = textOfHtml(item.title);
+  if (title !== '') {
+    if ([...title].length > TITLE_MAX) warnings.push('The title was cut to 300 characters.');
+    return shorten(title, TITLE_MAX);
+  }
+  warnings.push('No title: the post is named after its beginning.');
+  const words = markdown
+    .replace(/[#>*_`[\]()!|\\-]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return shorten(words, 60) || 'Untitled';
+}
+
+function authorOf(login: string, { authors }: WxrHead): NeutralPost['author'] {
+  if (login === '') return null;
+  const known = authors.get(login);
+  return { name: textOfHtml(known?.name ?? login) || login, username: login, email: known?.email ?? '' };
+}
+
+// Templates such as `%%title%% %%sep%% %%sitename%%` mean what the site does by itself.
+function metaOf({ meta }: WxrItem, ...keys: string[]): string {
+  const found = keys
+    .map((key) => meta[key]?.trim() ?? '')
+    .find((value) => value !== '' && !/%\w+%/.test(value));
+  return found === undefined ? '' : textOfHtml(found);
+}
+
+function canonicalOf(item: WxrItem, warnings: string[]): string {
+  const address = metaOf(item, '_yoast_wpseo_canonical', 'rank_math_canonical_url');
+  if (address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
+  warnings.push(`The canonical address ${address} is not one and was left out.`);
+  return '';
+}
+
+/** The permalink, and the one before a change of the slug. */
+function addressesOf({ link, meta }: WxrItem): string[] {
+  const permalink = link.trim();
+  if (!URL.canParse(permalink)) return [];
+  const url = new URL(permalink);
+  if (url.search !== '' || url.pathname === '/') return [];
+  const old = meta._wp_old_slug?.trim() ?? '';
+  return old === ''
+    ? [permalink]
+    : [permalink, new URL(permalink.endsWith('/') ? `../${old}/` : old, url).href];
+}

@@ -1,0 +1,141 @@
+import { stat } from 'node:fs/promises';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { hashOfItem } from '../item-hash.server.ts';
+import { MediaFolder } from '../media-folder.server.ts';
+import type { ContentSource, SourceItem, UnreadableItem } from '../neutral-post.ts';
+import { splitWxr } from './split-wxr.ts';
+import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
+import { readWxrHead } from './wxr-head.ts';
+import { nameOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
+import { findEncoding, readText, type TextEncoding } from './wxr-text.server.ts';
+
+export interface WordpressOptions {
+  /** Of uploads; null: addresses stay as they are. */
+  mediaFolder: string | null;
+  timeZone: string;
+  now: Date;
+}
+
+/**
+ * A WordPress export (WXR), read twice: once for what posts refer to (authors, categories, attachments),
+ * once for the posts, one after the other.
+ * @throws AppError `invalid_input` when there is no such file or it is no WordPress export.
+ */
+export async function openWordpressExport(file: string, options: WordpressOptions): Promise<ContentSource> {
+  const size = (await stat(file).catch(() => null))?.size;
+  if (size === undefined || !(await stat(file)).isFile())
+    throw new AppError('invalid_input', `There is no file ${file}.`);
+  const encoding = await findEncoding(file);
+  const context = await readContext(file, encoding, options);
+  const media = await MediaFolder.open(options.mediaFolder, context.head.blogUrl);
+  const run = new WordpressRun(context, media);
+  let done = 0;
+  return {
+    progress: () => ({ done, total: size }),
+    notes: () => [...(encoding.note ? [encoding.note] : []), ...run.notes()],
+    items: () => run.items(readText(file, encoding.label, (bytes) => (done += bytes))),
+  };
+}
+
+async function readContext(
+  file: string,
+  { label }: TextEncoding,
+  { timeZone, now }: WordpressOptions,
+): Promise<WordpressContext> {
+  const attachments = new Map<string, { url: string; alt: string }>();
+  let head = null;
+  for await (const { kind, xml } of splitWxr(readText(file, label))) {
+    if (kind === 'head') head = readWxrHead(xml);
+    // Most items are none; reading them all twice would cost the time of a second import.
+    else if (kind === 'item' && /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*attachment/.test(xml))
+      addAttachment(attachments, xml);
+  }
+  return { head: head, attachments, timeZone, now };
+}
+
+function addAttachment(attachments: Map<string, { url: string; alt: string }>, xml: string): void {
+  try {
+    const item = readWxrItem(xml);
+    const url = item['wp:attachment_url'].trim() || item.guid.trim();
+    if (item['wp:post_id'] !== '' && url !== '')
+      attachments.set(item['wp:post_id'], { url, alt: item.meta._wp_attachment_image_alt?.trim() ?? '' });
+  } catch (error) {
+    // Its own turn among the items says so.
+    if (!isAppError(error)) throw error;
+  }
+}
+
+class WordpressRun {
+  private readonly context: WordpressContext;
+  private readonly media: MediaFolder;
+  private commentCount = 0;
+
+  constructor(context: WordpressContext, media: MediaFolder) {
+    this.context = context;
+    this.media = media;
+  }
+
+  notes(): string[] {
+    const { commentCount } = this;
+    return commentCount === 0 ? [] : [`There are no comments here: ${commentCount} left out.`];
+  }
+
+  async *items(text: AsyncIterable<string>): AsyncGenerator<SourceItem | UnreadableItem> {
+    let position = 0;
+    for await (const { kind, xml } of splitWxr(text)) {
+      if (kind === 'head') continue;
+      position += 1;
+      const named = nameOfItem(xml);
+      const key = named.id ? this.keyOf(named.id) : named.title || `item ${position}`;
+      if (kind === 'cut') yield { key, reason: 'The file ends, or another item begins, inside of it.' };
+      else if (kind === 'huge') yield { key, reason: 'It is too large: more than 64 million characters.' };
+      else {
+        const item = await this.read(xml, key);
+        if (item) yield item;
+      }
+    }
+  }
+
+  private async read(xml: string, name: string): Promise<SourceItem | UnreadableItem | null> {
+    let key = name;
+    try {
+      const item = readWxrItem(xml);
+      key = this.identityOf(item, name);
+      const refusal = refusalOf(item);
+      if (refusal === null) return null;
+      if (refusal !== undefined) return { key, reason: refusal };
+      return await this.postOf(item, key);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return { key, reason: error.message };
+    }
+  }
+
+  private async postOf(item: WxrItem, key: string): Promise<SourceItem> {
+    this.commentCount += item.commentCount;
+    const { post, warnings } = readWordpressPost(item, this.context);
+    const { media, warnings: addresses } = await this.media.findAll(post.body);
+    const coverUrl = post.cover;
+    post.cover = coverUrl === null ? null : await this.media.find(coverUrl);
+    if (coverUrl !== null && post.cover === null)
+      addresses.push(`The featured image ${coverUrl} was left out: it is not in a media folder.`);
+    const { commentCount: _, ...source } = item;
+    const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
+    const hash = await hashOfItem(
+      [source, post.author, post.category, post.tags, coverUrl],
+      files,
+      this.media,
+    );
+    return { key, hash, post, media, warnings: [...warnings, ...addresses] };
+  }
+
+  /** What the item is called at the next run too; two blogs may both have a post 1. */
+  private identityOf(item: WxrItem, name: string): string {
+    const id = item['wp:post_id'].trim();
+    return id === '' ? item.guid.trim() || item.link.trim() || name : this.keyOf(id);
+  }
+
+  private keyOf(id: string): string {
+    return `${this.context.head.blogUrl.replace(/^https?:\/\//i, '') || 'wordpress'}/?p=${id}`;
+  }
+}

@@ -1,0 +1,64 @@
+import { SaxesParser } from 'saxes';
+import { AppError } from '#app/platform/errors.ts';
+
+export interface WxrAuthor {
+  login: string;
+  name: string;
+  email: string;
+}
+
+/** What stands before the items: the blog, its authors and its tree of categories. */
+export interface WxrHead {
+  /** The blog's address without a slash at the end; `''` where the file does not say. */
+  blogUrl: string;
+  authors: Map<string, WxrAuthor>;
+  /** Slug → the parent's slug. */
+  parents: Map<string, string>;
+}
+
+/** @throws AppError `invalid_input` when this is no WordPress export. */
+export function readWxrHead(xml: string): WxrHead {
+  if (!/<(rss|channel)[\s>]/.test(xml))
+    throw new AppError('invalid_input', 'This is not a WordPress export: it has no <rss> element.');
+  const head: WxrHead = { blogUrl: '', authors: new Map(), parents: new Map() };
+  const addresses: Record<string, string> = {};
+  const parser = new SaxesParser();
+  const open: string[] = [];
+  let value = '';
+  let record: Record<string, string> = {};
+  // What is wrong in here costs a name at most; the items are what counts.
+  parser.on('error', () => {});
+  parser.on('opentag', ({ name }) => {
+    open.push(name);
+    value = '';
+    if (['wp:author', 'wp:category'].includes(name)) record = {};
+  });
+  const collect = (part: string) => void (value += part);
+  parser.on('text', collect);
+  parser.on('cdata', collect);
+  parser.on('closetag', ({ name }) => {
+    open.pop();
+    const text = value.trim();
+    if (name === 'wp:author') addAuthor(head, record);
+    else if (name === 'wp:category') addCategory(head, record);
+    else if (open.at(-1) === 'channel') addresses[name] = text;
+    else record[name] = text;
+  });
+  parser.write(xml);
+  const blogUrl = addresses['wp:base_blog_url'] || addresses['wp:base_site_url'] || addresses.link || '';
+  head.blogUrl = blogUrl.replace(/\/+$/, '');
+  return head;
+}
+
+function addAuthor({ authors }: WxrHead, record: Record<string, string>): void {
+  const login = record['wp:author_login'] ?? '';
+  if (login === '') return;
+  const name = record['wp:author_display_name'] || login;
+  authors.set(login, { login, name, email: record['wp:author_email'] ?? '' });
+}
+
+function addCategory({ parents }: WxrHead, record: Record<string, string>): void {
+  const slug = record['wp:category_nicename'] ?? '';
+  const parent = record['wp:category_parent'] ?? '';
+  if (slug !== '' && parent !== '' && parent !== slug) parents.set(slug, parent);
+}

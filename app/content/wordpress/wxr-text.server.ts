@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+const CHUNK_BYTES = 1 << 20;
+const HEAD_BYTES = 1_000;
+
+// What XML cannot hold: exports of old databases do.
+
+const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+export interface TextEncoding {
+  /** As `TextDecoder` knows it. */
+  label: string;
+  /** Set where the file is not what it says. */
+  note: string | null;
+}
+
+/**
+ * How a file is really encoded. What reads as UTF-8 is UTF-8, whatever the first line declares: WordPress
+ * writes the blog's setting there, and the bytes as they are.
+ */
+export async function findEncoding(file: string): Promise<TextEncoding> {
+  const head = await readHead(file);
+  if (head[0] === 0xff && head[1] === 0xfe) return { label: 'utf-16le', note: null };
+  if (head[0] === 0xfe && head[1] === 0xff) return { label: 'utf-16be', note: null };
+  const declared = declaredEncoding(head.toString('latin1'));
+  const { good, bad } = await countSequences(file);
+  const isDeclaredUtf8 = declared === 'utf-8';
+  if (bad === 0) {
+    const isOther = good > 0 && !isDeclaredUtf8;
+    return { label: 'utf-8', note: isOther ? `The file says that it is ${declared}; it is UTF-8.` : null };
+  }
+  if (good > bad)
+    return { label: 'utf-8', note: 'The file has bytes that are not UTF-8; they were replaced by �.' };
+  const label = isDeclaredUtf8 ? 'windows-1252' : declared;
+  const note = isDeclaredUtf8 ? 'The file says that it is UTF-8; it was read as Windows-1252.' : null;
+  return { label, note };
+}
+
+/** The file's text in pieces, without characters that XML cannot hold. */
+export async function* readText(
+  file: string,
+  label: string,
+  onRead: (bytes: number) => void = () => {},
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(label);
+  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+    onRead((chunk as Buffer).length);
+    yield decoder.decode(chunk as Buffer, { stream: true }).replace(forbidden, '');
+  }
+  yield decoder.decode().replace(forbidden, '');
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function declaredEncoding(head: string): string {
+  const label = /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return 'utf-8';
+  }
+}
+
+/** Characters beyond ASCII that are well-formed UTF-8, and bytes that are not. */
+async function countSequences(file: string): Promise<{ good: number; bad: number }> {
+  let good = 0;
+  let bad = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+    const bytes: Buffer = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
+    const end = wholeCharacters(bytes);
+    rest = Buffer.from(bytes.subarray(end));
+    const part = bytes.subarray(0, end);
+    if (isUtf8(part)) good ||= part.some((byte) => byte > 0x7f) ? 1 : 0;
+    else {
+      const text = new TextDecoder().decode(part);
+      const replaced = text.split('\uFFFD').length - 1;
+      bad += replaced;
+      good += (text.match(/[\u0080-\uFFFC]/g) ?? []).length;
+    }
+  }
+  return { good, bad: bad + (rest.length > 0 && !isUtf8(rest) ? 1 : 0) };
+}
+
+// Up to the last character that may go on in the next chunk.
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return bytes.length;
+    if (byte >= 0xc0) return bytes.length - back;
+  }
+  return bytes.length;
+}

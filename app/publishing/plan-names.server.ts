@@ -1,0 +1,125 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import type {
+  Claims,
+  ImportedAuthor,
+  ImportedPost,
+  ImportedTopic,
+  ImportPlan,
+} from './plan-import.server.ts';
+import { topicPath, type TopicKind } from './topics.server.ts';
+
+type Reader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect'>;
+
+/** An old address of a category or a tag. */
+export interface TopicRedirect {
+  path: string;
+  kind: TopicKind;
+  slug: string;
+}
+
+/** The categories of these posts that are not there yet. */
+export async function planCategories(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+  const wanted = new Map(
+    posts.flatMap(({ category }) => (category ? [[category.slug, category.name] as const] : [])).reverse(),
+  );
+  const rows = await db.category.findMany({
+    where: { slug: { in: [...wanted.keys()] } },
+    select: { slug: true },
+  });
+  const present = new Set([...rows.map(({ slug }) => slug), ...claims.categories]);
+  for (const [slug, name] of wanted) {
+    if (!present.has(slug)) plan.newCategories.push({ slug, name });
+    claims.categories.add(slug);
+  }
+}
+
+/** The slugs of tags that are not there yet. */
+export async function planTags(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+  const wanted = new Set(posts.flatMap(({ tags }) => tags.map(({ slug }) => slug)));
+  const rows = await db.tag.findMany({ where: { slug: { in: [...wanted] } }, select: { slug: true } });
+  const present = new Set([...rows.map(({ slug }) => slug), ...claims.tags]);
+  plan.newTags = [...wanted].filter((slug) => !present.has(slug));
+  for (const slug of wanted) claims.tags.add(slug);
+}
+
+/** Old addresses of categories and tags that are free; others are passed over in silence: a post names them all. */
+export async function planTopicRedirects(
+  db: Reader,
+  posts: ImportedPost[],
+  claims: Claims,
+  plan: ImportPlan,
+  isOwnAddress: (path: string) => boolean,
+) {
+  const wanted = new Map<string, TopicRedirect>();
+  const want = (kind: TopicKind, { slug, aliases }: ImportedTopic) => {
+    for (const path of aliases)
+      if (path !== topicPath[kind](slug) && !wanted.has(path)) wanted.set(path, { path, kind, slug });
+  };
+  for (const { category, tags } of posts) {
+    if (category) want('category', category);
+    for (const tag of tags) want('tag', tag);
+  }
+  const rows = await db.redirect.findMany({
+    where: { path: { in: [...wanted.keys()] } },
+    select: { path: true },
+  });
+  const present = new Set(rows.map(({ path }) => path));
+  for (const redirect of wanted.values()) {
+    const { path } = redirect;
+    if (present.has(path) || claims.paths.has(path) || isOwnAddress(path)) continue;
+    claims.paths.set(path, `${redirect.kind} ${redirect.slug}`);
+    plan.newTopicRedirects.push(redirect);
+  }
+}
+
+/** The authors of these posts who are nobody here yet. */
+export async function planAuthors(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+  for (const { author } of posts) {
+    if (!author || matching(claims.authors, author)) continue;
+    if (!(await findAccount(db, author))) plan.newAuthors.push(author);
+    claims.authors.push({ ...author, displayName: author.name, passwordHash: null, disabledAt: new Date(0) });
+  }
+}
+
+/** The account of an author: with that address, else that username, else that display name; null without one. */
+export async function findAccount(
+  db: Pick<Transaction, 'user'>,
+  author: ImportedAuthor,
+): Promise<{ id: string } | null> {
+  const { email, username, name } = author;
+  const accounts = await db.user.findMany({
+    where: { OR: [{ username }, { displayName: name }, ...(email === '' ? [] : [{ email }])] },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: {
+      id: true,
+      email: true,
+      username: true,
+      displayName: true,
+      passwordHash: true,
+      disabledAt: true,
+    },
+  });
+  return matching(accounts, author) ?? null;
+}
+
+/** What tells whose account it is. */
+export interface KnownAccount {
+  email: string;
+  username: string;
+  displayName: string;
+  passwordHash: string | null;
+  disabledAt: Date | null;
+}
+
+function matching<Account extends KnownAccount>(accounts: Account[], author: ImportedAuthor) {
+  return (
+    accounts.find(({ email }) => author.email !== '' && email === author.email) ??
+    accounts.find(({ username }) => username === author.username) ??
+    accounts.find((account) => account.displayName === author.name && !isSomebodyElse(account, author))
+  );
+}
+
+// Two authors of one name whom the source tells apart by username stay two.
+function isSomebodyElse({ passwordHash, disabledAt }: KnownAccount, { hasUsername }: ImportedAuthor) {
+  return hasUsername && passwordHash === null && disabledAt !== null;
+}

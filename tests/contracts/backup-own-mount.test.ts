@@ -1,0 +1,29 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { exportBackup } from '#app/backup/export-backup.server.ts';
+import { importBackup } from '#app/backup/import-backup.server.ts';
+import { createTestApp } from '#tests/support/app.ts';
+import { contentOf, sampleInstance, writeInstance } from '#tests/support/instances.ts';
+import { ownFileSystem } from '#tests/support/own-file-system.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+
+it('an uploads folder that is a mount point is filled and replaced without being renamed', async () => {
+  const source = await createTestApp();
+  await writeInstance(source, sampleInstance(12, 12));
+  const inputDir = path.join(await tempFolder(), 'backup');
+  await exportBackup(source, { outputDir: inputDir });
+  await source.close();
+
+  const own = await ownFileSystem();
+  const app = await createTestApp({ variables: { UPLOADS_DIR: own.folder } });
+  try {
+    await mkdir(path.join(own.folder, '2025'));
+    await writeFile(path.join(own.folder, '2025/old.png'), 'old');
+    await importBackup(app, { inputDir, force: true });
+    expect((await contentOf(app)).files).toEqual(sampleInstance(12, 12).files);
+  } finally {
+    await app.close();
+    await own.release();
+  }
+});

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '#app/platform/clock.ts';
+import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { drainOutbox, drainsEnded } from '#app/search/outbox.server.ts';
+import { startScript } from '#tests/support/child-process.ts';
+import { fakeClock } from '#tests/support/clock.ts';
+import { engineKinds } from '#tests/support/search-engines.ts';
+import {
+  createSearchApp,
+  describeOnBothEngines,
+  expectIndexInLine,
+  found,
+  type SearchTestApp,
+} from '#tests/support/search-app.ts';
+
+// One drain reads version 1 and is stopped before it writes it; another one saves and drains version 2.
+const [FIRST, SECOND] = ['The word is mackerel.', 'The word is herring.'];
+
+const publish = (app: SearchTestApp) =>
+  createPost(app, {
+    intent: 'publish',
+    fields: { title: 'Overtaken', body: 'Nothing yet.' },
+    editorId: null,
+  });
+const save = (app: SearchTestApp, postId: string, body: string) =>
+  editPost(app, { postId, intent: 'save', fields: { body }, editorId: null });
+
+describeOnBothEngines('a drain that was stopped longer than its lease lasts', (getApp) => {
+  it.each(['before', 'after'])('%s it wrote to the engine, while a newer version went by', async (when) => {
+    const app = getApp();
+    const { id } = await publish(app);
+    let goOn = () => {};
+    const stopped = new Promise<void>((resolve) => (goOn = resolve));
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const { upsert } = app.search;
+    const slow = {
+      ...app,
+      search: {
+        ...app.search,
+        upsert: async (...parameters: Parameters<typeof upsert>) => {
+          if (when === 'after') await upsert(...parameters);
+          arrive();
+          await stopped;
+          return when === 'after' ? [] : upsert(...parameters);
+        },
+      },
+    };
+    const first = save(slow, id, FIRST);
+    await arrived;
+    const clock = fakeClock(new Date(app.clock.now().getTime() + 60_000));
+    const other = { ...app, clock, search: app.test.another() };
+    // As in a process of its own: of one process only one drains at a time.
+    await editPost({ ...other, search: broken }, { ...edit(id), fields: { body: SECOND } });
+    expect((await drainOutbox(other, { deadlineMs: null })).reason).toBeNull();
+    expect(await found(app, 'herring')).toEqual(['overtaken']);
+    goOn();
+    await first;
+    await drainsEnded(app.db);
+    expect(await found(app, 'herring')).toEqual(['overtaken']);
+    await expectIndexInLine(app);
+  });
+
+  const edit = (postId: string) => ({ postId, intent: 'save' as const, editorId: null });
+  const broken = {} as SearchTestApp['search'];
+});
+
+describe.each(engineKinds)('a process that is stopped by SIGSTOP in its drain (%s)', (kind) => {
+  it.concurrent.each([
+    ['before it writes, until its lease is over', 'before', true],
+    ['after it wrote, until its lease is over', 'after', true],
+    ['before it writes, for a moment', 'before', false],
+  ] as const)('%s', async (_, when, untilOver) => {
+    const testApp = await createSearchApp(kind);
+    const app = { ...testApp, clock: systemClock } as unknown as SearchTestApp;
+    try {
+      const { id } = await publish(app);
+      const script = startScript('tests/support/processes/stopped-edit.mjs', [id, FIRST, when], {
+        env: app.variables,
+      });
+      await until(() => script.stdout().includes('stopping'));
+      await save(app, id, SECOND);
+      if (untilOver) await until(async () => (await found(app, 'herring')).length === 1);
+      script.child.kill('SIGCONT');
+      expect(await script.ended, script.stderr()).toBe(0);
+      await until(async () => (await app.db.searchOutbox.count()) === 0);
+      expect(await found(app, 'mackerel')).toEqual([]);
+      expect(await found(app, 'herring')).toEqual(['overtaken']);
+      await expectIndexInLine(app);
+    } finally {
+      await testApp.close();
+    }
+  });
+});
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const started = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - started > 45_000) throw new Error('It did not come about in 45 s.');
+    await sleep(50);
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { App } from '#app/app.ts';
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { systemClock } from '#app/platform/clock.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import type { PublishResult } from '#app/publishing/publish-due.server.ts';
+import { createTestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { insertDuePosts } from '#tests/support/due-posts.ts';
+import type { Answer } from '#tests/support/http-client.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { prepareTemplate } from '#tests/support/template.ts';
+import { expectWholeBatches } from '#tests/support/whole-batches.ts';
+
+const POSTS = 1_000;
+const TIMEOUT = 240_000;
+/** The first batches fit into a database file and a write-ahead log of this size, all of them do not. */
+const fullDisk = { fileSizeMax: 1_000_000 };
+
+it(
+  'a full disk ends the trigger with a reason and whole batches; with space it goes on',
+  { timeout: TIMEOUT },
+  async () => {
+    const app = await createTestApp();
+    const env = app.variables;
+    await insertPosts(app);
+    // The last connection empties the write-ahead log.
+    await app.db.$disconnect();
+
+    const command = await runCommand(['posts:publish-scheduled'], { env, ...fullDisk });
+    expect([command.code, command.stdout]).toEqual([1, '']);
+    expect(command.stderr).toMatch(/^Publishing stopped after \d+ posts: disk I\/O error\n$/);
+    const published = await expectWholeBatches(app);
+    expect(published).toBeGreaterThan(0);
+    expect(published).toBeLessThan(POSTS);
+    await app.db.$disconnect();
+
+    const cramped = await startServer({ env, ...fullDisk });
+    expectUnavailable(await callTrigger(cramped, env));
+    expect((await cramped.client().get('/api/health')).status).toBe(200);
+    await cramped.stop();
+    const before = await expectWholeBatches(app);
+    expect(before).toBeLessThan(POSTS);
+
+    const rest = await runCommand(['posts:publish-scheduled'], { env });
+    expect(rest.json()).toMatchObject({ publishedCount: POSTS - before });
+    expect(await expectWholeBatches(app)).toBe(POSTS);
+    await app.close();
+  },
+);
+
+it(
+  'a database that goes away in mid-run ends the trigger; once back, the next one goes on',
+  { timeout: TIMEOUT },
+  async () => {
+    const postgres = await startPostgres();
+    await postgres.createDatabase('blog');
+    const { variables } = await createTestApp();
+    const env = { ...variables, DATABASE_URL: postgres.urlOf('blog') };
+    await prepareTemplate(env.DATABASE_URL);
+    const app = await createApp(parseEnv(env, 'server'), { logTo: 'stderr' });
+    await insertPosts(app);
+
+    const command = runCommand(['posts:publish-scheduled'], { env });
+    await untilMoreArePublished(app, 0);
+    await postgres.crash();
+    const { code, stdout, stderr } = await command;
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^Publishing stopped after \d+ posts: \S.*\n$/);
+    await postgres.restart();
+    const published = await expectWholeBatches(app);
+    expect(published).toBeLessThan(POSTS);
+
+    const server = await startServer({ env });
+    const answer = callTrigger(server, env);
+    await untilMoreArePublished(app, published);
+    await postgres.crash();
+    expectUnavailable(await answer);
+    // Without a database there is no trigger either, but the process answers.
+    expectUnavailable(await callTrigger(server, env));
+    expect((await server.client().get('/api/health')).status).toBe(200);
+    expect((await server.client().get('/api/ready')).status).toBe(503);
+
+    await postgres.restart();
+    const before = await expectWholeBatches(app);
+    const rest = await callTrigger(server, env);
+    expect([rest.status, rest.json<PublishResult & Record<string, unknown>>().publishedCount]).toEqual([
+      200,
+      POSTS - before,
+    ]);
+    expect(await expectWholeBatches(app)).toBe(POSTS);
+    await server.stop();
+    await closeApp(app);
+    await postgres.stop();
+  },
+);
+
+async function insertPosts(app: App): Promise<void> {
+  await insertDuePosts({ ...app, clock: systemClock }, POSTS, () => new Date(Date.now() - 60_000));
+}
+
+function callTrigger(server: TestServer, env: Record<string, string>): Promise<Answer> {
+  const authorization = `Bearer ${env.INTERNAL_CRON_SECRET}`;
+  return server.client().send('POST', '/api/internal/posts/publish-scheduled', { authorization });
+}
+
+function expectUnavailable(answer: Answer): void {
+  expect(answer.status).toBe(503);
+  expect(answer.headers['retry-after']).toBe('60');
+  expect(answer.json()).toEqual({
+    data: null,
+    error: { code: 'unavailable', message: expect.stringMatching(/^Publishing failed/) },
+  });
+}
+
+async function untilMoreArePublished({ db }: Pick<App, 'db'>, count: number): Promise<void> {
+  while ((await db.post.count({ where: { status: 'published' } })) <= count) await sleep(5);
+}

@@ -1,0 +1,143 @@
+// Every request of every screen, as every role and as nobody. The table below says it all by itself: it is
+// not derived from the product's own, so that a slip there shows here.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { screens } from '#app/admin/screens.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { createCategory, createMedia, createPost, createTag } from '#tests/support/factories.ts';
+import type { Answer, Client } from '#tests/support/http-client.ts';
+import { createPeople, logIn, visitors, type Person, type Visitor } from '#tests/support/roles.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+type Who = 'everybody' | 'writers' | 'editors' | 'administrators';
+const rolesOf: Record<Exclude<Who, 'everybody'>, readonly Visitor[]> = {
+  writers: ['administrator', 'editor', 'author', 'contributor'],
+  editors: ['administrator', 'editor'],
+  administrators: ['administrator'],
+};
+
+/** Pattern, who may enter, the status of GET, a form that changes nothing and its status for who may enter. */
+const table: [pattern: string, who: Who, get: number, form: Record<string, string>, post: number][] = [
+  ['login', 'everybody', 200, { email: 'nobody@example.org', password: 'wrong' }, 400],
+  ['login/code', 'everybody', 302, { code: '123456' }, 302],
+  ['login/forgot', 'everybody', 200, { email: 'no address' }, 400],
+  ['login/reset', 'everybody', 200, { token: 'x', password: 'short' }, 400],
+  ['login/invitation', 'everybody', 200, { token: 'x', password: 'short' }, 400],
+  ['logout', 'everybody', 302, {}, 302],
+  ['', 'writers', 200, {}, 405],
+  ['posts', 'writers', 200, {}, 405],
+  ['posts/bulk', 'writers', 200, {}, 400],
+  ['calendar', 'writers', 200, { intent: 'explode' }, 400],
+  ['system', 'administrators', 200, {}, 405],
+  ['posts/new', 'writers', 200, { intent: 'explode' }, 400],
+  ['posts/:id', 'writers', 200, { intent: 'explode' }, 400],
+  ['posts/:id/autosave', 'writers', 404, { version: '1', body: 'Typed so far' }, 200],
+  ['preview', 'writers', 404, { body: '**bold**' }, 200],
+  ['posts/:id/revisions', 'writers', 200, { intent: 'explode' }, 400],
+  ['posts/:id/previews', 'writers', 200, { intent: 'explode' }, 400],
+  ['media', 'writers', 200, {}, 415],
+  ['media/:id', 'writers', 200, { intent: 'explode' }, 400],
+  ['categories', 'editors', 200, { intent: 'explode' }, 400],
+  ['categories/:id', 'editors', 200, { intent: 'explode' }, 400],
+  ['tags', 'editors', 200, { intent: 'explode' }, 400],
+  ['tags/:id', 'editors', 200, { intent: 'explode' }, 400],
+  ['users', 'administrators', 200, {}, 405],
+  ['users/new', 'administrators', 200, { intent: 'explode' }, 400],
+  ['users/:id', 'administrators', 200, { intent: 'explode' }, 400],
+  ['account', 'writers', 200, { intent: 'explode' }, 400],
+  ['account/second-factor', 'writers', 200, { intent: 'explode' }, 400],
+  ['audit', 'administrators', 200, {}, 405],
+  ['settings/:group?', 'administrators', 200, { intent: 'explode' }, 400],
+];
+
+const OTHERS_DRAFT = 'What only its author knows';
+
+let app: TestApp;
+let server: TestServer;
+let people: Record<Exclude<Visitor, 'nobody'>, Person>;
+let ids: { category: string; tag: string };
+const own = new Map<Visitor, { post: string; media: string }>();
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  people = await createPeople(app, server);
+  ids = { category: (await createCategory(app)).id, tag: (await createTag(app)).id };
+  for (const visitor of visitors) {
+    const owner = visitor === 'nobody' ? people.administrator.id : people[visitor].id;
+    const media = await createMedia(app, { uploadedById: owner });
+    own.set(visitor, { post: (await createPost(app, { authorId: owner })).id, media: media.id });
+    const others = visitor === 'editor' ? people.administrator.id : people.editor.id;
+    await createPost(app, { title: OTHERS_DRAFT, authorId: others, coverMediaId: media.id });
+  }
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+const clientOf = (visitor: Visitor): Client =>
+  visitor === 'nobody' ? server.client() : people[visitor].client;
+
+function pathOf(pattern: string, visitor: Visitor): string {
+  const { post, media } = own.get(visitor)!;
+  const id = { posts: post, media, categories: ids.category, tags: ids.tag, users: people.author.id };
+  const [first] = pattern.split('/');
+  const path = pattern.replace(':id', id[first as keyof typeof id]).replace('/:group?', '/email');
+  return path === '' ? '/admin' : `/admin/${path}`;
+}
+
+/** What the table says about one visitor. */
+function expected(who: Who, visitor: Visitor, allowed: number): number | 'login' {
+  if (who === 'everybody' || rolesOf[who].includes(visitor)) return allowed;
+  return visitor === 'nobody' ? 'login' : 403;
+}
+
+/** Who has logged in goes from the login page on to the backend. */
+const goesOn = (pattern: string, visitor: Visitor) => visitor !== 'nobody' && pattern === 'login';
+
+function told({ status, headers, text }: Answer): number | 'login' {
+  if (status === 302 && /^\/admin\/login\?redirectTo=/.test(headers.location ?? '')) return 'login';
+  return status === 401 && text.includes('name="password"') ? 'login' : status;
+}
+
+it('the table has every screen', () => {
+  expect(table.map(([pattern]) => pattern).sort()).toEqual(screens.map(({ pattern }) => pattern).sort());
+});
+
+describe.each(visitors)('%s', (visitor) => {
+  it.each(table)('opens /%s', async (pattern, who, get) => {
+    const answer = await clientOf(visitor).get(pathOf(pattern, visitor));
+    expect(told(answer)).toBe(goesOn(pattern, visitor) ? 302 : expected(who, visitor, get));
+    if (answer.status === 200)
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    const seesAll = visitor === 'administrator' || visitor === 'editor';
+    if (!seesAll) expect(answer.text).not.toContain(OTHERS_DRAFT);
+  });
+
+  it.each(table)('posts to /%s', async (pattern, who, _get, form, post) => {
+    const goes = visitor !== 'nobody' && pattern === 'logout';
+    const client = goes ? await logIn(app, server, people[visitor].id) : clientOf(visitor);
+    const answer = await client.post(pathOf(pattern, visitor), form);
+    expect(told(answer)).toBe(goesOn(pattern, visitor) ? 302 : expected(who, visitor, post));
+  });
+
+  it.each(table.filter(([, who]) => who !== 'everybody'))(
+    'gets no more of /%s by its data alone',
+    async (pattern, who) => {
+      if (expected(who, visitor, 200) === 200) return;
+      const { status, text } = await clientOf(visitor).get(`${pathOf(pattern, visitor)}.data`);
+      expect(text).not.toContain(OTHERS_DRAFT);
+      expect(text).not.toContain('"frame"');
+      expect(status).toBe(visitor === 'nobody' ? 202 : 403);
+    },
+  );
+});
+
+it('a script whose session has ended hears so in JSON', async () => {
+  const accept = { accept: 'application/json' };
+  for (const path of ['/admin/preview', pathOf('posts/:id/autosave', 'author'), '/admin/media']) {
+    const { status, headers, json } = await server.client().post(path, { body: 'x' }, accept);
+    expect([status, headers['content-type']]).toEqual([401, expect.stringContaining('application/json')]);
+    expect(json()).toMatchObject({ data: null, error: { code: 'unauthorized' } });
+  }
+});

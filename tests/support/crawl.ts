@@ -1,0 +1,54 @@
+import type { Client } from './http-client.ts';
+
+/** What a reader gets at an address, but for what differs from request to request. */
+export interface CrawledAnswer {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+}
+
+/** Path with query → answer, by path. */
+export type CrawledSite = Map<string, CrawledAnswer>;
+
+const PAGES_MAX = 2_000;
+
+/**
+ * Reads the given addresses of a site and all that their answers name, until nothing new comes.
+ * @param origin what absolute addresses of the site begin with
+ */
+export async function crawl(
+  client: Client,
+  origin: string,
+  entrances: string[],
+  { follow = true }: { follow?: boolean } = {},
+): Promise<CrawledSite> {
+  const site: CrawledSite = new Map();
+  const waiting = [...new Set(entrances)];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (site.has(path)) continue;
+    if (site.size > PAGES_MAX) throw new Error(`More than ${PAGES_MAX} pages, the last one ${path}`);
+    const { status, headers, text } = await client.get(path);
+    const { date: _date, 'x-request-id': _request, ...kept } = headers;
+    kept['content-security-policy'] &&= withoutNonce(kept['content-security-policy'] as string);
+    site.set(path, { status, headers: kept, text: withoutNonce(text) });
+    if (follow) waiting.push(...addressesIn(`${text} href="${headers.location ?? ''}"`, origin));
+  }
+  return new Map([...site].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function withoutNonce(text: string): string {
+  return text.replaceAll(/(nonce(?:-|=")|"nonce":")[\w+/=]+/g, '$1…');
+}
+
+// The build's own files say nothing of any post.
+function addressesIn(text: string, origin: string): string[] {
+  const named = [
+    ...text.matchAll(/(?:href|src|action)="([^"]+)"/g),
+    ...text.matchAll(/<(?:loc|link|guid|id|image:loc)[^>]*>([^<]+)</g),
+    ...text.matchAll(/"(?:url|id|external_url|home_page_url|feed_url|image)":\s*"([^"]+)"/g),
+  ].map(([, address]) => address!.replaceAll('&amp;', '&'));
+  return named.flatMap((address) => {
+    const path = address.startsWith(origin) ? address.slice(origin.length) || '/' : address;
+    return /^\/(?!\/|assets\/)/.test(path) ? [path.replace(/#.*$/, '')] : [];
+  });
+}

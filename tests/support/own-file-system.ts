@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tempFolder } from './temp-folder.ts';
+
+export interface OwnFileSystem {
+  folder: string;
+  release(): Promise<void>;
+}
+
+/** A folder on a file system of its own: a mount point where the machine allows one, else in memory. */
+export async function ownFileSystem(sizeMegabytes = 64): Promise<OwnFileSystem> {
+  const folder = await tempFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMegabytes}m`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    });
+    return { folder, release: async () => void execFileSync('umount', ['--lazy', folder]) };
+  } catch {
+    const inMemory = await mkdtemp('/dev/shm/dateline-test-');
+    return { folder: inMemory, release: () => rm(inMemory, { recursive: true }) };
+  }
+}

@@ -1,0 +1,32 @@
+// An edit in a process of its own, which stops itself (SIGSTOP) just before or after its drain writes to the
+// search engine. Prints `stopping` before that, `done` at the end.
+// Arguments: post id, new body, `before` or `after`. The environment is a command's.
+import { register } from 'tsx/esm/api';
+
+register();
+const { closeApp, createApp } = await import('#app/compose.server.ts');
+const { parseEnv } = await import('#app/platform/env.server.ts');
+const { editPost } = await import('#app/publishing/save-post.server.ts');
+const { drainOutbox } = await import('#app/search/outbox.server.ts');
+
+const [postId, body, when] = process.argv.slice(2);
+const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });
+const { upsert } = app.search;
+let stopped = false;
+const stopOnce = () => {
+  if (stopped) return;
+  stopped = true;
+  process.stdout.write('stopping\n');
+  process.kill(process.pid, 'SIGSTOP');
+};
+app.search.upsert = async (documents, call) => {
+  if (when === 'before') stopOnce();
+  const refused = await upsert(documents, call);
+  if (when === 'after') stopOnce();
+  return refused;
+};
+await editPost(app, { postId, intent: 'save', fields: { body }, editorId: null });
+// On a very busy machine the engine may have been too slow for a save.
+if (!stopped) await drainOutbox(app, { deadlineMs: null });
+await closeApp(app);
+process.stdout.write('done\n');

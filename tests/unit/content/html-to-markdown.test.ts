@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { htmlToMarkdown, textOfHtml } from '#app/content/html-to-markdown.ts';
+
+const convert = (html: string) => htmlToMarkdown(html).markdown;
+
+test.each([
+  ['headings', '<h2>One</h2><p>a <b>b</b> <i>c</i> <del>d</del></p>', '## One\n\na **b** *c* ~~d~~'],
+  ['lists', '<ul><li>a<ol><li>b</li></ol></li></ul>', '- a\n  1. b'],
+  ['a quotation', '<blockquote><p>a</p></blockquote>', '> a'],
+  ['a line break', '<p>a<br>b</p>', 'a\\\nb'],
+  ['a rule', '<p>a</p><hr>', 'a\n\n---'],
+  [
+    'a table',
+    '<figure class="wp-block-table"><table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1|2</td></tr></tbody></table><figcaption>Cap</figcaption></figure>',
+    '| A    |\n| ---- |\n| 1\\|2 |\n\n*Cap*',
+  ],
+  ['code', '<pre><code class="language-php">$a = "&lt;";\n</code></pre>', '```php\n$a = "<";\n```'],
+  ['code of a highlighter', '<pre class="brush: css; gutter: false">a<br>b</pre>', '```css\na\nb\n```'],
+  [
+    'code with fences in it',
+    '<pre class="wp-block-code"><code>```\nx\n```</code></pre>',
+    '````\n```\nx\n```\n````',
+  ],
+  [
+    'a picture with a caption',
+    '<figure><img src="/a b.png" alt="Al"><figcaption>Cap <em>x</em></figcaption></figure>',
+    '![Al](</a b.png>)\n\n*Cap _x_*',
+  ],
+  [
+    'a gallery',
+    '<figure class="wp-block-gallery"><figure><img src="1.png"></figure><figure><a href="2.html"><img src="2.png"></a><figcaption>Two</figcaption></figure></figure>',
+    '![](1.png)\n\n[![](2.png)](2.html)\n\n*Two*',
+  ],
+  [
+    'an embed',
+    '<figure class="wp-block-embed is-provider-youtube"><div class="wp-block-embed__wrapper">\nhttps://www.youtube.com/watch?v=abc\n</div></figure>',
+    '<https://www.youtube.com/watch?v=abc>',
+  ],
+  [
+    'a frame',
+    '<iframe src="//www.youtube.com/embed/abcdefg" title="Film"></iframe>',
+    '[Film](https://www.youtube.com/watch?v=abcdefg)',
+  ],
+  ['a film', '<video controls><source src="/a.mp4"></video>', '![](/a.mp4)'],
+  [
+    'a bookmark',
+    '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://x.example/"><div class="kg-bookmark-title">T</div><img src="i.png"></a></figure>',
+    '[T](https://x.example/)',
+  ],
+  [
+    'details',
+    '<details><summary>S &amp; T</summary><p>x</p></details>',
+    '<details><summary>S &amp; T</summary>\n\nx\n\n</details>',
+  ],
+  ['text-level elements', '<p>x<sup>2</sup> <kbd>Ctrl</kbd></p>', 'x<sup>2</sup> <kbd>Ctrl</kbd>'],
+  ['spaces in emphasis', '<p>a<strong> b </strong>c<em> </em>d</p>', 'a **b** c d'],
+  ['what looks like Markdown', '<p># a * b [c](d) `e` &lt;b&gt;</p>', '\\# a \\* b \\[c]\\(d) \\`e\\` \\<b>'],
+  [
+    'anchors',
+    '<p><a href="#n">1</a></p><p id="n">note</p><p id="m">no</p>',
+    '[1](#n)\n\n<a id="n"></a>note\n\nno',
+  ],
+  ['links without text or target', '<p>a<a href="x"></a><a name="y"></a><a>b</a></p>', 'ab'],
+  [
+    'lazy pictures',
+    '<img src="data:image/gif;base64,R0" data-src="a.png"><noscript><img src="a.png"></noscript>',
+    '![](a.png)',
+  ],
+  ['entities', '<p>a&nbsp;b &copy; &#8217; &bogus;</p>', 'a\u00a0b © ’ \\&bogus;'],
+  ['nothing', ' <!-- x --> ', ''],
+])('%s', (_name, html, markdown) => {
+  expect(convert(html)).toBe(markdown);
+});
+
+test('says which pictures it left out', () => {
+  expect(htmlToMarkdown('<p>a<img src="data:image/png;base64,AA"></p>')).toEqual({
+    markdown: 'a',
+    warnings: ['An image that stands in the text itself (data:) was left out.'],
+  });
+});
+
+test('refuses nesting beyond reason, and takes what is broken', () => {
+  expect(() => convert('<div>'.repeat(50_000))).toThrow('nested too deeply');
+  expect(convert('<p>a <b>b<p>c</b></i></div>')).toBe('a **b**\n\n**c**');
+});
+
+test('the text of a title', () => {
+  expect(textOfHtml('A &amp; <em>B</em>\n C &#8211; D < E')).toBe('A & B C – D < E');
+  expect(textOfHtml('<script>alert(1)</script>')).toBe('');
+});

@@ -1,0 +1,166 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PageCache, type CacheState } from '#app/web-server/page-cache/page-cache.ts';
+import { createClient, type Client } from '#tests/support/http-client.ts';
+
+const page = `<p>${'Calm text. '.repeat(200)}</p>`;
+let version: number;
+let renders: string[];
+let states: CacheState[];
+let render: (key: string) => Promise<Response>;
+let cache: PageCache;
+let server: Server;
+let client: Client;
+
+beforeEach(async () => {
+  [version, renders, states] = [1, [], []];
+  render = async () => new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  cache = new PageCache({
+    watch: {
+      version: () => version,
+      expire: () => undefined,
+      reset: () => undefined,
+      close: () => undefined,
+    },
+    render: (key) => {
+      renders.push(key);
+      return render(key);
+    },
+    headers: { 'x-content-type-options': 'nosniff' },
+  });
+  server = createServer((request, response) => {
+    const key = cache.keyOf(request);
+    if (key === null) return void response.writeHead(501).end();
+    const answered = cache.answer(key, request, response, (state) => {
+      states.push(state);
+      return { 'x-request-id': 'one' };
+    });
+    answered?.catch(() => response.writeHead(500).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  client = createClient(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+});
+afterEach(() => void server.close());
+
+describe('a page', () => {
+  it('is rendered once, also for a stampede, and kept until something changes', async () => {
+    let release: () => void;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const plain = render;
+    render = async (key) => gate.then(() => plain(key));
+    const crowd = Array.from({ length: 60 }, () => client.get('/posts/calm'));
+    await expect.poll(() => renders.length).toBe(1);
+    release!();
+    const answers = await Promise.all(crowd);
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set([`200 ${page}`]));
+    expect(renders).toEqual(['/posts/calm']);
+    await client.get('/posts/calm');
+    expect([renders.length, states.at(-1)]).toEqual([1, 'hit']);
+    version = 2;
+    await client.get('/posts/calm');
+    expect([renders.length, states.at(-1)]).toEqual([2, 'miss']);
+  });
+
+  it('whose render a change overtook is not kept', async () => {
+    const plain = render;
+    render = async (key) => {
+      version += 1;
+      return plain(key);
+    };
+    await client.get('/posts/calm');
+    render = plain;
+    await client.get('/posts/calm');
+    await client.get('/posts/calm');
+    expect([renders.length, states]).toEqual([2, ['miss', 'miss', 'hit']]);
+  });
+
+  it('that is missing, redirects, fails or may not be kept is not kept', async () => {
+    const answers: [string, () => Promise<Response>][] = [
+      ['404', async () => new Response('No.', { status: 404 })],
+      ['301', async () => new Response(null, { status: 301, headers: { Location: '/x' } })],
+      ['500', async () => Promise.reject(new Error('The database is gone.'))],
+    ];
+    for (const [status, answer] of answers) {
+      render = answer;
+      expect(String((await client.get('/posts/calm')).status)).toBe(status);
+    }
+    expect([renders.length, cache.usage.pages]).toEqual([3, 0]);
+  });
+});
+
+describe('an answer', () => {
+  it('comes in the encoding that is asked for, each with a validator of its own', async () => {
+    const plain = await client.get('/');
+    const gzip = await client.get('/', { 'accept-encoding': 'gzip' });
+    const brotli = await client.get('/', { 'accept-encoding': 'gzip, br;q=0.5' });
+    const refused = await client.get('/', { 'accept-encoding': 'br;q=0, gzip;q=0.0' });
+    expect(gunzipSync(gzip.body).toString()).toBe(page);
+    expect(brotliDecompressSync(brotli.body).toString()).toBe(page);
+    expect([plain.text, refused.text]).toEqual([page, page]);
+    expect(new Set([plain, gzip, brotli].map(({ headers }) => headers.etag)).size).toBe(3);
+    for (const { headers, body } of [plain, gzip, brotli, refused])
+      expect(headers).toMatchObject({
+        vary: 'Accept-Encoding',
+        'cache-control': 'public, no-cache',
+        'content-length': String(body.length),
+        'x-content-type-options': 'nosniff',
+        'x-request-id': 'one',
+      });
+    expect(renders).toHaveLength(1);
+  });
+
+  it('is 304 to whoever has it, and to nobody else', async () => {
+    const { headers } = await client.get('/', { 'accept-encoding': 'gzip' });
+    const etag = headers.etag!;
+    const ask = async (match: string, encoding = 'gzip') =>
+      client.get('/', { 'if-none-match': match, 'accept-encoding': encoding });
+    for (const match of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await ask(match);
+      expect([answer.status, answer.text, answer.headers.etag], match).toEqual([304, '', etag]);
+    }
+    for (const match of ['"other"', etag.replaceAll('"', ''), '', ',,,'])
+      expect((await ask(match)).status, match).toBe(200);
+    expect((await ask(etag, 'identity')).status).toBe(200);
+  });
+
+  it('to HEAD has the headers of GET and no body', async () => {
+    const get = await client.get('/');
+    const head = await client.send('HEAD', '/');
+    const { date: _a, ...expected } = get.headers;
+    const { date: _b, ...actual } = head.headers;
+    expect([head.status, head.text, actual]).toEqual([200, '', expected]);
+  });
+});
+
+describe('the key', () => {
+  it.each([
+    ['/', '/?utm_source=x', '/?page=1', '/?a=1&page=1&b=2', '/?page=1&page=2'],
+    ['/?page=2', '/?page=2&utm=x', '/?x[]=1&page=2'],
+    ['/posts/a', '/posts/a?page=2', '/posts/%61', '/posts/a?%'],
+    ['/posts/%E6%A0%87', '/posts/%e6%a0%87'],
+  ])('%s is that of every other spelling', async (...targets) => {
+    for (const target of targets) await client.get(target);
+    expect(cache.usage.pages).toBe(1);
+  });
+
+  it.each([
+    '/search?q=a',
+    '/?page=0',
+    '/?page=-1',
+    '/?page=01',
+    '/?page=1e3',
+    '/posts/a%2Fb',
+    '/posts/%',
+    '/posts/%00',
+    '//posts/a',
+    '/posts/a/',
+    '/admin',
+    '/preview/x',
+    '/uploads/x.png',
+    `/posts/${'a'.repeat(3_000)}`,
+  ])('%s has none', async (target) => {
+    expect((await client.get(target)).status).toBe(501);
+  });
+});
