@@ -1,4 +1,4 @@
-// `npm test` and `npm run test:browser`: plain Node, since nothing may be installed yet. Brings the
+// `npm test`, `npm run test:browser` and `npm run test:faults`: plain Node, since nothing may be installed yet. Brings the
 // project to where the wanted suites can run, then hands over to vitest; further arguments are vitest's
 // (`npm test -- tests/http/login.test.ts`, `npm test -- --project unit`).
 import { spawnSync } from 'node:child_process';
@@ -11,14 +11,21 @@ const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
 
 const [first, ...others] = process.argv.slice(2);
 const inBrowser = first === 'browser';
-const passedOn = inBrowser ? others : process.argv.slice(2);
+const onlyFaults = first === 'faults';
+const passedOn = inBrowser || onlyFaults ? others : process.argv.slice(2);
 
 install();
 generate();
 if (wantsBuild()) build();
 if (inBrowser) findChromium();
 const ownChoice = passedOn.some((argument) => argument.startsWith('--project'));
-const projects = inBrowser ? ['--project=browser'] : ownChoice ? [] : ['--project=!browser'];
+const projects = inBrowser
+  ? ['--project=browser']
+  : onlyFaults
+    ? ['--project=faults']
+    : ownChoice
+      ? []
+      : ['--project=!browser'];
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...projects, ...passedOn], { mayFail: true });
 
@@ -52,9 +59,9 @@ function generate() {
 
 // Suites that start the product need it built; a single other file does not.
 function wantsBuild() {
-  if (inBrowser) return true;
+  if (inBrowser || onlyFaults) return true;
   const chosen = passedOn.filter((argument) => !argument.startsWith('-') || argument.startsWith('--project'));
-  return chosen.length === 0 || chosen.some((argument) => /http|cli|house/.test(argument));
+  return chosen.length === 0 || chosen.some((argument) => /http|cli|house|faults/.test(argument));
 }
 
 function build() {
