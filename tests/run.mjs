@@ -17,7 +17,10 @@ const passedOn = inBrowser || onlyFaults ? others : process.argv.slice(2);
 install();
 generate();
 if (wantsBuild()) build();
-if (inBrowser) findChromium();
+if (inBrowser) {
+  findProgram('Chromium', 'chromium', chromiums);
+  findProgram('nginx', 'nginx', ['/usr/sbin/nginx']);
+}
 const ownChoice = passedOn.some((argument) => argument.startsWith('--project'));
 const projects = inBrowser
   ? ['--project=browser']
@@ -72,18 +75,18 @@ function build() {
   run(process.execPath, [inRoot('build.mjs')]);
 }
 
-function findChromium() {
-  if (chromiums.some((file) => existsSync(file))) return;
+function findProgram(name, debianPackage, places) {
+  if (places.some((file) => existsSync(file))) return;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     process.stderr.write(
-      'The browser tests need Chromium at /usr/bin/chromium (Debian: sudo apt-get install chromium).\n',
+      `The browser tests need ${name} at ${places[0]} (Debian: sudo apt-get install ${debianPackage}).\n`,
     );
     process.exit(1);
   }
-  step('Installing Chromium');
+  step(`Installing ${name}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], { env });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, quiet: true });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], { env, quiet: true });
 }
 
 function run(command, args, { mayFail = false, quiet = false, env = process.env } = {}) {
