@@ -2,8 +2,10 @@
 // project to where the wanted suites can run, then hands over to vitest; further arguments are vitest's
 // (`npm test -- tests/http/login.test.ts`, `npm test -- --project unit`).
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isBuilt, newest } from '../bin/build-state.mjs';
+import { install, isInstalled } from '../bin/install.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (...parts) => path.join(root, ...parts);
@@ -14,7 +16,7 @@ const inBrowser = first === 'browser';
 const onlyFaults = first === 'faults';
 const passedOn = inBrowser || onlyFaults ? others : process.argv.slice(2);
 
-install();
+if (!isInstalled(root)) install(root);
 generate();
 if (wantsBuild()) build();
 if (inBrowser) {
@@ -32,26 +34,6 @@ const projects = inBrowser
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...projects, ...passedOn], { mayFail: true });
 
-function install() {
-  if (isInstalled()) return;
-  step('Installing packages (a few minutes the first time)');
-  const npm = process.env.npm_execpath;
-  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
-  run(command, [...before, 'ci', '--loglevel=error']);
-}
-
-// npm keeps a copy of what it has installed; what the lock file has beyond it is for other platforms.
-function isInstalled() {
-  const installed = inRoot('node_modules/.package-lock.json');
-  if (!existsSync(installed)) return false;
-  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
-  const there = packagesOf(installed);
-  const { '': _project, ...wanted } = packagesOf(inRoot('package-lock.json'));
-  return Object.entries(wanted).every(([name, { version, optional }]) =>
-    there[name] ? there[name].version === version : optional,
-  );
-}
-
 function generate() {
   const models = newest(inRoot('prisma/models.prisma'));
   const clients = ['sqlite', 'postgresql'].map((side) => inRoot('prisma', side, 'generated/client.ts'));
@@ -68,9 +50,7 @@ function wantsBuild() {
 }
 
 function build() {
-  const built = newest(inRoot('build/web-server.js'));
-  const sources = ['app', 'bin', 'prisma/models.prisma', 'public', 'package-lock.json', 'vite.config.ts'];
-  if (sources.every((source) => newest(inRoot(source)) < built)) return;
+  if (isBuilt(root)) return;
   step('Building');
   run(process.execPath, [inRoot('build.mjs')]);
 }
@@ -95,14 +75,6 @@ function run(command, args, { mayFail = false, quiet = false, env = process.env 
   if (error) process.stderr.write(`${command}: ${error.message}\n`);
   if (status !== 0 && !mayFail) process.exit(status ?? 1);
   return status ?? 1;
-}
-
-/** Time of the newest file in a folder, 0 where there is none; what the tests upload does not count. */
-function newest(entry) {
-  if (!existsSync(entry) || entry === inRoot('public/uploads')) return 0;
-  const stat = statSync(entry);
-  if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(0, ...readdirSync(entry).map((name) => newest(path.join(entry, name))));
 }
 
 function step(text) {
