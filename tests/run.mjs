@@ -1,4 +1,4 @@
-// `npm test` and `npm run test:browser`: plain Node, since nothing may be installed yet. Brings the
+// `npm test`, `npm run test:browser` and `npm run test:faults`: plain Node, since nothing may be installed yet. Brings the
 // project to where the wanted suites can run, then hands over to vitest; further arguments are vitest's
 // (`npm test -- tests/http/login.test.ts`, `npm test -- --project unit`).
 import { spawnSync } from 'node:child_process';
@@ -13,14 +13,24 @@ const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
 
 const [first, ...others] = process.argv.slice(2);
 const inBrowser = first === 'browser';
-const passedOn = inBrowser ? others : process.argv.slice(2);
+const onlyFaults = first === 'faults';
+const passedOn = inBrowser || onlyFaults ? others : process.argv.slice(2);
 
 if (!isInstalled(root)) install(root);
 generate();
 if (wantsBuild()) build();
-if (inBrowser) findChromium();
+if (inBrowser) {
+  findProgram('Chromium', 'chromium', chromiums);
+  findProgram('nginx', 'nginx', ['/usr/sbin/nginx']);
+}
 const ownChoice = passedOn.some((argument) => argument.startsWith('--project'));
-const projects = inBrowser ? ['--project=browser'] : ownChoice ? [] : ['--project=!browser'];
+const projects = inBrowser
+  ? ['--project=browser']
+  : onlyFaults
+    ? ['--project=faults']
+    : ownChoice
+      ? []
+      : ['--project=!browser'];
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...projects, ...passedOn], { mayFail: true });
 
@@ -34,9 +44,9 @@ function generate() {
 
 // Suites that start the product need it built; a single other file does not.
 function wantsBuild() {
-  if (inBrowser) return true;
+  if (inBrowser || onlyFaults) return true;
   const chosen = passedOn.filter((argument) => !argument.startsWith('-') || argument.startsWith('--project'));
-  return chosen.length === 0 || chosen.some((argument) => /http|cli|house/.test(argument));
+  return chosen.length === 0 || chosen.some((argument) => /http|cli|house|faults/.test(argument));
 }
 
 function build() {
@@ -45,18 +55,18 @@ function build() {
   run(process.execPath, [inRoot('build.mjs')]);
 }
 
-function findChromium() {
-  if (chromiums.some((file) => existsSync(file))) return;
+function findProgram(name, debianPackage, places) {
+  if (places.some((file) => existsSync(file))) return;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     process.stderr.write(
-      'The browser tests need Chromium at /usr/bin/chromium (Debian: sudo apt-get install chromium).\n',
+      `The browser tests need ${name} at ${places[0]} (Debian: sudo apt-get install ${debianPackage}).\n`,
     );
     process.exit(1);
   }
-  step('Installing Chromium');
+  step(`Installing ${name}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], { env });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, quiet: true });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], { env, quiet: true });
 }
 
 function run(command, args, { mayFail = false, quiet = false, env = process.env } = {}) {

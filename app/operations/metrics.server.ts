@@ -10,6 +10,8 @@ const READ_MS = 2_000;
 export interface Metrics {
   countRequest(route: string, status: number, seconds: number, cache: 'hit' | 'miss' | 'none'): void;
   countLogin(outcome: 'succeeded' | 'failed' | 'throttled'): void;
+  countStatement(seconds: number, failed: boolean): void;
+  countSearch(operation: string, seconds: number, failed: boolean): void;
   /** Text of `/api/internal/metrics`; what lies in the database is read for it, unless that is known to be down. */
   text(databaseDown?: boolean): Promise<string>;
 }
@@ -33,6 +35,30 @@ export function createMetrics(
     help: 'Duration of requests by route.',
     labelNames: ['route'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const statements = new Histogram({
+    name: 'dateline_database_statement_duration_seconds',
+    help: 'Duration of database statements, waiting for a connection included.',
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const statementErrors = new Counter({
+    name: 'dateline_database_errors_total',
+    help: 'Database statements that failed.',
+    registers,
+  });
+  const searches = new Histogram({
+    name: 'dateline_search_duration_seconds',
+    help: 'Duration of calls of the search engine by operation.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const searchErrors = new Counter({
+    name: 'dateline_search_errors_total',
+    help: 'Calls of the search engine that failed, by operation.',
+    labelNames: ['operation'],
     registers,
   });
   const logins = new Counter({
@@ -82,6 +108,14 @@ export function createMetrics(
     countRequest(route, status, seconds, cache) {
       requests.inc({ route, status, cache });
       durations.observe({ route }, seconds);
+    },
+    countStatement(seconds, failed) {
+      statements.observe(seconds);
+      if (failed) statementErrors.inc();
+    },
+    countSearch(operation, seconds, failed) {
+      searches.observe({ operation }, seconds);
+      if (failed) searchErrors.inc({ operation });
     },
     countLogin: (outcome) => logins.inc({ outcome }),
     async text(databaseDown = false) {
