@@ -52,6 +52,13 @@ async function examine(page: Page, screen: string): Promise<Finding[]> {
   }));
 }
 
+/** Ids that stand on the page more than once: labels and descriptions would lead to the first alone. */
+const repeatedIds = (page: Page) =>
+  page.evaluate(() => {
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+    return ids.filter((id, index) => ids.indexOf(id) !== index);
+  });
+
 /** How far the page moved while it came up, and how many pixels of it stick out of the window. */
 const measure = (page: Page) =>
   page.evaluate(() => ({
@@ -91,6 +98,8 @@ describe.each([360, 1280])('%i px wide', (width) => {
         await act?.(page);
         await page.waitForLoadState('networkidle');
         findings.push(...(await examine(page, name)));
+        const repeated = await repeatedIds(page);
+        if (repeated.length > 0) findings.push({ screen: name, repeated });
         if (sticksOut > 0 || (await measure(page)).sticksOut > 0) findings.push({ screen: name, sticksOut });
       }
       for (const desk of [inside, outside]) {

@@ -1,5 +1,8 @@
-// `npm run screenshots`: every screen of the backend and the site, on a desk, on a phone and in the dark, into the ignored
-// folder screenshots/. Needs a build. `npm run screenshots -- editor` takes those whose name has "editor".
+// `npm run screenshots`: every screen of the backend and the site, on a desk, on a phone, in the dark and on
+// a wide screen, into the ignored folder screenshots/. Needs a build. `npm run screenshots -- editor phone`
+// takes those whose name has "editor", on the phone.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,12 +11,11 @@ import { closeApp, createApp } from '#app/compose.server.ts';
 import { databaseTarget, parseEnv } from '#app/platform/env.server.ts';
 import { migrate } from '#app/platform/migrations.server.ts';
 import { seedSettings } from '#app/settings/seed.server.ts';
-import { startScript } from '#tests/support/child-process.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { everyScreen } from '#tests/support/every-screen.ts';
 import { editorLogin, fillNewsroom } from '#tests/support/newsroom.ts';
 
-const wanted = process.argv[2] ?? '';
+const [wanted = '', wantedView = ''] = process.argv.slice(2);
 const folder = await mkdtemp(path.join(tmpdir(), 'dateline-screenshots-'));
 const port = await freePort();
 const url = `http://localhost:${port}`;
@@ -39,7 +41,12 @@ const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
 await seedSettings(app);
 const room = await fillNewsroom(app);
 const screens = (await everyScreen(app, room)).filter(({ name }) => name.includes(wanted));
-const server = startScript('bin/start.mjs', [], { env: variables });
+// Not the tests' own way of starting it: that one belongs to vitest.
+const server = spawn(process.execPath, ['bin/start.mjs'], {
+  env: { ...process.env, ...variables },
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const ended = once(server, 'exit');
 while (!(await fetch(`${url}/api/health`).catch(() => null)))
   await new Promise((done) => setTimeout(done, 100));
 const browser = await chromium.launch({
@@ -49,11 +56,11 @@ const browser = await chromium.launch({
 
 try {
   await mkdir('screenshots', { recursive: true });
-  for (const view of views) await takeAll(view);
+  for (const view of views) if (view.name.includes(wantedView)) await takeAll(view);
 } finally {
   await browser.close();
-  server.child.kill();
-  await server.ended;
+  server.kill();
+  await ended;
   await closeApp(app);
   await rm(folder, { recursive: true, force: true });
 }

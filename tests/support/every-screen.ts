@@ -25,6 +25,12 @@ export async function everyScreen(
     where: { status: 'published', coverMediaId: { not: null } },
     orderBy: { id: 'asc' },
   });
+  // Something to look back at.
+  for (const words of ['The first boat comes in.', live.body]) {
+    const { version } = await app.db.post.findUniqueOrThrow({ where: { id: live.id } });
+    const save = { postId: live.id, version, intent: 'save', fields: { body: words } } as const;
+    await editPost(app, { ...save, editorId: room.ada.id });
+  }
   const [category, tag, media] = [room.categories[0]!, room.tags[0]!, room.media[0]!];
   const backend: [name: string, path: string, act?: ScreenState['act']][] = [
     ['dashboard', ''],

@@ -133,11 +133,10 @@ function PostRow({ post, now, frame }: { post: ListedPost; now: Date; frame: Pro
   );
 }
 
-/** Only of use with a script: chooses the whole page. */
+/** Only of use with a script: chooses the whole page. Its place is kept free, so that nothing moves. */
 function ChooseAll() {
-  if (!useScripted()) return null;
   return (
-    <label className="pick">
+    <label className={useScripted() ? 'pick' : 'pick waits-for-script'}>
       <input
         type="checkbox"
         onChange={({ currentTarget }) => {
