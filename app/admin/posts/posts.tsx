@@ -6,7 +6,7 @@ import { useScripted } from '#app/ui/use-scripted.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { Filters } from './filters.tsx';
 import type { ListedPost } from './list-posts.server.ts';
-import { listAddress } from './list-query.ts';
+import { listAddress } from './list-address.ts';
 import type { load } from './posts.server.ts';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'frame'>;
