@@ -1,6 +1,8 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 
 interface FieldProps {
+  /** Where a name stands on the page more than once. */
+  id?: string;
   name: string;
   label: string;
   help?: ReactNode;
@@ -18,12 +20,12 @@ interface ControlProps {
 /** A label, its control, its help and its errors, tied together for people and for screen readers. */
 export function Field({
   name,
+  id = `field-${name}`,
   label,
   help,
   errors,
   children,
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
-  const id = `field-${name}`;
   const helpId = help ? `${id}-help` : undefined;
   const errorId = errors?.length ? `${id}-error` : undefined;
   const describedBy = [errorId, helpId].filter(Boolean).join(' ') || undefined;
@@ -53,16 +55,20 @@ export function Field({
 }
 
 export function TextField({
+  id,
   name,
   label,
   help,
   errors,
   ...input
 }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
-  return <Field {...{ name, label, help, errors }}>{(control) => <input {...input} {...control} />}</Field>;
+  return (
+    <Field {...{ id, name, label, help, errors }}>{(control) => <input {...input} {...control} />}</Field>
+  );
 }
 
 export function TextArea({
+  id,
   name,
   label,
   help,
@@ -70,11 +76,12 @@ export function TextArea({
   ...input
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Field {...{ name, label, help, errors }}>{(control) => <textarea {...input} {...control} />}</Field>
+    <Field {...{ id, name, label, help, errors }}>{(control) => <textarea {...input} {...control} />}</Field>
   );
 }
 
 export function Choice({
+  id,
   name,
   label,
   help,
@@ -83,7 +90,7 @@ export function Choice({
   ...input
 }: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
-    <Field {...{ name, label, help, errors }}>
+    <Field {...{ id, name, label, help, errors }}>
       {(control) => (
         <select {...input} {...control}>
           {children}

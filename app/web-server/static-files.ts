@@ -1,4 +1,5 @@
 import path from 'node:path';
+import compression from 'compression';
 import express, { Router } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
@@ -15,7 +16,8 @@ export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
     index: false,
   } as const;
   const client = path.join(projectRoot, 'build/client');
-  router.use('/assets', express.static(path.join(client, 'assets'), { ...immutable, redirect: false }));
+  const assets = express.static(path.join(client, 'assets'), { ...immutable, redirect: false });
+  router.use('/assets', compression(), assets);
   router.use(
     '/uploads',
     (request, response, next) => {

@@ -1,18 +1,21 @@
-// `npm run screenshots`: every screen of the backend, on a desk, on a phone and in the dark, into the ignored
-// folder screenshots/. Needs a build. `npm run screenshots -- editor` takes those whose name has "editor".
+// `npm run screenshots`: every screen of the backend and the site, on a desk, on a phone, in the dark and on
+// a wide screen, into the ignored folder screenshots/. Needs a build. `npm run screenshots -- editor phone`
+// takes those whose name has "editor", on the phone.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { databaseTarget, parseEnv } from '#app/platform/env.server.ts';
 import { migrate } from '#app/platform/migrations.server.ts';
 import { seedSettings } from '#app/settings/seed.server.ts';
-import { startScript } from '#tests/support/child-process.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { everyScreen } from '#tests/support/every-screen.ts';
 import { editorLogin, fillNewsroom } from '#tests/support/newsroom.ts';
 
-const wanted = process.argv[2] ?? '';
+const [wanted = '', wantedView = ''] = process.argv.slice(2);
 const folder = await mkdtemp(path.join(tmpdir(), 'dateline-screenshots-'));
 const port = await freePort();
 const url = `http://localhost:${port}`;
@@ -37,11 +40,13 @@ await migrate(databaseTarget(variables.DATABASE_URL));
 const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
 await seedSettings(app);
 const room = await fillNewsroom(app);
-const draft = await app.db.post.findFirstOrThrow({ where: { status: 'draft' } });
-const live = await app.db.post.findFirstOrThrow({
-  where: { status: 'published', coverMediaId: { not: null } },
+const screens = (await everyScreen(app, room)).filter(({ name }) => name.includes(wanted));
+// Not the tests' own way of starting it: that one belongs to vitest.
+const server = spawn(process.execPath, ['bin/start.mjs'], {
+  env: { ...process.env, ...variables },
+  stdio: ['ignore', 'ignore', 'inherit'],
 });
-const server = startScript('bin/start.mjs', [], { env: variables });
+const ended = once(server, 'exit');
 while (!(await fetch(`${url}/api/health`).catch(() => null)))
   await new Promise((done) => setTimeout(done, 100));
 const browser = await chromium.launch({
@@ -49,30 +54,13 @@ const browser = await chromium.launch({
   chromiumSandbox: process.getuid?.() !== 0,
 });
 
-/** Name → path below the backend, and what to do there before the picture. */
-const screens: [name: string, address: string, act?: (page: Page) => Promise<unknown>][] = [
-  ['dashboard', ''],
-  ['posts', 'posts'],
-  ['posts-bulk', 'posts', chooseForBulk],
-  ['editor-new', 'posts/new'],
-  ['editor-draft', `posts/${draft.id}`],
-  ['editor-live', `posts/${live.id}`, (page) => page.click('text=Live preview')],
-  ['editor-error', `posts/${draft.id}`, (page) => page.click('button[value=schedule]')],
-  ['revisions', `posts/${live.id}/revisions`],
-  ['previews', `posts/${draft.id}/previews`, (page) => page.click('text=New link')],
-  ['conflict', `posts/${live.id}`, makeConflict],
-  ['calendar', 'calendar'],
-  ['system', 'system'],
-  ['settings', 'settings/site'],
-];
-
 try {
   await mkdir('screenshots', { recursive: true });
-  for (const view of views) await takeAll(view);
+  for (const view of views) if (view.name.includes(wantedView)) await takeAll(view);
 } finally {
   await browser.close();
-  server.child.kill();
-  await server.ended;
+  server.kill();
+  await ended;
   await closeApp(app);
   await rm(folder, { recursive: true, force: true });
 }
@@ -84,43 +72,20 @@ async function takeAll({ name, width, height, colorScheme }: (typeof views)[numb
     if (message.type() === 'error') process.stderr.write(`${page.url()}: ${message.text()}\n`);
   });
   page.on('pageerror', (error) => void process.stderr.write(`${page.url()}: ${error.message}\n`));
-  const shoot = async (screen: string) => {
-    await page.screenshot({ path: `screenshots/${screen}-${name}.png`, fullPage: name !== 'wide' });
-  };
+  const outside = await browser.newPage({ viewport: { width, height }, colorScheme });
   await page.goto(`${url}/admin/login`);
-  if ('login'.includes(wanted)) await shoot('login');
   await page.fill('[name=email]', editorLogin.email);
   await page.fill('[name=password]', editorLogin.password);
   await page.click('main button');
   await page.waitForURL('**/admin');
-  for (const [screen, address, act] of screens.filter(([screen]) => screen.includes(wanted))) {
-    await page.goto(`${url}/admin/${address}`.replace(/\/$/, ''), { waitUntil: 'networkidle' });
-    await act?.(page);
-    await page.waitForLoadState('networkidle');
-    await page.waitForTimeout(300);
-    await shoot(screen);
+  for (const screen of screens) {
+    const on = screen.loggedOut ? outside : page;
+    await on.goto(url + screen.path, { waitUntil: 'networkidle' });
+    await screen.act?.(on);
+    await on.waitForLoadState('networkidle');
+    await on.waitForTimeout(300);
+    await on.screenshot({ path: `screenshots/${screen.name}-${name}.png`, fullPage: name !== 'wide' });
   }
+  await outside.close();
   await context.close();
-}
-
-async function chooseForBulk(page: Page) {
-  const boxes = page.locator('input[name=ids]');
-  for (const index of [0, 1, 2]) await boxes.nth(index).check();
-  await page.selectOption('select[name=action]', 'archive');
-  await page.click('text=Go on');
-}
-
-async function makeConflict(page: Page) {
-  const { version, body } = await app.db.post.findUniqueOrThrow({ where: { id: live.id } });
-  const { editPost } = await import('#app/publishing/save-post.server.ts');
-  await editPost(app, {
-    postId: live.id,
-    version,
-    intent: 'save',
-    fields: { body: `${body}\n\nTheir last word.`, title: 'The harbour lights come back' },
-    editorId: room.sam.id,
-  });
-  await page.fill('[name=body]', body.replace('The first boat', 'The very first boat'));
-  await page.fill('[name=title]', 'The harbour lights return');
-  await page.click('button[value=save]');
 }

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { animation, picture } from '#tests/support/images.ts';
+import { animation, picture, pngClaiming } from '#tests/support/images.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -77,14 +76,3 @@ describe('the media library refuses, and stores nothing of', () => {
     expect(await app.db.media.count()).toBe(0);
   });
 });
-
-/** A small PNG whose header claims other dimensions. */
-async function pngClaiming(width: number, height: number): Promise<Buffer> {
-  const bytes = await sharp({ create: { width: 10, height: 10, channels: 3, background: '#fff' } })
-    .png()
-    .toBuffer();
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
-  return bytes;
-}

@@ -1,4 +1,5 @@
 // Pictures as people and attackers send them.
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
 interface PictureOptions {
@@ -45,6 +46,17 @@ export async function animation(frames: number, width = 40, height = 30): Promis
   return sharp(pixels, { raw: { width, height: height * frames, channels: 3, pageHeight: height } })
     .gif()
     .toBuffer();
+}
+
+/** A small PNG whose header claims other dimensions. */
+export async function pngClaiming(width: number, height: number): Promise<Buffer> {
+  const bytes = await sharp({ create: { width: 10, height: 10, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  return bytes;
 }
 
 function gradient(width: number, height: number, seed: number) {

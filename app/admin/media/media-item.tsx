@@ -61,7 +61,7 @@ export default function MediaItem({ data, result, frame }: ViewProps<typeof load
           ) : null}
           <section aria-labelledby="uses" className="stack">
             <h2 id="uses">{uses.length + data.otherUses === 0 ? 'Not used in any post' : 'Used in'}</h2>
-            <ul>
+            <ul className="stack">
               {uses.map((post) => (
                 <li key={post.id}>
                   <a href={adminUrl(frame.adminPath, 'posts', post.id)}>{post.title}</a>{' '}

@@ -1,5 +1,5 @@
 import type { ViewProps } from '#app/admin/screen.ts';
-import { sorts } from './list-query.ts';
+import { sorts } from './list-address.ts';
 import type { load } from './posts.server.ts';
 
 type Data = ViewProps<typeof load>['data'];

@@ -3,7 +3,8 @@ import type { Prisma } from '#app/platform/database.server.ts';
 import { isStorable } from '#app/platform/text.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
-import { readCursor, sorts, writeCursor, type Cursor, type ListQuery } from './list-query.ts';
+import { sorts } from './list-address.ts';
+import { readCursor, writeCursor, type Cursor, type ListQuery } from './list-query.ts';
 
 export const PAGE_SIZE = 40;
 

@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { postStatuses } from '#app/posts/states.ts';
-
-/** Ways to sort the list; each a column, its direction, and where posts without a value stand. */
-export const sorts = {
-  updated: { label: 'Last changed', column: 'updatedAt', direction: 'desc' },
-  published: { label: 'Publication, newest first', column: 'publishedAt', direction: 'desc' },
-  oldest: { label: 'Least recently changed', column: 'updatedAt', direction: 'asc' },
-  title: { label: 'Title', column: 'title', direction: 'asc' },
-} as const;
-
-export type SortName = keyof typeof sorts;
+import { sorts, type SortName } from './list-address.ts';
 
 const id = z.string().max(64).optional().catch(undefined);
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value);
@@ -34,16 +25,6 @@ export type ListQuery = z.output<typeof querySchema>;
 /** Reads the list's address; what makes no sense is left out. */
 export function readListQuery(parameters: URLSearchParams): ListQuery {
   return querySchema.parse(Object.fromEntries(parameters));
-}
-
-/** The address of the same list with some things different; `undefined` takes them out. */
-export function listAddress(base: string, query: ListQuery, changes: Partial<ListQuery>): string {
-  const parameters = new URLSearchParams();
-  // Another list begins at its first page.
-  for (const [name, value] of Object.entries({ ...query, after: undefined, before: undefined, ...changes }))
-    if (value) parameters.set(name, value);
-  const text = parameters.toString();
-  return text === '' ? base : `${base}?${text}`;
 }
 
 /** Where a page of the list begins: the sort value of its neighbour, and its id. */

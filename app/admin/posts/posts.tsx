@@ -6,7 +6,7 @@ import { useScripted } from '#app/ui/use-scripted.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { Filters } from './filters.tsx';
 import type { ListedPost } from './list-posts.server.ts';
-import { listAddress } from './list-query.ts';
+import { listAddress } from './list-address.ts';
 import type { load } from './posts.server.ts';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'frame'>;
@@ -133,11 +133,10 @@ function PostRow({ post, now, frame }: { post: ListedPost; now: Date; frame: Pro
   );
 }
 
-/** Only of use with a script: chooses the whole page. */
+/** Only of use with a script: chooses the whole page. Its place is kept free, so that nothing moves. */
 function ChooseAll() {
-  if (!useScripted()) return null;
   return (
-    <label className="pick">
+    <label className={useScripted() ? 'pick' : 'pick waits-for-script'}>
       <input
         type="checkbox"
         onChange={({ currentTarget }) => {

@@ -123,7 +123,7 @@ function Row({ revision, data, frame }: { revision: RevisionSummary; data: Data;
           <a
             className="hint"
             href={`${adminUrl(frame.adminPath, 'posts', post.id)}?with=${revision.id}`}
-            aria-label={`Open ${label} in the editor`}
+            aria-label={`Open in the editor: ${label}`}
           >
             Open in the editor
           </a>

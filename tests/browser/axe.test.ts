@@ -1,0 +1,113 @@
+// Nothing for axe-core to find, no layout shift, nothing wider than the window: on every screen of the
+// backend and every kind of public page, light and dark, on a phone and on a desk.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { openDesk, type Desk } from '#tests/support/desk.ts';
+import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
+import { fillNewsroom } from '#tests/support/newsroom.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let screens: ScreenState[];
+let axe: string;
+let adaId: string;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  const room = await fillNewsroom(app);
+  adaId = room.ada.id;
+  screens = await everyScreen(app, room);
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+interface Finding {
+  screen: string;
+  rule: string;
+  where: string[];
+}
+
+/** What axe has to say; targets of 24 px are a rule that it does not run by itself. */
+async function examine(page: Page, screen: string): Promise<Finding[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
+      rules: { 'target-size': { enabled: true } },
+      resultTypes: ['violations'],
+    }),
+  );
+  return violations.map(({ id, nodes }) => ({
+    screen,
+    rule: id,
+    where: nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+  }));
+}
+
+/** Ids that stand on the page more than once: labels and descriptions would lead to the first alone. */
+const repeatedIds = (page: Page) =>
+  page.evaluate(() => {
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+    return ids.filter((id, index) => ids.indexOf(id) !== index);
+  });
+
+/** How far the page moved while it came up, and how many pixels of it stick out of the window. */
+const measure = (page: Page) =>
+  page.evaluate(() => ({
+    shift: (globalThis as unknown as { shift: number }).shift,
+    sticksOut: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  }));
+
+async function watchShifts(desk: Desk) {
+  await desk.page.addInitScript(() => {
+    const seen = globalThis as unknown as { shift: number };
+    seen.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[])
+        if (!entry.hadRecentInput) seen.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+describe.each([360, 1280])('%i px wide', (width) => {
+  it.each(['light', 'dark'] as const)(
+    '%s',
+    async (colorScheme) => {
+      const findings: unknown[] = [];
+      const options = { viewport: { width, height: 800 }, colorScheme };
+      const inside = await openDesk(app, server, adaId, options);
+      const outside = await openDesk(app, server, null, options);
+      for (const desk of [inside, outside]) await watchShifts(desk);
+      for (const { name, path, act, loggedOut } of screens) {
+        const { page } = loggedOut ? outside : inside;
+        await page.goto(path, { waitUntil: 'load' });
+        await page.waitForLoadState('networkidle');
+        const { shift, sticksOut } = await measure(page);
+        if (shift > 0) findings.push({ screen: name, shift });
+        await act?.(page);
+        await page.waitForLoadState('networkidle');
+        findings.push(...(await examine(page, name)));
+        const repeated = await repeatedIds(page);
+        if (repeated.length > 0) findings.push({ screen: name, repeated });
+        if (sticksOut > 0 || (await measure(page)).sticksOut > 0) findings.push({ screen: name, sticksOut });
+      }
+      for (const desk of [inside, outside]) {
+        findings.push(...desk.troubles);
+        await desk.close();
+      }
+      expect(findings).toEqual([]);
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,136 @@
+// What JavaScript adds to the editor and the calendar.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { openDesk, type Desk } from '#tests/support/desk.ts';
+import { createPost, createTag, createUser } from '#tests/support/factories.ts';
+import { picture } from '#tests/support/images.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let userId: string;
+let desk: Desk;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  userId = (await createUser(app, { role: 'editor' })).id;
+  await createTag(app, { name: 'Lighthouses', slug: 'lighthouses' });
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+beforeEach(async () => {
+  desk = await openDesk(app, server, userId);
+});
+afterEach(async () => {
+  const { troubles } = desk;
+  await desk.close();
+  expect(troubles).toEqual([]);
+});
+
+async function openEditor(body = '') {
+  const post = await createPost(app, { body, authorId: userId });
+  await desk.open(`posts/${post.id}`);
+  // The tools' own script has come when its element is known to the browser.
+  await desk.page.waitForFunction(() => customElements.get('markdown-toolbar') !== undefined);
+  const text = desk.page.locator('[name=body]');
+  return { post, text, value: () => text.inputValue() };
+}
+
+it('marks up what is chosen, by button and by key, and continues lists', async () => {
+  const { text, value } = await openEditor('bold and quick');
+  await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(0, 4));
+  await desk.page.getByRole('button', { name: 'Bold' }).click();
+  await expect.poll(value).toBe('**bold** and quick');
+  await text.focus();
+  await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(13, 18));
+  await desk.page.keyboard.press('Control+i');
+  await expect.poll(value).toBe('**bold** and _quick_');
+  await desk.page.keyboard.press('Control+End');
+  await desk.page.keyboard.type('\n\n- one');
+  await desk.page.keyboard.press('Enter');
+  await desk.page.keyboard.type('two');
+  await expect.poll(value).toBe('**bold** and _quick_\n\n- one\n- two');
+  await desk.page.keyboard.press('Control+s');
+  await expect
+    .poll(async () => (await app.db.post.findFirst({ where: { body: { contains: '- two' } } }))?.version)
+    .toBe(2);
+});
+
+it('makes a link of an address that is pasted over words', async () => {
+  const { text, value } = await openEditor('see the tide table');
+  await text.evaluate((field: HTMLTextAreaElement) => {
+    field.focus();
+    field.setSelectionRange(8, 18);
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'https://tides.example.org/');
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(value).toBe('see the [tide table](https://tides.example.org/)');
+});
+
+it('uploads images that are dropped into the text, and selects their description', async () => {
+  const { text, value } = await openEditor('Before.\n');
+  const bytes = [...(await picture({ width: 80, height: 60 }))];
+  await text.evaluate((field: HTMLTextAreaElement, bytes) => {
+    field.focus();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(bytes)], 'quay.jpg', { type: 'image/jpeg' }));
+    field.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, bytes);
+  await expect
+    .poll(value, { timeout: 30_000 })
+    .toMatch(/!\[Describe this image\]\(\/uploads\/\d{4}\/\d{2}\/\w+/);
+  const chosen = await text.evaluate((field: HTMLTextAreaElement) =>
+    field.value.slice(field.selectionStart, field.selectionEnd),
+  );
+  expect(chosen).toBe('Describe this image');
+  await text.evaluate((field: HTMLTextAreaElement) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['no image'], 'broken.png', { type: 'image/png' }));
+    field.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await desk.page.getByText('broken.png: ').waitFor();
+  expect(await value()).not.toContain('Uploading');
+});
+
+it('shows what the server makes of the text, its length, the keys, and how it is found', async () => {
+  const { text } = await openEditor('A *first* line.');
+  const { page } = desk;
+  await page.getByRole('button', { name: 'Live preview' }).click();
+  await page.locator('.live-preview em', { hasText: 'first' }).waitFor();
+  await text.fill('A **second** line <script>alert(1)</script> of text.');
+  await page.locator('.live-preview strong', { hasText: 'second' }).waitFor();
+  expect(await page.locator('.live-preview script').count()).toBe(0);
+  await page.getByText(/\d+ words · about 1 min to read/).waitFor();
+  await page.getByRole('button', { name: 'Keyboard map' }).click();
+  await page.getByRole('heading', { name: 'Keyboard' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Search and social' }).click();
+  await page.locator('[name=seoTitle]').fill('Found by this title');
+  await page.locator('.result-preview .result-title', { hasText: 'Found by this title' }).waitFor();
+  await page.locator('.card-preview .result-title', { hasText: 'Found by this title' }).waitFor();
+  expect(await page.locator('#known-tags option[value=Lighthouses]').count()).toBe(1);
+});
+
+it('moves a scheduled post by dragging it to another day, and by a form', async () => {
+  const inFiveDays = new Date(Date.now() + 5 * 86_400_000);
+  const month = inFiveDays.toISOString().slice(0, 7);
+  const post = await createPost(app, { status: 'scheduled', publishedAt: inFiveDays, authorId: userId });
+  const dayOf = async () =>
+    (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).publishedAt!.toISOString().slice(0, 10);
+  const { page } = desk;
+  await desk.open(`calendar?month=${month}`);
+  const entry = page.locator('[data-movable]', { hasText: post.title });
+  await page.waitForFunction(() => document.querySelector<HTMLElement>('[data-movable]')?.draggable);
+  const target = new Date(inFiveDays.getTime() + 86_400_000).toISOString().slice(0, 10);
+  await entry.dragTo(page.locator(`[data-day="${target}"]`));
+  await expect.poll(dayOf, { timeout: 30_000 }).toBe(target);
+  await page.locator('[data-movable] summary').click();
+  const later = new Date(inFiveDays.getTime() + 3 * 86_400_000).toISOString().slice(0, 16);
+  await page.getByLabel('New time').fill(later);
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect.poll(dayOf, { timeout: 30_000 }).toBe(later.slice(0, 10));
+});
