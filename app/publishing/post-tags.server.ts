@@ -17,10 +17,21 @@ export async function setPostTags(
 ): Promise<void> {
   await tx.postTag.deleteMany({ where: { postId } });
   if (tags.length === 0) return;
-  const named = tags.map((tag) => (typeof tag === 'string' ? { name: tag, slug: toSlug(tag) } : tag));
-  const tagIds = await ensureTags(tx, clock, named);
+  const tagIds = await ensureTags(tx, clock, await withSlugs(tx, tags));
   const unique = [...new Set(tagIds)];
   await tx.postTag.createMany({ data: unique.map((tagId, position) => ({ postId, tagId, position })) });
+}
+
+// A tag that was renamed keeps its slug, so the name is looked for before a slug is made of it.
+async function withSlugs(tx: Transaction, tags: (string | WantedTag)[]): Promise<WantedTag[]> {
+  const names = tags.filter((tag) => typeof tag === 'string');
+  const present = await tx.tag.findMany({ where: { name: { in: names } }, orderBy: { id: 'asc' } });
+  return tags.map((tag) => {
+    if (typeof tag !== 'string') return tag;
+    const slugs = present.filter(({ name }) => name === tag).map(({ slug }) => slug);
+    const own = toSlug(tag);
+    return { name: tag, slug: slugs.length === 0 || slugs.includes(own) ? own : slugs[0]! };
+  });
 }
 
 async function ensureTags(tx: Transaction, clock: Clock, tags: WantedTag[]): Promise<string[]> {
