@@ -20,7 +20,7 @@ const config: KnipConfig = {
   // Only the generated clients, which are not in git, import it.
   ignoreDependencies: ['@prisma/client'],
   // Tests make mount points and pipes with the system's own tools.
-  ignoreBinaries: ['mount', 'umount', 'mkfifo'],
+  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'openssl'],
   ignoreExportsUsedInFile: true,
   // A route may answer GET and POST with one function.
   exclude: ['duplicates'],

@@ -32,6 +32,7 @@ export default defineConfig({
       suite('database', ['tests/contracts/**/*.test.ts'], { timeout: 60_000 }),
       suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000 }),
       suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000 }),
+      suite('faults', ['tests/faults/**/*.test.ts'], { timeout: 180_000, alone: true }),
       suite('house', ['tests/house/**/*.test.ts'], { timeout: 120_000 }),
       suite('measured', [measurements], { timeout: 120_000, alone: true }),
       suite('browser', ['tests/browser/**/*.test.ts'], { timeout: 120_000 }),

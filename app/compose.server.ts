@@ -14,7 +14,7 @@ export async function createApp(
   options: { logTo: 'stdout' | 'stderr'; clock?: Clock; database?: DatabaseOptions },
 ): Promise<App> {
   const clock = options.clock ?? systemClock;
-  const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2);
+  const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
   const db = await openDatabase(env.database, options.database);
   const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
   return { env, db, clock, log, search };

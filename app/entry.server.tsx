@@ -77,13 +77,14 @@ export async function handleError(
   const expected = isRouteErrorResponse(error) && error.status < 500;
   if (expected || request.signal.aborted) return;
   const { pathname } = new URL(request.url);
+  const fields = { method: request.method, path: pathname, requestId: context.requestId };
   const reason = outageReason(error);
   // Before the first await: the answer is made right after this.
   if (reason !== null) context.outage = true;
   try {
     const { log } = await appOf(context);
-    if (reason !== null) log.error({ reason, method: request.method, path: pathname }, 'Request failed');
-    else log.error({ err: error, method: request.method, path: pathname }, 'Request failed');
+    if (reason !== null) log.error({ reason, ...fields }, 'Request failed');
+    else log.error({ err: error, ...fields }, 'Request failed');
   } catch {
     // The app itself could not be composed, so there is no log either.
     process.stderr.write(`${request.method} ${pathname}: ${messageOf(error)}\n`);

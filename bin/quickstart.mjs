@@ -2,13 +2,15 @@
 // Run again it keeps all that there is.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isBuilt } from './build-state.mjs';
+import { install, isInstalled } from './install.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const port = process.env.PORT ?? '3000';
 
-install();
+if (!isInstalled(root)) install(root);
 writeEnvironment();
 const { parse } = await import('dotenv');
 const environment = { ...parse(readFileSync(path.join(root, '.env.local'))), ...process.env };
@@ -20,16 +22,6 @@ build();
 step('Looking for an administrator and posts');
 const { administrator, samples } = JSON.parse(npmCommand('quickstart:seed'));
 start();
-
-function install() {
-  const lock = path.join(root, 'package-lock.json');
-  const marker = path.join(root, 'node_modules/.package-lock.json');
-  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
-  step('Installing packages (a few minutes the first time)');
-  const npm = process.env.npm_execpath;
-  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
-  run(command, [...before, 'ci', '--loglevel=error', '--no-audit', '--no-fund']);
-}
 
 function writeEnvironment() {
   const file = path.join(root, '.env.local');
@@ -49,11 +41,7 @@ function writeEnvironment() {
 }
 
 function build() {
-  const server = path.join(root, 'build/web-server.js');
-  const stale = ['app', 'bin', 'package-lock.json', 'vite.config.ts'].some(
-    (name) => existsSync(server) && newest(path.join(root, name)) > statSync(server).mtimeMs,
-  );
-  if (existsSync(server) && !stale) return;
+  if (isBuilt(root)) return;
   step('Building');
   run(process.execPath, [path.join(root, 'build.mjs')]);
 }
@@ -121,12 +109,6 @@ function npmCommand(name) {
 function run(command, args) {
   const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   if (result.status !== 0) process.exit(result.status ?? 1);
-}
-
-function newest(entry) {
-  const stat = statSync(entry);
-  if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(0, ...readdirSync(entry).map((name) => newest(path.join(entry, name))));
 }
 
 function step(text) {

@@ -1,9 +1,11 @@
-// `npm test` and `npm run test:browser`: plain Node, since nothing may be installed yet. Brings the
+// `npm test`, `npm run test:browser` and `npm run test:faults`: plain Node, since nothing may be installed yet. Brings the
 // project to where the wanted suites can run, then hands over to vitest; further arguments are vitest's
 // (`npm test -- tests/http/login.test.ts`, `npm test -- --project unit`).
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isBuilt, newest } from '../bin/build-state.mjs';
+import { install, isInstalled } from '../bin/install.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (...parts) => path.join(root, ...parts);
@@ -11,36 +13,26 @@ const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
 
 const [first, ...others] = process.argv.slice(2);
 const inBrowser = first === 'browser';
-const passedOn = inBrowser ? others : process.argv.slice(2);
+const onlyFaults = first === 'faults';
+const passedOn = inBrowser || onlyFaults ? others : process.argv.slice(2);
 
-install();
+if (!isInstalled(root)) install(root);
 generate();
 if (wantsBuild()) build();
-if (inBrowser) findChromium();
+if (inBrowser) {
+  findProgram('Chromium', 'chromium', chromiums);
+  findProgram('nginx', 'nginx', ['/usr/sbin/nginx']);
+}
 const ownChoice = passedOn.some((argument) => argument.startsWith('--project'));
-const projects = inBrowser ? ['--project=browser'] : ownChoice ? [] : ['--project=!browser'];
+const projects = inBrowser
+  ? ['--project=browser']
+  : onlyFaults
+    ? ['--project=faults']
+    : ownChoice
+      ? []
+      : ['--project=!browser'];
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...projects, ...passedOn], { mayFail: true });
-
-function install() {
-  if (isInstalled()) return;
-  step('Installing packages (a few minutes the first time)');
-  const npm = process.env.npm_execpath;
-  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
-  run(command, [...before, 'ci', '--loglevel=error']);
-}
-
-// npm keeps a copy of what it has installed; what the lock file has beyond it is for other platforms.
-function isInstalled() {
-  const installed = inRoot('node_modules/.package-lock.json');
-  if (!existsSync(installed)) return false;
-  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
-  const there = packagesOf(installed);
-  const { '': _project, ...wanted } = packagesOf(inRoot('package-lock.json'));
-  return Object.entries(wanted).every(([name, { version, optional }]) =>
-    there[name] ? there[name].version === version : optional,
-  );
-}
 
 function generate() {
   const models = newest(inRoot('prisma/models.prisma'));
@@ -52,31 +44,29 @@ function generate() {
 
 // Suites that start the product need it built; a single other file does not.
 function wantsBuild() {
-  if (inBrowser) return true;
+  if (inBrowser || onlyFaults) return true;
   const chosen = passedOn.filter((argument) => !argument.startsWith('-') || argument.startsWith('--project'));
-  return chosen.length === 0 || chosen.some((argument) => /http|cli|house/.test(argument));
+  return chosen.length === 0 || chosen.some((argument) => /http|cli|house|faults/.test(argument));
 }
 
 function build() {
-  const built = newest(inRoot('build/web-server.js'));
-  const sources = ['app', 'bin', 'prisma/models.prisma', 'public', 'package-lock.json', 'vite.config.ts'];
-  if (sources.every((source) => newest(inRoot(source)) < built)) return;
+  if (isBuilt(root)) return;
   step('Building');
   run(process.execPath, [inRoot('build.mjs')]);
 }
 
-function findChromium() {
-  if (chromiums.some((file) => existsSync(file))) return;
+function findProgram(name, debianPackage, places) {
+  if (places.some((file) => existsSync(file))) return;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     process.stderr.write(
-      'The browser tests need Chromium at /usr/bin/chromium (Debian: sudo apt-get install chromium).\n',
+      `The browser tests need ${name} at ${places[0]} (Debian: sudo apt-get install ${debianPackage}).\n`,
     );
     process.exit(1);
   }
-  step('Installing Chromium');
+  step(`Installing ${name}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], { env });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, quiet: true });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], { env, quiet: true });
 }
 
 function run(command, args, { mayFail = false, quiet = false, env = process.env } = {}) {
@@ -85,14 +75,6 @@ function run(command, args, { mayFail = false, quiet = false, env = process.env 
   if (error) process.stderr.write(`${command}: ${error.message}\n`);
   if (status !== 0 && !mayFail) process.exit(status ?? 1);
   return status ?? 1;
-}
-
-/** Time of the newest file in a folder, 0 where there is none; what the tests upload does not count. */
-function newest(entry) {
-  if (!existsSync(entry) || entry === inRoot('public/uploads')) return 0;
-  const stat = statSync(entry);
-  if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(0, ...readdirSync(entry).map((name) => newest(path.join(entry, name))));
 }
 
 function step(text) {

@@ -3,7 +3,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { asUnavailable } from '#app/platform/failure.server.ts';
+import { asUnavailable, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { apiError } from '#app/platform/responses.ts';
 import { findRedirect } from '#app/posts/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -74,7 +74,8 @@ export async function actOnScreen(splat: SplatArguments) {
   carryAlong(context, held);
   try {
     const result = await module.act(args).catch(unavailable);
-    if (!(result instanceof Response)) return data(result, { status: result.status ?? 200, headers });
+    if (!(result instanceof Response))
+      return data(result, { status: result.status ?? 200, headers: headersOf(result) });
     return held ? await goOnWith(held, splat, args, result) : answer(context, result);
   } catch (error) {
     if (wantsJson(request)) return answer(context, apiError(error));
@@ -191,6 +192,11 @@ function loggedOut(): AppError {
 
 function forbidden() {
   return data(null, { status: 403, headers });
+}
+
+/** An outage that a screen answered itself, with what was typed, says when to try again too. */
+function headersOf(result: ActionResult): Record<string, string> {
+  return result.status === 503 ? { ...headers, 'Retry-After': String(RETRY_AFTER_SECONDS) } : headers;
 }
 
 /** An outage in mid-form: the same page says so, where it can still be read. */

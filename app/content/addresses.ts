@@ -45,7 +45,8 @@ const slots = new RegExp(
   'gim',
 );
 
-function meantBy(raw: string): string {
+/** An address as it is meant: without the signs that stand around it, unescaped, percent codes decoded. */
+export function meantBy(raw: string): string {
   const inner = /^[<"']/.test(raw) ? raw.slice(1, -1) : raw;
   const unescaped = inner.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&');
   try {

@@ -6,7 +6,9 @@ import type { Verbatim } from './verbatim.ts';
 /** Text-level elements without a sign in Markdown, which the site shows when they stand as HTML. */
 const kept = new Set(['sub', 'sup', 'kbd', 'mark', 'ins', 'u']);
 const emphasis = new Set(['strong', 'b', 'em', 'i', 'del', 's', 'strike']);
+// `base` would change every address of the text.
 const gone = new Set([
+  'base',
   'noscript',
   'template',
   'style',

@@ -6,7 +6,7 @@ import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, messageOf } from '#app/platform/errors.ts';
 import { cleanHtml } from './clean-html.ts';
 import { settleCards } from './html-cards.ts';
 import { Verbatim } from './verbatim.ts';
@@ -29,7 +29,7 @@ const writer = unified()
  * HTML as clean Markdown: headings, lists, tables, code, images with their captions; films and sounds as the
  * site's own players, embedded pages as links. What Markdown has no words for keeps its text; scripts, styles
  * and frames go.
- * @throws AppError `invalid_input` for what is nested beyond reason.
+ * @throws AppError `invalid_input` for what cannot be read, such as nesting beyond reason.
  */
 export function htmlToMarkdown(html: string, transform: HtmlTransform = () => {}): ConvertedHtml {
   return withinReason(() => {
@@ -73,12 +73,13 @@ function dropInlineData(tree: Root): boolean {
   return found;
 }
 
-// Parsers and writers of trees recurse; what is nested beyond their stack is no text that anybody wrote.
+// What no converter can read costs its post and no other. Parsers and writers of trees recurse, so nesting
+// beyond their stack is a RangeError.
 function withinReason<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new AppError('invalid_input', 'Its HTML is nested too deeply.', { cause: error });
+    const why = error instanceof RangeError ? 'is nested too deeply' : `cannot be read: ${messageOf(error)}`;
+    throw new AppError('invalid_input', `Its HTML ${why}.`, { cause: error });
   }
 }

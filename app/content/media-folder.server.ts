@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
-import { addressesOf } from './addresses.ts';
+import { addressesOf, meantBy } from './addresses.ts';
 import { findLocalFile, isImageName } from './local-files.server.ts';
 import type { MediaReference } from './neutral-post.ts';
 
 // Where blogs keep their uploads; what comes after it is the path in the folder.
 const uploads = /\/(?:wp-content\/uploads|content\/(?:images|media|files)|uploads|files)\/(.+)$/;
-/** What WordPress adds to the name of a smaller copy. */
-const sizeSuffix = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
+/** What makes the path of a smaller copy out of a picture's: WordPress at its end, Ghost before it. */
+const sizes = /-(?:\d+x\d+|scaled)(?=\.\w+$)|(?:^|(?<=\/))(?:size\/w\d+(?:h\d+)?|format\/\w+)\//g;
+
+/** Stands for a site that does not name itself: only addresses without a host are its own. */
+const NO_SITE = 'http://site.invalid';
 
 /** The folder of uploads that comes with an export (`--media`): finds the files that its posts name. */
 export class MediaFolder {
@@ -30,7 +33,7 @@ export class MediaFolder {
 
   private constructor(root: string | null, siteUrl: string) {
     this.root = root;
-    this.siteUrl = siteUrl;
+    this.siteUrl = URL.canParse(siteUrl) ? siteUrl : NO_SITE;
   }
 
   /** The file that an address means; null without one. */
@@ -47,7 +50,9 @@ export class MediaFolder {
   async findAll(markdown: string): Promise<{ media: MediaReference[]; warnings: string[] }> {
     const media: MediaReference[] = [];
     const warnings: string[] = [];
-    const pictures = new Set([...markdown.matchAll(/!\[[^\]]*\]\(<?([^\s)>]+)/g)].map((match) => match[1]!));
+    const pictures = new Set(
+      [...markdown.matchAll(/!\[[^\]]*\]\(<?([^\s)>]+)/g)].map((match) => meantBy(match[1]!)),
+    );
     for (const address of addressesOf(markdown)) {
       const file = await this.find(address);
       if (file !== null) media.push({ address, file });
@@ -79,7 +84,7 @@ export class MediaFolder {
     // Another site's address counts only where it names an uploads folder: copies on a CDN.
     const own = this.isOwn(url) ? segments.map((_, index) => segments.slice(index).join('/')) : [];
     const paths = [...(below === undefined ? [] : [below]), ...own].map(decodePath);
-    return [...new Set([...paths, ...paths.map((one) => one.replace(sizeSuffix, ''))])];
+    return [...new Set([...paths, ...paths.map((one) => one.replace(sizes, ''))])];
   }
 
   private isUpload(address: string): boolean {
@@ -92,13 +97,12 @@ export class MediaFolder {
   }
 
   private isOwn({ host }: URL): boolean {
-    return !URL.canParse(this.siteUrl) || withoutWww(host) === withoutWww(new URL(this.siteUrl).host);
+    return withoutWww(host) === withoutWww(new URL(this.siteUrl).host);
   }
 
   private asUrl(address: string): URL | null {
-    const base = URL.canParse(this.siteUrl) ? this.siteUrl : 'http://site.invalid';
-    if (!URL.canParse(address, base)) return null;
-    const url = new URL(address, base);
+    if (!URL.canParse(address, this.siteUrl)) return null;
+    const url = new URL(address, this.siteUrl);
     return /^https?:$/.test(url.protocol) ? url : null;
   }
 }

@@ -16,6 +16,12 @@ const address = z
   .string()
   .refine((path) => isStorable(path) && path.length <= 2_000, 'An old address cannot be stored.');
 
+// What both databases and a backup can hold.
+const time = z
+  .date()
+  .min(new Date('0001-01-01T00:00:00.000Z'), 'A date lies before the year 1.')
+  .max(new Date('9999-12-31T23:59:59.999Z'), 'A date lies after the year 9999.');
+
 /** A category or a tag. */
 const topic = (label: string) =>
   z
@@ -28,6 +34,11 @@ const topic = (label: string) =>
     })
     .transform((value) => ({ ...value, slug: value.slug || toSlug(value.name) }))
     .refine(({ slug }) => slug !== '', `${label} has no letter or digit.`);
+
+/** At most as long as a form takes it. */
+function usernameOf(name: string): string {
+  return [...toSlug(name)].slice(0, 100).join('').replace(/-+$/, '');
+}
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 
@@ -42,21 +53,21 @@ export const neutralPostSchema = z.object({
   ),
   excerpt: text(1_000, 'Excerpt'),
   status: z.enum(postStatuses),
-  publishedAt: z.date().nullable(),
-  archiveAt: z.date().nullable(),
-  updatedAt: z.date().nullable(),
+  publishedAt: time.nullable(),
+  archiveAt: time.nullable(),
+  updatedAt: time.nullable(),
   category: topic('Category').nullable(),
   tags: z.array(topic('Tag')).max(50, 'A post has at most 50 tags.'),
   author: z
     .object({
       name: requiredLine(200, 'Author'),
       /** Its identity here; blank: made from the name. */
-      username: line(200, 'Author').transform(toSlug).default(''),
+      username: line(200, 'Author').transform(usernameOf).default(''),
       /** Blank: unknown. */
       email: z.literal('').or(emailSchema).catch('').default(''),
     })
     .transform((author) => ({ ...author, hasUsername: author.username !== '' }))
-    .transform((author) => ({ ...author, username: author.username || toSlug(author.name).slice(0, 100) }))
+    .transform((author) => ({ ...author, username: author.username || usernameOf(author.name) }))
     .refine(({ username }) => username !== '', 'Author has no letter or digit.')
     .nullable(),
   cover: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { App } from '#app/app.ts';
-import { readPublishingState } from '#app/posts/status.server.ts';
+import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
 
 /** A database that hangs does not hold up what is counted in memory. */
 const READ_MS = 2_000;
@@ -10,6 +10,8 @@ const READ_MS = 2_000;
 export interface Metrics {
   countRequest(route: string, status: number, seconds: number, cache: 'hit' | 'miss' | 'none'): void;
   countLogin(outcome: 'succeeded' | 'failed' | 'throttled'): void;
+  countStatement(seconds: number, failed: boolean): void;
+  countSearch(operation: string, seconds: number, failed: boolean): void;
   /** Text of `/api/internal/metrics`; what lies in the database is read for it, unless that is known to be down. */
   text(databaseDown?: boolean): Promise<string>;
 }
@@ -35,6 +37,30 @@ export function createMetrics(
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers,
   });
+  const statements = new Histogram({
+    name: 'dateline_database_statement_duration_seconds',
+    help: 'Duration of database statements, waiting for a connection included.',
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const statementErrors = new Counter({
+    name: 'dateline_database_errors_total',
+    help: 'Database statements that failed.',
+    registers,
+  });
+  const searches = new Histogram({
+    name: 'dateline_search_duration_seconds',
+    help: 'Duration of calls of the search engine by operation.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const searchErrors = new Counter({
+    name: 'dateline_search_errors_total',
+    help: 'Calls of the search engine that failed, by operation.',
+    labelNames: ['operation'],
+    registers,
+  });
   const logins = new Counter({
     name: 'dateline_logins_total',
     help: 'Logins by outcome.',
@@ -53,12 +79,17 @@ export function createMetrics(
     'last_trigger_timestamp_seconds',
     'When the last trigger ran, Unix time; 0 for never.',
   );
+  const nextDue = gauge(
+    'next_due_timestamp_seconds',
+    'When the next post, change or archive is due, Unix time; 0 for nothing.',
+  );
 
   const databaseUp = gauge('database_up', 'Whether the database answered for this page: 1 or 0.');
 
   async function readGauges(): Promise<void> {
-    const [state, publishedCount, outbox] = await Promise.all([
+    const [state, planned, publishedCount, outbox] = await Promise.all([
       readPublishingState(app),
+      readPlannedChanges(app),
       app.db.post.count({ where: { status: 'published' } }),
       app.db.searchOutbox.aggregate({ _count: true, _min: { enqueuedAt: true } }),
     ]);
@@ -67,6 +98,8 @@ export function createMetrics(
     overdue.set(state.overdue);
     published.set(publishedCount);
     lastTrigger.set(state.lastTriggeredAt ? Date.parse(state.lastTriggeredAt) / 1000 : 0);
+    const dueTimes = [state.nextDueAt, planned.nextDueAt].flatMap((time) => (time ? [Date.parse(time)] : []));
+    nextDue.set(dueTimes.length > 0 ? Math.min(...dueTimes) / 1000 : 0);
     outboxLength.set(outbox._count);
     outboxAge.set(outbox._min.enqueuedAt ? (now - outbox._min.enqueuedAt.getTime()) / 1000 : 0);
   }
@@ -75,6 +108,14 @@ export function createMetrics(
     countRequest(route, status, seconds, cache) {
       requests.inc({ route, status, cache });
       durations.observe({ route }, seconds);
+    },
+    countStatement(seconds, failed) {
+      statements.observe(seconds);
+      if (failed) statementErrors.inc();
+    },
+    countSearch(operation, seconds, failed) {
+      searches.observe({ operation }, seconds);
+      if (failed) searchErrors.inc({ operation });
     },
     countLogin: (outcome) => logins.inc({ outcome }),
     async text(databaseDown = false) {

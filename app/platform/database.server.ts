@@ -1,7 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient as SqliteClient } from '#prisma/sqlite/generated/client.ts';
 import type { DatabaseTarget } from './env.server.ts';
 import { SqliteAdapterFactory } from './sqlite-adapter.server.ts';
+import { timedAdapter, type OnStatement } from './timed-adapter.server.ts';
 
 /** The database. Both sides are typed as the SQLite client, their common denominator. */
 export type Database = SqliteClient;
@@ -19,10 +21,13 @@ export interface DatabaseOptions {
   readSnapshots?: boolean;
   /** PostgreSQL: a statement that takes longer fails, and its connection goes. SQLite always waits ten seconds. */
   statementTimeoutMs?: number;
+  onStatement?: OnStatement;
 }
 
 /** Opens the database that the target names; nothing is read before the first query. */
 export async function openDatabase(target: DatabaseTarget, options: DatabaseOptions = {}): Promise<Database> {
+  const measured = <Factory extends SqlMigrationAwareDriverAdapterFactory>(factory: Factory) =>
+    options.onStatement ? timedAdapter(factory, options.onStatement) : factory;
   if (target.dialect === 'postgresql') {
     const { PrismaClient } = await import('#prisma/postgresql/generated/client.ts');
     const adapter = new PrismaPg({
@@ -37,7 +42,7 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
     });
     const isolation = options.readSnapshots ? { isolationLevel: 'RepeatableRead' as const } : {};
     const client = new PrismaClient({
-      adapter,
+      adapter: measured(adapter),
       errorFormat: 'minimal',
       transactionOptions: { ...transactionOptions, ...isolation },
     });
@@ -45,5 +50,5 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
   }
   const { PrismaClient } = await import('#prisma/sqlite/generated/client.ts');
   const adapter = new SqliteAdapterFactory(target.file, options);
-  return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
+  return new PrismaClient({ adapter: measured(adapter), errorFormat: 'minimal', transactionOptions });
 }

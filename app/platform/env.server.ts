@@ -102,10 +102,18 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
 /** Reads a `DATABASE_URL`. @throws AppError `not_configured`. */
 export function databaseTarget(url: string | undefined): DatabaseTarget {
   if (!url) throw notConfigured('DATABASE_URL is not configured');
-  if (/^postgres(ql)?:\/\//.test(url)) return { dialect: 'postgresql', url };
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    if (hasPlaceholder(url)) throw notConfigured('DATABASE_URL is not configured');
+    return { dialect: 'postgresql', url };
+  }
   const file = fileOf(url);
   if (file) return { dialect: 'sqlite', url: `file:${file}`, file };
   throw notConfigured('DATABASE_URL must begin with file: (SQLite) or postgresql:// (PostgreSQL)');
+}
+
+/** True for the password of an example file that nobody has replaced. */
+function hasPlaceholder(url: string): boolean {
+  return URL.canParse(url) && placeholder.test(decodeURIComponent(new URL(url).password));
 }
 
 function searchTarget(host: string | undefined, database: DatabaseTarget): SearchTarget {

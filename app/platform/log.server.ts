@@ -19,12 +19,57 @@ const redact = [
 ];
 
 /**
- * JSON lines on the given file descriptor (1 stdout for the server, 2 stderr for commands, whose
- * stdout belongs to the result).
+ * Log lines on the given file descriptor (1 stdout for the server, 2 stderr for commands, whose stdout belongs to
+ * the result): JSON, or, for whoever develops, a line to read. No secret, e-mail address or token is ever in them.
  */
-export function createLog(level: string, descriptor: 1 | 2): Log {
-  return pino(
-    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact },
-    pino.destination({ fd: descriptor, sync: true }),
-  );
+export function createLog(level: string, descriptor: 1 | 2, options: { readable?: boolean } = {}): Log {
+  const serializers = { err: errorFields, reason: scrubbed, path: scrubbedPath };
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  const out = pino.destination({ fd: descriptor, sync: true });
+  const destination = options.readable ? { write: (line: string) => out.write(readableLine(line)) } : out;
+  return pino({ level, base: undefined, timestamp, redact, serializers }, destination);
+}
+
+// Libraries hang queries, recipients and whole requests on their errors, so only these fields are kept.
+function errorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return scrubbed(error);
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  return {
+    type: name,
+    message: scrubbed(message),
+    ...(typeof code === 'string' && { code }),
+    stack: scrubbed(stack),
+    ...(cause instanceof Error && { cause: scrubbed(`${cause.name}: ${cause.message}`) }),
+  };
+}
+
+/** Takes out e-mail addresses and the passwords of URLs, which error messages quote. */
+function scrubbed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.replace(/:\/\/[^\s/@]+@/g, '://…@').replace(/[^\s<>"'`(),;:=/@]+@[^\s<>"'`(),;:=/@]+/g, '…@…');
+}
+
+/** Takes out what opens something: tokens are long and, unlike slugs and ids, have capitals in them. */
+function scrubbedPath(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const path = value.replace(/[^/]{20,}/g, (segment) => (/[A-Z]/.test(segment) ? '…' : segment));
+  return scrubbed(path.replace(/%40/gi, '@'));
+}
+
+const labels: Record<number, string> = pino.levels.labels;
+
+/** `08:00:00.123 WARN  What happened reason="…" ms=12`, an error's stack below it. */
+function readableLine(line: string): string {
+  const { level, time, msg, err, ...fields } = JSON.parse(line) as {
+    level: number;
+    time: string;
+    msg?: string;
+    err?: { stack?: string };
+    [field: string]: unknown;
+  };
+  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  const label = (labels[level] ?? '').toUpperCase().padEnd(5);
+  const stack = err?.stack ? `\n${err.stack}` : '';
+  return `${time.slice(11, 23)} ${label} ${msg ?? ''}${rest.join('')}${stack}\n`;
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -9,22 +11,37 @@ import { writePost } from './write-post.server.ts';
 
 /**
  * Carries out the prepared changes whose time has come, each in a transaction of its own. Yields the slug
- * of each changed post.
+ * of each changed post. One that cannot be read or applied stays, overdue and in the log; it holds up
+ * nothing else.
  */
 export async function* carryOutChanges(
   app: DoorApp,
   dueAt: Date,
   settings: Settings,
 ): AsyncGenerator<string> {
+  const spoilt: string[] = [];
   for (;;) {
     const due = await app.db.preparedChange.findFirst({
-      where: { dueAt: { lte: dueAt } },
+      where: { dueAt: { lte: dueAt }, postId: { notIn: spoilt } },
       orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
     });
     if (!due) return;
-    const slug = await carryOut(app, due, settings);
+    const slug = await carryOut(app, due, settings).catch((error: unknown) => {
+      if (!isOwnFault(error)) throw error;
+      app.log.error(
+        { postId: due.postId, reason: messageOf(error) },
+        'A prepared change cannot be carried out',
+      );
+      spoilt.push(due.postId);
+      return null;
+    });
     if (slug !== null) yield slug;
   }
+}
+
+/** True when it is the change that is wrong, and not the database or the machine. */
+function isOwnFault(error: unknown): boolean {
+  return isAppError(error) || error instanceof SyntaxError || error instanceof z.ZodError;
 }
 
 /** @returns the post's slug; null when somebody else carried the change out, replaced or dropped it. */

@@ -4,7 +4,7 @@ import type { CallOptions } from './engine.ts';
 export interface DrainLimits {
   /** One call of the engine. */
   callMs: number;
-  /** From then on it goes on only while the engine answers quickly. */
+  /** After so much time that the engine took, or another drain, it goes on only while the engine answers quickly. */
   slowMs: number;
   /** From then on it stops between two calls. */
   totalMs: number;
@@ -24,6 +24,8 @@ const CHARACTERS_PER_MS = 500;
 export class DrainTime {
   readonly #limits: DrainLimits;
   #started = performance.now();
+  /** What the engine took, or another drain: a busy database is not an outage. */
+  #spentMs = 0;
   #lastWasQuick = false;
 
   constructor(limits: DrainLimits) {
@@ -40,27 +42,33 @@ export class DrainTime {
   ): Promise<T> {
     const { callMs, slowMs } = this.#limits;
     const least = this.#lastWasQuick ? LEAST_QUICK_CALL_MS : LEAST_CALL_MS;
-    const timeoutMs = Math.max(least, Math.min(callMs, slowMs - this.#elapsed()));
+    const timeoutMs = Math.max(least, Math.min(callMs, slowMs - this.#spentMs));
     const calledAt = performance.now();
     try {
       return await work({ timeoutMs: light ? Math.min(timeoutMs, LIGHT_CALL_MS) : timeoutMs });
     } finally {
-      this.#lastWasQuick = performance.now() - calledAt < callMs / 4 + characters / CHARACTERS_PER_MS;
+      const tookMs = performance.now() - calledAt;
+      this.#spentMs += tookMs;
+      this.#lastWasQuick = tookMs < callMs / 4 + characters / CHARACTERS_PER_MS;
     }
   }
 
+  /** Counts what a wait for another drain takes. */
+  async wait(work: () => Promise<unknown>): Promise<void> {
+    const began = performance.now();
+    await work();
+    this.#spentMs += performance.now() - began;
+  }
+
   isOver(): boolean {
-    const elapsed = this.#elapsed();
-    return elapsed > this.#limits.totalMs || (elapsed > this.#limits.slowMs && !this.#lastWasQuick);
+    const elapsed = performance.now() - this.#started;
+    return elapsed > this.#limits.totalMs || (this.#spentMs > this.#limits.slowMs && !this.#lastWasQuick);
   }
 
   /** Begins anew: the process was stopped for a while, which is nobody's fault. */
   restart(): void {
     this.#started = performance.now();
+    this.#spentMs = 0;
     this.#lastWasQuick = false;
-  }
-
-  #elapsed(): number {
-    return performance.now() - this.#started;
   }
 }

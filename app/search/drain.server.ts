@@ -77,16 +77,22 @@ class Drain {
   }
 
   async run(): Promise<DrainReport> {
+    // A turn for others that wait for the lease too.
+    const turn = () => sleep(15 + Math.random() * 30);
     const others = new HolderWatch(this.#app, 'search-drain');
     let mustHold = this.#retryAll;
-    while (mustHold || (await this.#nextBatch('', false)).length > 0) {
+    let isMore = (await this.#nextBatch('', false)).length > 0;
+    while (mustHold || isMore) {
       if (this.#time.isOver() && !others.areGone)
         return { ...this.#report, reason: 'The time for it was over' };
       const lease = await takeLease(this.#app, 'search-drain', DRAIN_LEASE_MS);
       if (!lease) {
         // Another drains; it may have looked before our marks were there, so wait and look again.
-        await sleep(15 + Math.random() * 30);
-        await others.look();
+        await this.#time.wait(async () => {
+          await turn();
+          await others.look();
+        });
+        isMore = (await this.#nextBatch('', false)).length > 0;
         continue;
       }
       // Whoever was killed or stopped while holding it drains nothing for us.
@@ -94,6 +100,8 @@ class Drain {
       others.forget();
       await this.#runHolding(lease);
       mustHold = false;
+      isMore = (await this.#nextBatch('', false)).length > 0;
+      if (isMore) await turn();
     }
     return this.#report;
   }
@@ -103,8 +111,8 @@ class Drain {
     try {
       await whileExtending([lease], DRAIN_HEARTBEAT_MS, async () => {
         if (!this.#retryAll && troubled.has(search)) await search.check({ timeoutMs: PROBE_MS });
-        await this.#time.call((call) => makeLostIndex(this.#app, call, { anySize: this.#retryAll }), {
-          light: true,
+        await makeLostIndex(this.#app, (work) => this.#time.call(work, { light: true }), {
+          anySize: this.#retryAll,
         });
         // In id order and past what was just tried: marks that stay are met once a drain.
         for (let after = ''; ;) {

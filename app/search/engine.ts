@@ -84,8 +84,8 @@ export interface CallOptions {
 export interface IndexBuild {
   /** Adds whole documents. @throws when one is refused, the engine fails or another build took over. */
   add(documents: SearchDocument[]): Promise<void>;
-  /** How many documents it holds, as the engine counts them. */
-  count(): Promise<number>;
+  /** Completes it after the last `add`. @returns how many documents it holds, as the engine counts them */
+  finish(): Promise<number>;
   /** Puts the new index in the place of the old one, at once, and clears the old one away. */
   swap(): Promise<void>;
   /** Throws the new index away. */

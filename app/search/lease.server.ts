@@ -3,6 +3,9 @@ import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
 
+/** No lease is ever taken for longer. */
+const LONGEST_LEASE_MS = 10 * 60 * 1_000;
+
 type LeaseApp = Pick<App, 'db' | 'clock'>;
 
 /** Leases between processes: who drains the outbox, who rebuilds the index. */
@@ -22,7 +25,7 @@ export async function takeLease(app: LeaseApp, name: LeaseName, lastsMs: number)
   const lease = newLease(app, name, lastsMs);
   const data = { holder: lease.holder, expiresAt: expiry(app, lastsMs) };
   const { count } = await app.db.lease.updateMany({
-    where: { name, expiresAt: { lte: app.clock.now() } },
+    where: { name, OR: [{ expiresAt: { lte: app.clock.now() } }, { expiresAt: { gt: longest(app.clock) } }] },
     data,
   });
   if (count === 1) return lease;
@@ -50,7 +53,8 @@ export async function leaseHolder(
   name: LeaseName,
 ): Promise<string> {
   const row = await app.db.lease.findUnique({ where: { name } });
-  return row && row.expiresAt > app.clock.now() ? row.holder : '';
+  const isHeld = row && row.expiresAt > app.clock.now() && row.expiresAt <= longest(app.clock);
+  return isHeld ? row.holder : '';
 }
 
 /** Extends leases while work runs. Whoever is stopped or killed in it loses them soon. */
@@ -86,6 +90,11 @@ function newLease(app: LeaseApp, name: LeaseName, lastsMs: number): Lease {
       await app.db.lease.updateMany({ where: { name, holder }, data: { expiresAt: new Date(0) } });
     },
   };
+}
+
+// A lease that ends later was taken before the clock was set back; its holder must not count for days.
+function longest(clock: App['clock']): Date {
+  return new Date(clock.now().getTime() + LONGEST_LEASE_MS);
 }
 
 function expiry(app: LeaseApp, lastsMs: number): Date {

@@ -9,15 +9,16 @@ const PAGE = 1_000;
 /**
  * Where the engine has no index (it is new, its file was deleted or damaged, its data was lost), marks every
  * published post and then makes an empty one: killed in between, it is done again.
+ * @param call makes a call of the engine that may take as long as there is time
  * @param options.anySize false in a save, which must not wait for more than a page of posts
  * @throws AppError `unavailable` when that is too much for a save; engine errors
  */
 export async function makeLostIndex(
   app: Pick<App, 'db' | 'clock' | 'search'>,
-  call: CallOptions,
+  call: <T>(work: (options: CallOptions) => Promise<T>) => Promise<T>,
   { anySize }: { anySize: boolean },
 ): Promise<void> {
-  if (await app.search.hasIndex(call)) return;
+  if (await call((options) => app.search.hasIndex(options))) return;
   let after = '';
   for (;;) {
     const posts = await app.db.post.findMany({
@@ -38,5 +39,5 @@ export async function makeLostIndex(
     if (posts.length < PAGE) break;
     after = posts.at(-1)!.id;
   }
-  await app.search.createIndex(call);
+  await call((options) => app.search.createIndex(options));
 }

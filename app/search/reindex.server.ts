@@ -89,7 +89,7 @@ async function fill(
     batchCount += 1;
     onProgress?.(sourceCount, Math.max(sourceCount, expected));
   }
-  const indexedCount = await build.count();
+  const indexedCount = await build.finish();
   if (indexedCount !== sourceCount)
     throw new AppError(
       'unavailable',

@@ -1,10 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 
+/** Letters of the shortest word that may have a typo. */
+export const SHORTEST_WITH_TYPO = 4;
+
 /** How many typos a word may have: one from 4 letters, two from 7, none where digits stand (as Typesense does). */
 export function allowedTypos(word: string): number {
   if (/\p{N}/u.test(word)) return 0;
   const { length } = word;
-  return length >= 7 ? 2 : length >= 4 ? 1 : 0;
+  return length >= 7 ? 2 : length >= SHORTEST_WITH_TYPO ? 1 : 0;
 }
 
 /** Edit distance in which two swapped neighbours count as one typo; anything above `max` may come out as any larger number. */

@@ -16,7 +16,7 @@ export function textFromHtml(html: string): string {
     .replace(entity, (_, hex?: string, decimal?: string, name?: string) =>
       name ? namedEntities[name.toLowerCase()]! : character(hex ? parseInt(hex, 16) : Number(decimal)),
     )
-    .replace(/[^\S\n]+/g, ' ')
+    .replace(/[^\S\n]{2,}|[^\S \n]/g, ' ')
     .replace(/ ?\n[\s]*/g, '\n')
     .trim();
 }

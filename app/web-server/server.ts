@@ -22,6 +22,7 @@ import { brakeFloods } from './flood-brake.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
+import { timedEngine } from '#app/search/timed-engine.ts';
 import { answerOddRequests } from './odd-requests.ts';
 import { publicPageHeaders, securityHeaders } from './security-headers.ts';
 import { serveStaticFiles } from './static-files.ts';
@@ -48,7 +49,17 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const env = parseEnv(source, 'server');
   // A new instance has no uploads yet; where the folder cannot be made, readiness says so.
   await mkdir(env.uploadsDir, { recursive: true }).catch(() => {});
-  const app = await createApp(env, { logTo: 'stdout', database: { statementTimeoutMs: STATEMENT_MS } });
+  // What is measured begins before the metrics are there, and they need the app.
+  const counting: { metrics?: Metrics } = {};
+  const composed = await createApp(env, {
+    logTo: 'stdout',
+    database: {
+      statementTimeoutMs: STATEMENT_MS,
+      onStatement: (seconds, failed) => counting.metrics?.countStatement(seconds, failed),
+    },
+  });
+  const search = timedEngine(composed.search, (...call) => counting.metrics?.countSearch(...call));
+  const app: App = { ...composed, search };
   const file = path.join(projectRoot, 'build/server/index.js');
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
   const watch = watchContent(app);
@@ -65,7 +76,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   // The log says at once when there is no database; the server lives and waits for it.
   void guard.suspect();
   await Promise.race([recoverImport(app), sleep(RECOVER_MS, undefined, { ref: false })]);
-  const metrics = createMetrics(app, () => cache.usage);
+  const metrics = (counting.metrics = createMetrics(app, () => cache.usage));
   const observe = createObserve(app.log, metrics);
   const web = createWebApp(app, { build, metrics, observe, guard });
   const server = createServer(withPageCache(app, { cache, watch, observe, guard }, web));

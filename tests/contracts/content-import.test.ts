@@ -293,6 +293,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
     const result = await importFolder(
       app,
       await folderWith({
+        'ancient.md': '---\ndate: 0000-01-01\n---\n',
         'date.md': '---\ndate: 2026-02-30\n---\n',
         'encoding.md': Buffer.from([0x2d, 0xff, 0xfe]),
         'good.md': '---\ndate: 2026-01-01\n---\nfine',
@@ -305,6 +306,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
     );
     expect(result.imported.posts).toBe(1);
     expect(result.skipped).toEqual([
+      { item: 'ancient.md', reason: 'A date lies before the year 1.' },
       {
         item: 'date.md',
         reason: "The front matter's “date” is not a date such as 2026-11-20 or 2026-11-20T08:00:00Z.",

@@ -83,7 +83,7 @@ describe.each(engineKinds)('search engine: %s', (kind) => {
       await build.add(fresh.slice(1));
       const late = searchDocument({ title: 'Late words' });
       await test.engine.upsert([late]);
-      expect(await build.count()).toBe(2);
+      expect(await build.finish()).toBe(2);
       expect(new Set((await ask('words')).ids)).toEqual(new Set([old!.id, late.id]));
       await build.swap();
       expect(new Set((await ask('words')).ids)).toEqual(new Set(fresh.map(({ id }) => id)));

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
-import type { PublishResult } from '#app/publishing/publish-due.server.ts';
+import { publishDue, type PublishResult } from '#app/publishing/publish-due.server.ts';
 import { checkIndex } from '#app/search/check-index.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
@@ -70,6 +70,9 @@ async function playRound(dialect: Dialect, kills: Kill[]): Promise<number> {
   expect([clean.code, clean.stderr]).toEqual([0, '']);
   reports.push(JSON.parse(clean.stdout) as PublishResult);
 
+  // A busy machine may be too slow for one trigger's patience with the index; the next ones go on.
+  for (let more = 0; more < 20 && (await app.db.searchOutbox.count()) > 0; more += 1)
+    expect(await publishDue(app, 'command')).toMatchObject({ publishedCount: 0, affectedSlugs: [] });
   await expectPublishedOnce(app, ids);
   const reported = reports.flatMap(({ publishedPostIds }) => publishedPostIds);
   expect(new Set(reported).size, 'two triggers reported one post').toBe(reported.length);

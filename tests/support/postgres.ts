@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +14,8 @@ export interface PostgresServer {
   createDatabase(name: string): Promise<void>;
   /** Ends every process of the server at once, without a last word to anybody. */
   crash(): Promise<void>;
+  /** Sends a signal to every process of the server: SIGSTOP freezes it, SIGCONT lets it go on, SIGKILL is a power cut. */
+  signal(name: NodeJS.Signals): void;
   /** Brings a crashed server back at the same address; it recovers what was committed. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -47,6 +50,9 @@ export async function startPostgres(): Promise<PostgresServer> {
       process.kill(Number(postmaster), 'SIGQUIT');
       while (isRunning(Number(postmaster))) await sleep(10);
     },
+    signal(name) {
+      for (const pid of processesOf(path.join(folder, 'data'))) process.kill(pid, name);
+    },
     restart: () => server.start(),
     async stop() {
       await server.stop();
@@ -54,6 +60,22 @@ export async function startPostgres(): Promise<PostgresServer> {
       watchdog.kill();
     },
   };
+}
+
+/** The postmaster and its children, as Linux lists them. */
+function processesOf(dataFolder: string): number[] {
+  const postmaster = Number(readFileSync(path.join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster);
+  return [postmaster, ...children.map(Number)];
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined; // it has just ended
+  }
 }
 
 function isRunning(pid: number): boolean {

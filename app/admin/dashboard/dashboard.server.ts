@@ -2,7 +2,13 @@ import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
-import { countByStatus, isOverdueLoudly, readPublishingState } from '#app/posts/status.server.ts';
+import {
+  countByStatus,
+  isOverdueLoudly,
+  listPublishRuns,
+  readPlannedChanges,
+  readPublishingState,
+} from '#app/posts/status.server.ts';
 
 const MONTHS = 12;
 const DRAFTS_SHOWN = 6;
@@ -12,9 +18,11 @@ export async function load({ app, user, frame }: ScreenArguments) {
   const now = app.clock.now();
   const own = postsVisibleTo(user);
   const brief = { id: true, title: true, updatedAt: true, publishedAt: true } as const;
-  const [counts, publishing, drafts, queue, months] = await Promise.all([
+  const [counts, publishing, planned, [lastRun], drafts, queue, months] = await Promise.all([
     countByStatus(app, own),
     readPublishingState(app),
+    readPlannedChanges(app),
+    listPublishRuns(app, 1),
     app.db.post.findMany({
       where: { AND: [own, { status: 'draft' }] },
       select: { ...brief, author: { select: { displayName: true } } },
@@ -29,7 +37,9 @@ export async function load({ app, user, frame }: ScreenArguments) {
     }),
     countByMonth(app, now, frame.timeZone),
   ]);
-  return { now, counts, publishing, loud: isOverdueLoudly(publishing, now), drafts, queue, months };
+  const loud = isOverdueLoudly(publishing, now) || isOverdueLoudly(planned, now);
+  const hasFailed = Boolean(lastRun?.error);
+  return { now, counts, publishing, planned, loud, hasFailed, drafts, queue, months };
 }
 
 /** Posts published in each of the last months, the oldest first; a count over the index for each. */

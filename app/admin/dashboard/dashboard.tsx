@@ -40,25 +40,39 @@ export default function Dashboard({ data, frame }: Props) {
 
 /** Late is loud; and nobody has to guess what to do. */
 function Alarm({ data, frame }: Props) {
-  const { publishing } = data;
+  const { publishing, planned } = data;
   const command = <code>npm run posts:publish-scheduled</code>;
-  if (publishing.overdue > 0)
+  if (publishing.overdue > 0 || planned.oldestOverdueAt)
     return (
       <div className={`notice ${data.loud ? 'notice-error' : 'notice-wait'}`} role="alert">
+        {publishing.overdue > 0 ? (
+          <p>
+            <strong>
+              {publishing.overdue} scheduled {publishing.overdue === 1 ? 'post is' : 'posts are'} overdue
+              <Since time={publishing.oldestOverdueAt} data={data} frame={frame} />.
+            </strong>
+          </p>
+        ) : null}
+        {planned.oldestOverdueAt ? (
+          <p>
+            <strong>
+              A prepared change or an archive is overdue
+              <Since time={planned.oldestOverdueAt} data={data} frame={frame} />.
+            </strong>
+          </p>
+        ) : null}
         <p>
-          <strong>
-            {publishing.overdue} scheduled {publishing.overdue === 1 ? 'post is' : 'posts are'} overdue
-            {publishing.oldestOverdueAt ? (
-              <> since {distance(new Date(publishing.oldestOverdueAt), data.now, frame.language)}</>
-            ) : null}
-            .
-          </strong>{' '}
-          {data.loud ? (
+          {data.hasFailed ? (
+            <>
+              The last trigger failed; the <a href={adminUrl(frame.adminPath, 'system')}>system page</a> says
+              why. Run {command} when that is mended.
+            </>
+          ) : data.loud ? (
             <>
               The trigger has not come. Check the cron line or the external scheduler, or run {command} now.
             </>
           ) : (
-            <>The next trigger publishes {publishing.overdue === 1 ? 'it' : 'them'}.</>
+            <>The next trigger does the rest.</>
           )}
         </p>
       </div>
@@ -70,6 +84,10 @@ function Alarm({ data, frame }: Props) {
       </p>
     );
   return null;
+}
+
+function Since({ time, data, frame }: Props & { time: string | null }) {
+  return time ? <> since {distance(new Date(time), data.now, frame.language)}</> : null;
 }
 
 function Queue({ data, frame }: Props) {

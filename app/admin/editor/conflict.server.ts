@@ -33,13 +33,15 @@ export interface ConflictPage {
   } | null;
   /** The button that was pressed. */
   intent: EditorIntent;
+  /** For `prepare`: the time as it was typed. */
+  changeAt: string;
 }
 
-/** Brings the two sides together; `conflict` as `readConflict` gives it. */
+/** Brings the two sides together; `conflict` as `readConflict` gives it, `pressed` as the form came. */
 export async function readConflictPage(
   app: Pick<App, 'db'>,
   conflict: PostConflict,
-  intent: EditorIntent,
+  pressed: { intent: EditorIntent; changeAt: string },
   timeZone: string,
 ): Promise<ConflictPage> {
   const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];
@@ -66,7 +68,7 @@ export async function readConflictPage(
       outcome: text.merged === undefined ? 'mine' : 'merged',
       changes: text.changes,
     },
-    intent,
+    ...pressed,
   };
 }
 

@@ -37,9 +37,24 @@ export function Conflict({ conflict, data, frame }: ConflictProps) {
           brought together: look through them, change what you like, and save.
         </p>
       </div>
-      <button className="primary" name="intent" value="save">
-        Save this
-      </button>{' '}
+      {conflict.intent === 'prepare' ? (
+        <>
+          <TextField
+            name="changeAt"
+            label="Time of the change"
+            type="datetime-local"
+            defaultValue={conflict.changeAt}
+            help={`${frame.timeZone} time`}
+          />
+          <button className="primary" name="intent" value="prepare">
+            Prepare this text
+          </button>
+        </>
+      ) : (
+        <button className="primary" name="intent" value="save">
+          Save this
+        </button>
+      )}{' '}
       {otherIntents[conflict.intent] ? (
         <button name="intent" value={conflict.intent}>
           {otherIntents[conflict.intent]}

@@ -4,6 +4,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { asUnavailable } from '#app/platform/failure.server.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
 import { readPreparedChange } from '#app/posts/prepared-change.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -70,7 +71,8 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
     }
     await carryOut(app, postId, form, { editorId: user.id, address });
     return redirect(adminUrl(frame.adminPath, 'posts', postId));
-  } catch (error) {
+  } catch (failure) {
+    const error = asUnavailable(failure);
     if (!isAppError(error) || error.code === 'not_found') throw error;
     if (error.code === 'conflict' && form)
       return showConflict(args, { postId, form, values, message: error.message });
@@ -107,6 +109,7 @@ async function showConflict(
   const conflict = await readConflict(app, { postId, version, fields: form.fields });
   if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
     return redirect(adminUrl(frame.adminPath, 'posts', postId));
-  const page = await readConflictPage(app, conflict, form.intent, frame.timeZone);
+  const pressed = { intent: form.intent, changeAt: values.changeAt ?? '' };
+  const page = await readConflictPage(app, conflict, pressed, frame.timeZone);
   return { status: 409, message, values, conflict: page };
 }

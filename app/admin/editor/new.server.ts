@@ -4,6 +4,7 @@ import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { newId } from '#app/platform/clock.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { asUnavailable } from '#app/platform/failure.server.ts';
 import { emptyPostFields } from '#app/posts/post-fields.ts';
 import type { StateIntent } from '#app/posts/states.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
@@ -47,7 +48,8 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
     const save = { id, intent: intent as StateIntent, fields, editorId: user.id, address, takeOverSlug };
     const post = await createPost(app, save);
     return redirect(adminUrl(frame.adminPath, 'posts', post.id));
-  } catch (error) {
+  } catch (failure) {
+    const error = asUnavailable(failure);
     if (!isAppError(error)) throw error;
     if (await exists()) return editInstead();
     return { status: error.status, message: error.message, errors: error.fields, values };

@@ -1,8 +1,116 @@
-import { AppError } from '#app/platform/errors.ts';
-import type { ContentSource } from '../neutral-post.ts';
-export async function openGhostExport(
-  _file: string,
-  _options: { now: Date; mediaFolder: string | null; redirectsFile: string | null },
-): Promise<ContentSource> {
-  throw new AppError('invalid_input', 'soon');
+import { readFile, stat } from 'node:fs/promises';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { hashOfItem } from '../item-hash.server.ts';
+import { MediaFolder } from '../media-folder.server.ts';
+import type { ContentSource, SourceItem, UnreadableItem } from '../neutral-post.ts';
+import { ghostPostSchema, readGhostExport } from './ghost-export.ts';
+import { readGhostPost, type GhostContext } from './ghost-post.ts';
+import { readGhostRedirects } from './ghost-redirects.ts';
+
+// A string of Node holds half a billion characters; Ghost's own importer takes no larger files either.
+const MAX_BYTES = 400 * 1024 * 1024;
+
+export interface GhostOptions {
+  /** Of uploads (Ghost's `content` or `content/images`); null: addresses stay as they are. */
+  mediaFolder: string | null;
+  /** Ghost's `redirects.json` or `redirects.yaml`. */
+  redirectsFile: string | null;
+  now: Date;
+}
+
+/**
+ * A Ghost export of version 3 to 6.
+ * @throws AppError `invalid_input` when a file is not there or is something else.
+ */
+export async function openGhostExport(file: string, options: GhostOptions): Promise<ContentSource> {
+  const source = readGhostExport(await readTextFile(file));
+  const redirects = new Redirects(
+    options.redirectsFile === null ? '[]' : await readTextFile(options.redirectsFile),
+  );
+  const run = new GhostRun(
+    { source, redirects, now: options.now },
+    await MediaFolder.open(options.mediaFolder, ''),
+  );
+  let done = 0;
+  return {
+    progress: () => ({ done, total: source.posts.length }),
+    notes: () => redirects.notes(),
+    async *items() {
+      for (const [index, row] of source.posts.entries()) {
+        yield await run.read(row, index);
+        done += 1;
+      }
+    },
+  };
+}
+
+async function readTextFile(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
+  if (found.size > MAX_BYTES)
+    throw new AppError('invalid_input', `${file} is too large: at most ${MAX_BYTES / 1024 / 1024} MB.`);
+  return new TextDecoder().decode(await readFile(file));
+}
+
+class GhostRun {
+  private readonly context: GhostContext;
+  private readonly media: MediaFolder;
+
+  constructor(context: GhostContext, media: MediaFolder) {
+    this.context = context;
+    this.media = media;
+  }
+
+  async read(row: unknown, index: number): Promise<SourceItem | UnreadableItem> {
+    const parsed = ghostPostSchema.safeParse(row);
+    if (!parsed.success)
+      return { key: nameOf(row, index), reason: 'It is not a post as Ghost exports them.' };
+    const key = parsed.data.uuid || parsed.data.id;
+    try {
+      const { post, warnings } = readGhostPost(parsed.data, this.context);
+      const { media, warnings: addresses } = await this.media.findAll(post.body);
+      const coverUrl = post.cover;
+      post.cover = coverUrl === null ? null : await this.media.find(coverUrl);
+      if (coverUrl !== null && post.cover === null)
+        addresses.push(`The feature image ${coverUrl} was left out: it is not in a media folder.`);
+      const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
+      const names = [post.author, post.tags, post.aliases, post.coverAlt, post.seoTitle, post.seoDescription];
+      const hash = await hashOfItem([parsed.data, ...names], files, this.media);
+      return { key, hash, post, media, warnings: [...warnings, ...addresses] };
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return { key, reason: error.message };
+    }
+  }
+}
+
+function nameOf(row: unknown, index: number): string {
+  const { uuid, id, slug } = (row ?? {}) as Record<string, unknown>;
+  const name = [uuid, id, slug].find((value) => typeof value === 'string' && value !== '');
+  return typeof name === 'string' ? name : `post ${index + 1}`;
+}
+
+/** The rules of a redirects file; a rule that no post and no tag took is listed in the end. */
+class Redirects {
+  private readonly rules: ReturnType<typeof readGhostRedirects>;
+  private readonly taken = new Set<string>();
+
+  constructor(text: string) {
+    this.rules = readGhostRedirects(text);
+  }
+
+  take(target: string): string[] {
+    this.taken.add(target);
+    return this.rules.byTarget.get(target) ?? [];
+  }
+
+  notes(): string[] {
+    const lost = [...this.rules.byTarget].filter(([target]) => !this.taken.has(target));
+    return [
+      ...this.rules.leftOut,
+      ...lost.flatMap(([target, paths]) =>
+        paths.map((path) => `The redirect from ${path} to ${target} leads to nothing here and was left out.`),
+      ),
+    ];
+  }
 }

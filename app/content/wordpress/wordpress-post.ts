@@ -151,7 +151,8 @@ function titleOf(item: WxrItem, markdown: string, warnings: string[]): string {
 function authorOf(login: string, { authors }: WxrHead): NeutralPost['author'] {
   if (login === '') return null;
   const known = authors.get(login);
-  return { name: textOfHtml(known?.name ?? login) || login, username: login, email: known?.email ?? '' };
+  const name = shorten(textOfHtml(known?.name ?? login) || login, 200);
+  return { name, username: shorten(login, 200), email: known?.email ?? '' };
 }
 
 // Templates such as `%%title%% %%sep%% %%sitename%%` mean what the site does by itself.

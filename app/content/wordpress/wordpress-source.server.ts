@@ -5,7 +5,7 @@ import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '../neutral-post.ts';
 import { splitWxr } from './split-wxr.ts';
 import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
-import { readWxrHead } from './wxr-head.ts';
+import { readWxrHead, type WxrHead } from './wxr-head.ts';
 import { nameOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
 import { findEncoding, readText, type TextEncoding } from './wxr-text.server.ts';
 
@@ -43,7 +43,7 @@ async function readContext(
   { timeZone, now }: WordpressOptions,
 ): Promise<WordpressContext> {
   const attachments = new Map<string, { url: string; alt: string }>();
-  let head = null;
+  let head: WxrHead | null = null;
   for await (const { kind, xml } of splitWxr(readText(file, label))) {
     if (kind === 'head') head = readWxrHead(xml);
     // Most items are none; reading them all twice would cost the time of a second import.

@@ -32,13 +32,13 @@ export type WxrItem = z.output<typeof wxrItemSchema>;
 
 /**
  * Reads an item. Entities that XML does not know stay as they are: titles and texts are HTML, which knows them. A CDATA section that
- * was written into another one is put right.
+ * was written into another one is put right, and so is a bare `&`.
  * @throws AppError `invalid_input` for XML that cannot be read.
  */
 export function readWxrItem(xml: string): WxrItem {
   const first = parseItem(xml);
   if (first.problems.length === 0) return wxrItemSchema.parse(first.item);
-  const second = parseItem(withWholeCdata(xml));
+  const second = parseItem(withAmpersands(withWholeCdata(xml)));
   if (second.problems.length === 0) return wxrItemSchema.parse(second.item);
   throw new AppError('invalid_input', `Its XML is damaged: ${second.problems[0]!}`);
 }
@@ -46,7 +46,7 @@ export function readWxrItem(xml: string): WxrItem {
 /** What can be read of an item that is not whole, to say which it is. */
 export function nameOfItem(xml: string): { id: string; title: string } {
   const of = (tag: string) =>
-    new RegExp(`<${tag}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(xml)?.[1]?.trim() ?? '';
+    detached(new RegExp(`<${tag}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(xml)?.[1]?.trim() ?? '');
   return { id: of('wp:post_id'), title: of('title') };
 }
 
@@ -79,14 +79,19 @@ function parseItem(xml: string): { item: unknown; problems: string[] } {
     if (open.length === 3 && open[1] === 'wp:postmeta') {
       if (name === 'wp:meta_key') key = value.trim();
       else if (name === 'wp:meta_value' && isWantedMeta(key) && !Object.hasOwn(item.meta, key))
-        item.meta[key] = value;
+        item.meta[key] = detached(value);
     } else if (open.length === 2 && name === 'category')
-      item.terms.push({ domain: term.domain, nicename: term.nicename, name: value });
-    else if (open.length === 2 && Object.hasOwn(wxrItemSchema.shape, name)) item[name] = value;
+      item.terms.push({ domain: term.domain, nicename: term.nicename, name: detached(value) });
+    else if (open.length === 2 && Object.hasOwn(wxrItemSchema.shape, name)) item[name] = detached(value);
     open.pop();
   });
   parser.write(xml).close();
   return { item: { ...item, commentCount }, problems };
+}
+
+// A piece of a long string keeps the whole of it in memory (measured: a file's ids kept the file).
+function detached(value: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(value));
 }
 
 // Theme and plug-in settings can be large; these are what an import reads.
@@ -103,6 +108,13 @@ function isAboutEntity(message: string): boolean {
 // `]]>` inside of a text ends its section too early. The section really ends where its element does.
 const sections =
   /(<(title|description|content:encoded|excerpt:encoded|wp:meta_value|wp:comment_content)>\s*<!\[CDATA\[)([\s\S]*?)(\]\]>\s*<\/\2>)/g;
+
+function withAmpersands(xml: string): string {
+  return xml
+    .split(/(<!\[CDATA\[[\s\S]*?\]\]>)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/&(?!(?:\w+|#\d+|#x[\da-f]+);)/gi, '&amp;')))
+    .join('');
+}
 
 function withWholeCdata(xml: string): string {
   return xml.replace(sections, (_, before: string, _tag, content: string, after: string) => {

@@ -6,7 +6,7 @@ const CHUNK_BYTES = 1 << 20;
 const HEAD_BYTES = 1_000;
 
 // What XML cannot hold: exports of old databases do.
-// eslint-disable-next-line no-control-regex
+
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 export interface TextEncoding {

@@ -21,7 +21,7 @@ import {
 import { SearchFile } from './search-file.server.ts';
 import { searchIndex } from './search-index.server.ts';
 import { Vocabulary } from './vocabulary.server.ts';
-import { removeDocuments, writeDocuments, type KnownWords } from './write-documents.server.ts';
+import { gatherWords, removeDocuments, writeDocuments, type KnownWords } from './write-documents.server.ts';
 
 const TIMEOUT_MS = 5_000;
 const ENTRIES_PAGE = 1_000;
@@ -89,7 +89,6 @@ export function createEmbeddedEngine(path: string): SearchEngine {
 /** A new index in tables of its own name; the swap renames both in one transaction. */
 async function beginBuild(file: SearchFile): Promise<IndexBuild> {
   const name = `build_${process.pid}_${Math.round(performance.timeOrigin + performance.now())}`;
-  const words: KnownWords = new Set();
   await file.write((db) => {
     // Whoever builds has registered it, so other builds were left behind.
     for (const other of indexNames(db)) if (other !== INDEX_NAME) dropTables(db, other);
@@ -108,8 +107,15 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
       { durable },
     );
   return {
-    add: (documents) => onBuild((db) => writeDocuments(db, name, documents, words)),
-    count: () => onBuild((db) => db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number),
+    add: (documents) => onBuild((db) => writeDocuments(db, name, documents, null)),
+    async finish() {
+      // In pages: other writers of the file have their turn in between.
+      for (let after: string | null = ''; after !== null;) {
+        const last: string = after;
+        after = await onBuild((db) => gatherWords(db, name, last));
+      }
+      return onBuild((db) => db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number);
+    },
     swap: async () => {
       const replaced = `${name}_replaced`;
       await onBuild((db) => {

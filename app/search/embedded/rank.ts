@@ -21,6 +21,10 @@ const WEIGHTS = { title: 10, about: 6, excerpt: 5, body: 1 };
 const BEGINNING = 0.85;
 const SIDE_BY_SIDE = 4;
 const WHOLE_TITLE = 4;
+/** For the share of the title that was asked for: of two titles with the same words the shorter one is meant. */
+const TITLE_SHARE = 2;
+/** `1.31` stands in `1.31.1` too, but not as it was written. */
+const OTHER_FORM = 0.95;
 /** bm25 decides among bodies in this many steps; what is equal by then is ordered by date. */
 const BODY_STEPS = 2;
 
@@ -45,7 +49,9 @@ function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number):
   const about = fieldWords(candidate.about);
   const excerpt = fieldWords(candidate.excerpt);
   let points = 0;
+  let inTitle = 0;
   for (const term of plan) {
+    inTitle += presence(title, term) > 0 ? term.words.length : 0;
     points += Math.max(
       WEIGHTS.title * presence(title, term),
       WEIGHTS.about * presence(about, term),
@@ -53,29 +59,43 @@ function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number):
       WEIGHTS.body,
     );
   }
+  points += TITLE_SHARE * Math.min(1, inTitle / Math.max(1, title.length));
   const phrase = plan.flatMap(({ words }) => words);
-  const place = positionOf(title, phrase, plan.at(-1)?.prefix ?? false);
-  if (place >= 0 && phrase.length > 1) points += SIDE_BY_SIDE;
+  const [place] = positionsOf(title, phrase, plan.at(-1)?.prefix ?? false);
+  if (place !== undefined && phrase.length > 1) points += SIDE_BY_SIDE;
   if (place === 0 && title.length === phrase.length) points += WHOLE_TITLE;
   const share = bestScore < 0 ? candidate.score / bestScore : 0;
   return Math.round((points + Math.floor(share * BODY_STEPS)) * 1000);
 }
 
-function fieldWords(text: string): string[] {
-  return wordsOf(text).map(({ word }) => word);
+interface FieldWord {
+  word: string;
+  /** One more form of the word before it. */
+  other: boolean;
 }
 
-/** 1 where the term stands as a whole, a little less where it begins a word, 0 where it is not. */
-function presence(words: string[], { words: wanted, prefix }: PlannedTerm): number {
-  if (positionOf(words, wanted, false) >= 0) return 1;
-  return prefix && positionOf(words, wanted, true) >= 0 ? BEGINNING : 0;
+function fieldWords(text: string): FieldWord[] {
+  const words = wordsOf(text);
+  return words.map(({ word, start, end }, index) => {
+    const before = words[index - 1];
+    return { word, other: before?.start === start && before.end === end };
+  });
 }
 
-function positionOf(words: string[], wanted: string[], lastMayGrow: boolean): number {
+/** 1 where the term stands as a whole, a little less in another form or as a beginning, 0 where it is not. */
+function presence(words: FieldWord[], { words: wanted, prefix }: PlannedTerm): number {
+  const places = positionsOf(words, wanted, false);
+  if (places.length > 0) return places.some((place) => !words[place]!.other) ? 1 : OTHER_FORM;
+  return prefix && positionsOf(words, wanted, true).length > 0 ? BEGINNING : 0;
+}
+
+function positionsOf(words: FieldWord[], wanted: string[], lastMayGrow: boolean): number[] {
   const last = wanted.length - 1;
-  return words.findIndex((_, at) =>
-    wanted.every((word, index) =>
-      lastMayGrow && index === last ? (words[at + index] ?? '').startsWith(word) : words[at + index] === word,
-    ),
-  );
+  return words.flatMap((_, at) => {
+    const isThere = wanted.every((word, index) => {
+      const there = words[at + index]?.word ?? '';
+      return lastMayGrow && index === last ? there.startsWith(word) : there === word;
+    });
+    return isThere ? [at] : [];
+  });
 }

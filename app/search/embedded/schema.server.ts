@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
 /** Rises when the tables or the rules for words change; an index of another version counts as lost. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** All tables of an index; the first one holds the documents and bears its name. */
 const suffixes = ['', '_text', '_tags', '_words', '_counts'] as const;
@@ -30,8 +30,10 @@ export function createTables(db: BetterSqlite3.Database, name: string): void {
     CREATE TABLE "${name}_words" (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
     CREATE VIRTUAL TABLE "${name}_text" USING fts5(
       title, excerpt, about, body,
-      content='', contentless_delete=1, prefix='2 3', tokenize="ascii tokenchars '.'"
+      content='', contentless_delete=1, tokenize="ascii tokenchars '.'"
     );
+    -- Parts of the index are merged when there are 16 of a size instead of 4, which halves the time of a rebuild.
+    INSERT INTO "${name}_text" ("${name}_text", rank) VALUES ('automerge', 16);
     CREATE VIRTUAL TABLE "${name}_counts" USING fts5vocab("${name}_text", 'row');
   `);
 }

@@ -87,7 +87,12 @@ export class SearchFile {
     mkdirSync(path.dirname(this.#file), { recursive: true });
     const db = new BetterSqlite3(this.#file, { timeout: 0 });
     try {
+      // For a new file: documents of a few KB would leave half of a page of 4 KB empty.
+      db.pragma('page_size = 8192');
       await whileBusy(() => db.pragma('journal_mode = WAL'), timeoutMs);
+      db.pragma('cache_size = -16000');
+      // 32 MB: fewer checkpoints, each of which waits for the disk.
+      db.pragma('wal_autocheckpoint = 4000');
     } catch (error) {
       db.close();
       throw error;

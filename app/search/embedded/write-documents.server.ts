@@ -1,22 +1,29 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { SearchDocument } from '../engine.ts';
-import { allowedTypos } from '../spelling.ts';
-import { analyse } from '../words.ts';
+import { allowedTypos, SHORTEST_WITH_TYPO } from '../spelling.ts';
+import { plainWords, tokenizable } from '../words.ts';
 import { breathe } from './search-file.server.ts';
 
 // An insert took about a millisecond for 4 KB of text (measured), so other requests wait ten at most.
 const DOCUMENTS_PER_TURN = 10;
-const KNOWN_WORDS_MAX = 50_000;
+// About 20 MB.
+const KNOWN_WORDS_MAX = 200_000;
+
+/** Of these a transaction takes a few milliseconds. */
+const WORDS_PAGE = 5_000;
 
 /** Words that are in an index's `_words` table for certain, so that they need not be written again. */
 export type KnownWords = Set<string>;
 
-/** Adds or replaces documents, inside the caller's transaction. */
+/**
+ * Adds or replaces documents, inside the caller's transaction.
+ * @param known null leaves the words for corrections to `gatherWords`
+ */
 export async function writeDocuments(
   db: BetterSqlite3.Database,
   name: string,
   documents: SearchDocument[],
-  known: KnownWords,
+  known: KnownWords | null,
 ): Promise<void> {
   const insert = db.prepare(
     `INSERT INTO "${name}" (id, slug, hash, published_at, category_id, title, excerpt, category, tags, author, body)
@@ -28,20 +35,39 @@ export async function writeDocuments(
   const insertTag = db.prepare(`INSERT OR IGNORE INTO "${name}_tags" (number, tag_id) VALUES (?, ?)`);
   const insertWord = db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) VALUES (?)`);
   const deleteOne = deletion(db, name);
-  if (known.size > KNOWN_WORDS_MAX) known.clear();
+  if (known && known.size > KNOWN_WORDS_MAX) known.clear();
   for (const [index, document] of documents.entries()) {
     if (index > 0 && index % DOCUMENTS_PER_TURN === 0) await breathe();
     deleteOne(document.id);
     const { lastInsertRowid: number } = insert.run(...columnsOf(document));
-    const texts = [document.title, document.excerpt, aboutOf(document), document.body].map(analyse);
-    insertText.run(number, ...texts);
+    const fields = [document.title, document.excerpt, aboutOf(document), document.body];
+    insertText.run(number, ...fields.map(tokenizable));
     for (const tagId of document.tagIds) insertTag.run(number, tagId);
-    for (const word of texts.join(' ').split(' ')) {
-      if (known.has(word) || allowedTypos(word) === 0) continue;
-      known.add(word);
-      insertWord.run(word);
-    }
+    if (known) for (const field of fields) addWords(plainWords(field), known, insertWord);
   }
+}
+
+function addWords(words: string[], known: KnownWords, insert: BetterSqlite3.Statement): void {
+  for (const word of words) {
+    // Short ones are never corrected.
+    if (word.length < SHORTEST_WITH_TYPO || known.has(word)) continue;
+    known.add(word);
+    if (allowedTypos(word) > 0) insert.run(word);
+  }
+}
+
+/**
+ * Adds a page of the words that the text table has, after a word, inside the caller's transaction.
+ * @returns the last of them; null when there are no more
+ */
+export function gatherWords(db: BetterSqlite3.Database, name: string, after: string): string | null {
+  const words = db
+    .prepare(`SELECT term FROM "${name}_counts" WHERE term > ? ORDER BY term LIMIT ${WORDS_PAGE}`)
+    .pluck()
+    .all(after) as string[];
+  const insert = db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) VALUES (?)`);
+  for (const word of words) if (allowedTypos(word) > 0) insert.run(word);
+  return words.at(-1) ?? null;
 }
 
 /** Removes documents, inside the caller's transaction. */

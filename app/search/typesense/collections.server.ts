@@ -40,7 +40,7 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
       if (refused)
         throw new AppError('unavailable', `Typesense refused post ${refused.id}: ${refused.reason}`);
     },
-    async count() {
+    async finish() {
       const collection = await connection.call(BUILD_TIMEOUT_MS, (client) =>
         client.collections(name).retrieve(),
       );

@@ -18,7 +18,12 @@ beforeEach(async () => {
   [version, renders, states] = [1, [], []];
   render = async () => new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
   cache = new PageCache({
-    watch: { version: () => version, expire: () => undefined, close: () => undefined },
+    watch: {
+      version: () => version,
+      expire: () => undefined,
+      reset: () => undefined,
+      close: () => undefined,
+    },
     render: (key) => {
       renders.push(key);
       return render(key);

@@ -1,0 +1,37 @@
+# docker build -t dateline .   (everything is built in here, nothing on the host)
+ARG NODE_IMAGE=node:22-bookworm-slim
+
+FROM ${NODE_IMAGE} AS base
+WORKDIR /app
+# better-sqlite3 and bcrypt compile where their prebuilt files cannot be downloaded.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends python3 make g++ \
+  && rm -rf /var/lib/apt/lists/*
+COPY package.json package-lock.json ./
+COPY prisma ./prisma
+
+FROM base AS production-packages
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM base AS build
+COPY prisma.config.ts ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM ${NODE_IMAGE}
+WORKDIR /app
+ENV NODE_ENV=production PORT=3000
+COPY --from=production-packages /app/node_modules ./node_modules
+COPY --from=build /app/package.json ./
+COPY --from=build /app/prisma/sqlite/migrations ./prisma/sqlite/migrations
+COPY --from=build /app/prisma/postgresql/migrations ./prisma/postgresql/migrations
+COPY --from=build /app/bin ./bin
+COPY --from=build /app/build ./build
+# Volumes take over the owner of the folders that they cover. Nothing else is ever written to but /tmp.
+RUN install -d -o node -g node public/uploads data
+USER node
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# Node handles the signals itself: the script becomes the server.
+CMD ["node", "bin/container-start.mjs"]

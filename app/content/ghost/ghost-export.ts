@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { AppError } from '#app/platform/errors.ts';
+
+// Exports of versions 3 to 6 differ in which columns they have; numbers and texts change places.
+const id = z.union([z.string(), z.number()]).transform(String);
+const text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? '' : String(value)));
+
+/** Rows of the tables that an import reads; anything else in them is passed over. */
+export const ghostPostSchema = z.object({
+  id,
+  uuid: text,
+  title: text,
+  slug: text,
+  html: text,
+  lexical: text,
+  mobiledoc: text,
+  type: text,
+  page: z.union([z.number(), z.boolean()]).nullish(),
+  status: text,
+  visibility: text,
+  feature_image: text,
+  author_id: text,
+  custom_excerpt: text,
+  published_at: text,
+  updated_at: text,
+  canonical_url: text,
+  codeinjection_head: text,
+  codeinjection_foot: text,
+  // Before version 3 these stood here instead of in posts_meta.
+  meta_title: text,
+  meta_description: text,
+});
+export type GhostPost = z.output<typeof ghostPostSchema>;
+
+const tag = z.object({ id, name: text, slug: text, visibility: text });
+const user = z.object({ id, name: text, slug: text, email: text });
+const meta = z.object({
+  post_id: id,
+  meta_title: text,
+  meta_description: text,
+  feature_image_alt: text,
+});
+const postTag = z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() });
+const postAuthor = z.object({ post_id: id, author_id: id, sort_order: z.number().nullish() });
+
+export type GhostTag = z.output<typeof tag>;
+export type GhostUser = z.output<typeof user>;
+export type GhostMeta = z.output<typeof meta>;
+
+/** A Ghost export with its rows where they are looked for. Posts are still as they stand in the file. */
+export interface GhostExport {
+  posts: unknown[];
+  tags: Map<string, GhostTag>;
+  users: Map<string, GhostUser>;
+  meta: Map<string, GhostMeta>;
+  /** Post → ids in its order. */
+  tagsOfPost: Map<string, string[]>;
+  authorsOfPost: Map<string, string[]>;
+}
+
+const rows = z.array(z.unknown()).catch([]);
+const tables = z.object({
+  posts: z.array(z.unknown()),
+  tags: rows.default([]),
+  users: rows.default([]),
+  posts_meta: rows.default([]),
+  posts_tags: rows.default([]),
+  posts_authors: rows.default([]),
+});
+const wrapped = z.union([
+  z.object({ db: z.array(z.object({ data: tables })).min(1) }).transform(({ db }) => db[0]!.data),
+  z.object({ data: tables }).transform(({ data }) => data),
+]);
+
+/** @throws AppError `invalid_input` when this is no Ghost export. */
+export function readGhostExport(json: string): GhostExport {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new AppError('invalid_input', 'The file is not JSON: it is damaged or not a Ghost export.', {
+      cause: error,
+    });
+  }
+  const parsed = wrapped.safeParse(value);
+  if (!parsed.success)
+    throw new AppError('invalid_input', 'This is not a Ghost export: it has no table of posts.');
+  const { data } = parsed;
+  return {
+    posts: data.posts,
+    tags: byKey(data.tags, tag, (row) => row.id),
+    users: byKey(data.users, user, (row) => row.id),
+    meta: byKey(data.posts_meta, meta, (row) => row.post_id),
+    tagsOfPost: inOrder(data.posts_tags, postTag, (row) => row.tag_id),
+    authorsOfPost: inOrder(data.posts_authors, postAuthor, (row) => row.author_id),
+  };
+}
+
+/** A row that is not what its table holds is passed over: the post loses a name, not itself. */
+function byKey<Schema extends z.ZodType>(
+  values: unknown[],
+  schema: Schema,
+  keyOf: (row: z.output<Schema>) => string,
+): Map<string, z.output<Schema>> {
+  const found = values.flatMap((value) => {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? [parsed.data] : [];
+  });
+  return new Map(found.map((row) => [keyOf(row), row]));
+}
+
+function inOrder<Row extends { post_id: string; sort_order?: number | null }>(
+  values: unknown[],
+  schema: z.ZodType<Row>,
+  idOf: (row: Row) => string,
+): Map<string, string[]> {
+  const byPost = new Map<string, Row[]>();
+  for (const value of values) {
+    const { data: row } = schema.safeParse(value);
+    if (row) byPost.set(row.post_id, [...(byPost.get(row.post_id) ?? []), row]);
+  }
+  const order = (row: Row) => row.sort_order ?? 0;
+  return new Map(
+    [...byPost].map(([post, list]) => [post, list.sort((a, b) => order(a) - order(b)).map(idOf)]),
+  );
+}

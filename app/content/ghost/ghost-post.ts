@@ -1,0 +1,129 @@
+import type { PostStatus } from '#app/posts/states.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { excerptOf, shorten } from '../excerpt-of.ts';
+import type { NeutralPost, NeutralTopic } from '../neutral-post.ts';
+import { readSourceDate } from '../source-date.ts';
+import { ghostBody } from './ghost-body.ts';
+import type { GhostExport, GhostPost } from './ghost-export.ts';
+
+const statuses: Record<string, PostStatus> = {
+  published: 'published',
+  scheduled: 'scheduled',
+  draft: 'draft',
+  sent: 'draft',
+};
+
+/** What else leads to a post or a tag: the rules of the redirects file, by where they lead. */
+export interface OldPaths {
+  take(target: string): string[];
+}
+
+export interface GhostContext {
+  source: GhostExport;
+  redirects: OldPaths;
+  now: Date;
+}
+
+/**
+ * A post or page of Ghost as a post; `cover` is still the address of the feature image.
+ * @throws AppError `invalid_input` with the reason why it cannot be one.
+ */
+export function readGhostPost(
+  row: GhostPost,
+  context: GhostContext,
+): { post: NeutralPost; warnings: string[] } {
+  const { source, redirects } = context;
+  const { markdown, warnings } = ghostBody(row);
+  const meta = source.meta.get(row.id);
+  if (row.type === 'page' || row.page === 1 || row.page === true) warnings.push('A page: it becomes a post.');
+  for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
+    if (row[name].trim() !== '')
+      warnings.push(`Its ${name} was left out: code of your own goes nowhere here.`);
+  const { status, publishedAt } = stateOf(row, context.now, warnings);
+  const [author, ...others] = authorsOf(row, source);
+  if (others.length > 0)
+    warnings.push(`A post has one author: ${others.map(({ name }) => name).join(', ')} left out.`);
+  const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
+  const slug = row.slug || (toSlug(title) ? title : `post-${row.id}`);
+  const post: NeutralPost = {
+    title: shorten(title, 300),
+    slug,
+    body: markdown,
+    excerpt: excerptOf(row.custom_excerpt, warnings),
+    status,
+    publishedAt,
+    archiveAt: null,
+    updatedAt: readSourceDate(row.updated_at, 'UTC'),
+    category: null,
+    tags: tagsOf(row, context, warnings),
+    author: author ?? null,
+    cover: row.feature_image.replace('__GHOST_URL__', '') || null,
+    coverAlt: shorten(meta?.feature_image_alt ?? '', 1_000),
+    seoTitle: shorten(meta?.meta_title || row.meta_title, 300),
+    seoDescription: shorten(meta?.meta_description || row.meta_description, 1_000),
+    canonicalUrl: canonicalOf(row, warnings),
+    // The address that every post of Ghost has unless its routes say otherwise.
+    aliases: [...(status === 'published' ? [`/${slug}`] : []), ...redirects.take(`/${slug}`)],
+  };
+  return { post, warnings };
+}
+
+function stateOf(
+  row: GhostPost,
+  now: Date,
+  warnings: string[],
+): { status: PostStatus; publishedAt: Date | null } {
+  const status = statuses[row.status || 'draft'] ?? 'draft';
+  const publishedAt = readSourceDate(row.published_at, 'UTC');
+  if (row.status === 'sent') warnings.push('It was only sent by e-mail: the post becomes a draft.');
+  if (status === 'draft') return { status, publishedAt: null };
+  if (row.visibility !== '' && row.visibility !== 'public') {
+    warnings.push(`It was not for everybody (${row.visibility}): the post becomes a draft.`);
+    return { status: 'draft', publishedAt };
+  }
+  if (!publishedAt) {
+    warnings.push('No date: the post becomes a draft.');
+    return { status: 'draft', publishedAt: null };
+  }
+  if (status === 'published' && publishedAt > now) {
+    warnings.push('Published, but its date is in the future: the post is scheduled.');
+    return { status: 'scheduled', publishedAt };
+  }
+  return { status, publishedAt };
+}
+
+function tagsOf({ id }: GhostPost, { source, redirects }: GhostContext, warnings: string[]): NeutralTopic[] {
+  const found = new Map<string, NeutralTopic>();
+  for (const tagId of source.tagsOfPost.get(id) ?? []) {
+    const tag = source.tags.get(tagId);
+    if (!tag) continue;
+    const slug = toSlug(tag.slug || tag.name);
+    if (tag.visibility === 'internal' || tag.name.startsWith('#'))
+      warnings.push(`The internal tag “${tag.name}” was left out.`);
+    else if (slug === '') warnings.push(`The tag “${tag.name}” has no letter or digit and was left out.`);
+    else if (!found.has(slug)) {
+      const path = `/tag/${tag.slug}`;
+      found.set(slug, {
+        name: shorten(tag.name || tag.slug, 100),
+        slug,
+        aliases: [path, ...redirects.take(path)],
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+function authorsOf(row: GhostPost, source: GhostExport): NonNullable<NeutralPost['author']>[] {
+  const ids = source.authorsOfPost.get(row.id) ?? (row.author_id === '' ? [] : [row.author_id]);
+  return ids.flatMap((id) => {
+    const user = source.users.get(id);
+    if (!user || (user.name || user.slug) === '') return [];
+    return { name: shorten(user.name || user.slug, 200), username: user.slug, email: user.email };
+  });
+}
+
+function canonicalOf({ canonical_url: address }: GhostPost, warnings: string[]): string {
+  if (address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
+  warnings.push(`The canonical address ${address} is not one and was left out.`);
+  return '';
+}

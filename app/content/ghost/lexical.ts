@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { AppError } from '#app/platform/errors.ts';
+import { attribute, escaped, readCard } from './cards.ts';
+import type { Segment } from './ghost-body.ts';
+
+interface LexicalNode {
+  type: string;
+  children: unknown[];
+  text: string;
+  format: number;
+  tag: string;
+  listType: string;
+  start: number;
+  url: string;
+}
+
+const node: z.ZodType<LexicalNode> = z.object({
+  type: z.string(),
+  children: z.array(z.unknown()).catch([]).default([]),
+  text: z.string().catch(''),
+  format: z.number().catch(0),
+  tag: z.string().catch(''),
+  listType: z.string().catch(''),
+  start: z.number().catch(1),
+  url: z.string().catch(''),
+});
+const document = z.object({ root: z.object({ children: z.array(z.unknown()) }) });
+
+/** @throws AppError `invalid_input` for what is no Lexical document. */
+export function readLexical(json: string): Segment[] {
+  let parsed;
+  try {
+    parsed = document.parse(JSON.parse(json));
+  } catch (error) {
+    throw new AppError('invalid_input', 'Its Lexical document cannot be read.', { cause: error });
+  }
+  return parsed.root.children.map((child) => {
+    const kind = typeOf(child);
+    return textKinds.has(kind) ? { html: htmlOf(child) } : (readCard(kind, child) ?? { html: htmlOf(child) });
+  });
+}
+
+const textKinds = new Set([
+  ...['paragraph', 'heading', 'extended-heading', 'quote', 'extended-quote', 'aside', 'list', 'listitem'],
+  ...['text', 'extended-text', 'link', 'autolink', 'linebreak', 'tab'],
+]);
+
+function typeOf(value: unknown): string {
+  const { type } = (value ?? {}) as { type?: unknown };
+  return typeof type === 'string' ? type : '';
+}
+
+function htmlOf(value: unknown): string {
+  const parsed = node.safeParse(value);
+  if (!parsed.success) return '';
+  const one = parsed.data;
+  const inner = () => one.children.map(htmlOf).join('');
+  switch (one.type) {
+    case 'text':
+    case 'extended-text':
+      return formatted(one);
+    case 'linebreak':
+      return '<br>';
+    case 'tab':
+      return ' ';
+    case 'paragraph':
+      return `<p>${inner()}</p>`;
+    case 'heading':
+    case 'extended-heading': {
+      const tag = /^h[1-6]$/.test(one.tag) ? one.tag : 'h2';
+      return `<${tag}>${inner()}</${tag}>`;
+    }
+    case 'quote':
+    case 'extended-quote':
+    case 'aside':
+      return `<blockquote><p>${inner()}</p></blockquote>`;
+    case 'list':
+      return one.listType === 'number' ? `<ol start="${one.start}">${inner()}</ol>` : `<ul>${inner()}</ul>`;
+    case 'listitem':
+      return `<li>${inner()}</li>`;
+    case 'link':
+    case 'autolink':
+      return `<a href="${attribute(one.url)}">${inner()}</a>`;
+    default:
+      // Of a kind that nobody knows its text stays.
+      return one.children.length > 0 ? `<p>${inner()}</p>` : escaped(one.text);
+  }
+}
+
+// The bits of Lexical's text formats.
+const formats: [bit: number, tag: string][] = [
+  [1, 'strong'],
+  [2, 'em'],
+  [4, 's'],
+  [8, 'u'],
+  [16, 'code'],
+  [32, 'sub'],
+  [64, 'sup'],
+  [128, 'mark'],
+];
+
+function formatted({ text, format }: LexicalNode): string {
+  return formats
+    .filter(([bit]) => (format & bit) !== 0)
+    .reverse()
+    .reduce((html, [, tag]) => `<${tag}>${html}</${tag}>`, escaped(text));
+}

@@ -1,0 +1,44 @@
+// What a container runs: migrate, seed, serve. The process becomes the server, so signals reach it directly. While
+// there is no database it serves all the same (health answers, pages say 503) and migrates once there is one.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const RETRY_MS = 5_000;
+const steps = ['db:migrate', 'db:seed'];
+
+let step;
+const forward = (signal) => {
+  step?.kill(signal);
+  process.exit(0);
+};
+process.once('SIGTERM', forward);
+process.once('SIGINT', forward);
+
+const prepared = await prepare();
+process.off('SIGTERM', forward);
+process.off('SIGINT', forward);
+await import('./start.mjs');
+if (!prepared) void keepPreparing();
+
+async function keepPreparing() {
+  do await sleep(RETRY_MS, undefined, { ref: false });
+  while (!(await prepare()));
+}
+
+/** @returns whether every step succeeded; each says on stderr why it did not */
+async function prepare() {
+  for (const name of steps) if ((await run(name)) !== 0) return false;
+  return true;
+}
+
+function run(name) {
+  return new Promise((resolve) => {
+    // Their results go where the log goes; `npm` itself is not needed.
+    step = spawn(process.execPath, [path.join(import.meta.dirname, 'run.mjs'), name], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    step.on('error', () => resolve(1));
+    step.on('close', resolve);
+  });
+}

@@ -1,0 +1,30 @@
+// Plain Node, since nothing may be installed yet: for `npm run quickstart` and `npm test`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * True when node_modules holds what the lock file says. npm keeps a copy of what it has installed; what the
+ * lock file has beyond that is for other platforms.
+ */
+export function isInstalled(root) {
+  const installed = path.join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const there = packagesOf(installed);
+  const { '': _project, ...wanted } = packagesOf(path.join(root, 'package-lock.json'));
+  return Object.entries(wanted).every(([name, { version, optional }]) =>
+    there[name] ? there[name].version === version : optional,
+  );
+}
+
+/** Runs `npm ci` with the npm that called us, and ends the process where that fails. */
+export function install(root) {
+  process.stdout.write('• Installing packages (a few minutes the first time)\n');
+  const npm = process.env.npm_execpath;
+  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const args = [...before, 'ci', '--loglevel=error', '--no-audit', '--no-fund'];
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error) process.stderr.write(`${command}: ${error.message}\n`);
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,160 @@
+// `npm run bench -- import`: what an import costs, from a WordPress export of 10,000 posts.
+//   1. Posts a second, and as a ratio to the same rows written by `createMany` (which renders nothing, checks
+//      nothing and makes no tables of contents).
+//   2. Peak memory at 10,000 posts against 2,000 (to stay under 1.3 times).
+// Other sizes: `npm run bench -- import 100 500`. Each step runs in a process of its own. The search engine is the embedded one.
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createApp } from '#app/compose.server.ts';
+import { importFrom } from '#app/content/import-from.server.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
+import { prepareTemplate } from '#tests/support/template.ts';
+import { wxrEnd, wxrHead, wxrItem } from '#tests/support/wxr.ts';
+
+const DEFAULT_SIZES = [2_000, 10_000];
+const PARAGRAPH =
+  '<!-- wp:paragraph -->\n<p>Lorem <strong>ipsum</strong> dolor sit amet, <a href="https://x.example/a">consetetur</a> sadipscing elitr, sed diam nonumy eirmod tempor invidunt ut labore.</p>\n<!-- /wp:paragraph -->\n\n';
+const COMMENTS = 40;
+/** In the order of their references. */
+const tables = [
+  'user',
+  'category',
+  'tag',
+  'post',
+  'postTag',
+  'revision',
+  'redirect',
+  'sitemapEntry',
+  'importItem',
+] as const;
+const ROWS = 500;
+
+interface Measured {
+  seconds: number;
+  peakBytes: number;
+}
+
+const [step, ...places] = process.argv.slice(2);
+if (step === 'step') await runImport(...(places as [string, string, string]));
+else await measureAll();
+
+async function measureAll(): Promise<void> {
+  const root = await mkdtemp(path.join(tmpdir(), 'dateline-bench-'));
+  const postgres = await startPostgres();
+  try {
+    const chosen = process.argv.slice(2).map(Number);
+    const [few, many] = (chosen.length === 2 ? chosen : DEFAULT_SIZES) as [number, number];
+    for (const label of ['SQLite', 'PostgreSQL']) {
+      const newUrl = async (name: string) => {
+        if (label === 'SQLite') return `file:${path.join(root, name)}.db`;
+        await postgres.createDatabase(name);
+        return postgres.urlOf(name);
+      };
+      const peaks: number[] = [];
+      for (const posts of [few, many]) peaks.push(await measure(label, posts, root, newUrl));
+      const ratio = (peaks[1]! / peaks[0]!).toFixed(2);
+      print(label, `peak memory, ${many} to ${few} posts (under 1.3)`, ratio);
+    }
+  } finally {
+    await postgres.stop();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function measure(
+  label: string,
+  posts: number,
+  root: string,
+  newUrl: (name: string) => Promise<string>,
+): Promise<number> {
+  const file = path.join(root, `${label}-${posts}.xml`);
+  await writeExport(file, posts);
+  const url = await newUrl(`imported_${posts}`);
+  await prepareTemplate(url);
+  const output = execFileSync(
+    process.execPath,
+    ['--import', 'tsx', path.join(import.meta.dirname, 'import.bench.ts'), 'step', url, root, file],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const { seconds, peakBytes } = JSON.parse(output) as Measured;
+  const copyUrl = await newUrl(`copied_${posts}`);
+  await prepareTemplate(copyUrl);
+  const copied = await copyRows(url, copyUrl, root);
+  const megabytes = (await stat(file)).size / 1e6;
+  print(
+    label,
+    `${posts.toLocaleString('en')} posts, ${megabytes.toFixed(0)} MB`,
+    `${seconds.toFixed(1)} s  ${(posts / seconds).toFixed(0)} posts/s  ${(seconds / copied).toFixed(1)} × createMany (${(posts / copied).toFixed(0)} posts/s)  peak ${(peakBytes / 1e6).toFixed(0)} MB`,
+  );
+  return peakBytes;
+}
+
+async function writeExport(file: string, posts: number): Promise<void> {
+  const stream = createWriteStream(file);
+  stream.write(wxrHead({ authors: [{ login: 'ada' }], categories: [{ slug: 'news' }] }));
+  for (let id = 1; id <= posts; id += 1) {
+    const item = wxrItem({
+      id,
+      title: `Post ${id}`,
+      author: 'ada',
+      content: PARAGRAPH.repeat(12),
+      excerpt: 'Lorem ipsum.',
+      comments: COMMENTS,
+      terms: [
+        { domain: 'category', slug: 'news', name: 'News' },
+        { domain: 'post_tag', slug: `tag-${id % 200}`, name: `Tag ${id % 200}` },
+      ],
+    });
+    if (!stream.write(item)) await once(stream, 'drain');
+  }
+  stream.end(wxrEnd);
+  await once(stream, 'finish');
+}
+
+async function open(url: string, root: string) {
+  const name = path.basename(url).replace(/\W/g, '-');
+  const env = {
+    DATABASE_URL: url,
+    SEARCH_HOST: `file:${path.join(root, name)}.search.db`,
+    UPLOADS_DIR: path.join(root, 'uploads'),
+    LOG_LEVEL: 'silent',
+  };
+  return createApp(parseEnv(env, 'command'), { logTo: 'stderr' });
+}
+
+async function runImport(url: string, root: string, file: string): Promise<void> {
+  const app = await open(url, root);
+  const started = performance.now();
+  const { imported, skipped } = await importFrom(app, { from: 'wordpress', input: file, dryRun: false });
+  const seconds = (performance.now() - started) / 1_000;
+  if (imported.posts === 0 || skipped.length > 0) throw new Error('The import did not do its work.');
+  await app.db.$disconnect();
+  process.stdout.write(JSON.stringify({ seconds, peakBytes: process.resourceUsage().maxRSS * 1_024 }));
+}
+
+/** Seconds that `createMany` takes for all rows of an import. */
+async function copyRows(from: string, to: string, root: string): Promise<number> {
+  const source = await open(from, root);
+  const target = await open(to, root);
+  let seconds = 0;
+  for (const table of tables) {
+    const rows = await (source.db[table] as unknown as { findMany(): Promise<object[]> }).findMany();
+    const started = performance.now();
+    const writer = target.db[table] as unknown as { createMany(args: { data: object[] }): Promise<unknown> };
+    for (let at = 0; at < rows.length; at += ROWS)
+      await writer.createMany({ data: rows.slice(at, at + ROWS) });
+    seconds += (performance.now() - started) / 1_000;
+  }
+  await source.db.$disconnect();
+  await target.db.$disconnect();
+  return seconds;
+}
+
+function print(label: string, what: string, result: string): void {
+  process.stdout.write(`${label.padEnd(11)} ${what.padEnd(44)} ${result}\n`);
+}

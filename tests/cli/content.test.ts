@@ -1,0 +1,160 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { startScript } from '#tests/support/child-process.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { folderOf, folderWith, picture } from '#tests/support/content-folders.ts';
+import { createPost, createPosts } from '#tests/support/factories.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+import { blogUrl, wxrFile } from '#tests/support/wxr.ts';
+
+let app: TestApp;
+beforeAll(async () => void (app = await createTestApp()));
+afterAll(() => app.close());
+
+const run = (...args: string[]) => runCommand(args, { env: app.variables });
+
+describe('content:import and content:export', () => {
+  it('bring a WordPress blog in and take it out as Markdown, which goes into another instance', async () => {
+    const content = `<p>Text</p><img src="${blogUrl}/wp-content/uploads/a.png">`;
+    const xml = wxrFile([
+      { id: 1, slug: 'one', content },
+      { id: 2, status: 'trash' },
+    ]);
+    const folder = await folderWith({ 'x.xml': xml, 'uploads/a.png': await picture(1) });
+    const report = path.join(folder, 'report.jsonl');
+    const media = path.join(folder, 'uploads');
+    const args = ['--from', 'wordpress', '--input', path.join(folder, 'x.xml'), '--media', media];
+    const imported = await run('content:import', ...args, '--report', report);
+    expect(imported.code, imported.stderr).toBe(0);
+    expect(imported.stderr).toBe('');
+    expect(imported.json()).toEqual({
+      source: 'wordpress',
+      imported: { posts: 1, categories: 0, tags: 0, media: 1, redirects: 1 },
+      skipped: [{ item: 'old.example/?p=2', reason: 'It is in the trash.' }],
+      warnings: [],
+    });
+    const lines = async () =>
+      (await readFile(report, 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown);
+    const skipped = {
+      item: 'old.example/?p=2',
+      outcome: 'skipped',
+      reason: 'It is in the trash.',
+      warnings: [],
+    };
+    expect(await lines()).toEqual([
+      skipped,
+      { item: 'old.example/?p=1', outcome: 'created', slug: 'one', warnings: [] },
+    ]);
+    await run('content:import', ...args, '--report', report);
+    expect(await lines()).toEqual([
+      skipped,
+      { item: 'old.example/?p=1', outcome: 'unchanged', warnings: [] },
+    ]);
+
+    const output = path.join(folder, 'export');
+    const exported = await run('content:export', '--to', 'markdown', '--output', output);
+    expect(exported.code, exported.stderr).toBe(0);
+    expect(exported.json()).toEqual({ outputDir: output, postCount: 1, mediaFileCount: 1 });
+    const names = Object.keys(await folderOf(output));
+    expect(names).toEqual([expect.stringMatching(/^media\/\w{32}\.png$/) as string, 'posts/one.md']);
+
+    const other = await createTestApp();
+    try {
+      const again = await runCommand(['content:import', '--from', 'markdown', '--input', output], {
+        env: other.variables,
+      });
+      expect(again.json()).toMatchObject({ imported: { posts: 1, media: 1, redirects: 1 }, warnings: [] });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it.each([
+    [['content:import', '--from', 'markdown', '--input', 'x', '--media', 'y'], '--media does not go with'],
+    [
+      ['content:import', '--from', 'wordpress', '--input', 'x', '--redirects', 'y'],
+      '--redirects does not go with',
+    ],
+    [['content:import', '--from', 'drupal', '--input', 'x'], 'Invalid values'],
+    [['content:import', '--from', 'ghost'], 'input'],
+    [['content:import', '--from', 'ghost', '--input', 'x', '--report'], 'report'],
+    [['content:export', '--output', 'x'], 'to'],
+    [['content:export', '--to', 'word', '--output', 'x'], 'Invalid values'],
+    [['content:export', '--to', 'markdown'], 'output'],
+    [['content:export', '--to', 'markdown', '--output', 'x', '--all'], 'Unknown argument'],
+  ])('%s is a usage error', async (args, message) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it('refuse in one line, with exit code 1 and nothing on stdout', async () => {
+    const folder = await folderWith({ 'a.txt': 'x' });
+    const text = path.join(folder, 'a.txt');
+    const wordpress = ['content:import', '--from', 'wordpress', '--input'];
+    const refusals: [string[], RegExp][] = [
+      [['content:export', '--to', 'markdown', '--output', folder], /^The folder .* is not empty/],
+      [[...wordpress, path.join(folder, 'none.xml')], /^There is no file /],
+      [[...wordpress, text], /^This is not a WordPress export/],
+      [
+        ['content:import', '--from', 'markdown', '--input', folder, '--report', text],
+        /^.*a\.txt is not a report/,
+      ],
+    ];
+    for (const [args, line] of refusals) {
+      const { code, stdout, stderr } = await run(...args);
+      const lines = stderr.trimEnd().split('\n').length;
+      expect({ code, stdout, lines }).toEqual({ code: 1, stdout: '', lines: 1 });
+      expect(stderr).toMatch(line);
+    }
+    expect(await readFile(text, 'utf8')).toBe('x');
+  });
+
+  it('say on stderr what an export leaves out', async () => {
+    await createPost(app, { body: '![x](/uploads/2020/01/none.png)' });
+    const output = path.join(await tempFolder(), 'export');
+    const { code, stderr } = await run('content:export', '--to', 'markdown', '--output', output);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'uploads/2020/01/none.png stays where it is: it cannot be read.\n',
+    });
+  });
+
+  it('leave nothing half-written when they are stopped', async () => {
+    await createPosts(app, 150, { body: 'text '.repeat(5_000) });
+    const parent = await tempFolder();
+    const output = path.join(parent, 'export');
+    const exporting = startScript('bin/run.mjs', ['content:export', '--to', 'markdown', '--output', output], {
+      env: app.variables,
+    });
+    while (exporting.child.exitCode === null && (await readdir(parent)).length === 0) await sleep(1);
+    exporting.child.kill('SIGTERM');
+    // A machine may be quick enough to finish first; then there is a whole export.
+    if ((await exporting.ended) === 0) expect(await readdir(parent)).toEqual(['export']);
+    else expect([exporting.stderr(), await readdir(parent)]).toEqual(['Stopped.\n', []]);
+
+    const items = Array.from({ length: 150 }, (_, index) => ({
+      id: 1_000 + index,
+      slug: `stopped-${index}`,
+    }));
+    const folder = await folderWith({ 'x.xml': wxrFile(items) });
+    const before = await app.db.post.count();
+    const args = ['content:import', '--from', 'wordpress', '--input', path.join(folder, 'x.xml')];
+    const importing = startScript('bin/run.mjs', [...args, '--report', path.join(folder, 'r.jsonl')], {
+      env: app.variables,
+    });
+    while (importing.child.exitCode === null && (await app.db.post.count()) === before) await sleep(5);
+    importing.child.kill('SIGTERM');
+    if ((await importing.ended) === 0) return;
+    expect(importing.stderr()).toBe('Stopped.\n');
+    expect(await readdir(folder)).toEqual(['x.xml']);
+    const written = (await app.db.post.count()) - before;
+    expect((await run(...args)).json()).toMatchObject({ imported: { posts: items.length - written } });
+  }, 300_000);
+});

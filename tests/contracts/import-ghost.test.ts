@@ -1,0 +1,199 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { importFrom, type ImportFromOptions } from '#app/content/import-from.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { folderWith, picture } from '#tests/support/content-folders.ts';
+
+const nothing = { posts: 0, categories: 0, tags: 0, media: 0, redirects: 0 };
+
+interface Tables {
+  posts: unknown[];
+  [table: string]: unknown[];
+}
+
+async function run(
+  app: TestApp,
+  data: Tables | string,
+  { redirects, ...options }: Partial<ImportFromOptions> = {},
+) {
+  const text =
+    typeof data === 'string' ? data : JSON.stringify({ db: [{ meta: { version: '5.80.0' }, data }] });
+  const folder = await folderWith({ 'ghost.json': text, redirects: redirects ?? '' });
+  return importFrom(app, {
+    from: 'ghost',
+    input: path.join(folder, 'ghost.json'),
+    dryRun: false,
+    ...options,
+    ...(redirects === undefined ? {} : { redirects: path.join(folder, 'redirects') }),
+  });
+}
+
+const post = (fields: Record<string, unknown>) => ({
+  id: '64a',
+  uuid: `uuid-${String(fields.slug)}`,
+  title: 'T',
+  html: '<p>Text</p>',
+  type: 'post',
+  status: 'published',
+  visibility: 'public',
+  published_at: '2020-01-02T03:04:05.000Z',
+  updated_at: '2020-02-03T03:04:05.000Z',
+  ...fields,
+});
+
+const sample = (): Tables => ({
+  posts: [
+    post({
+      slug: 'welcome',
+      title: 'Welcome',
+      html: '<p>See <a href="__GHOST_URL__/about/">this</a></p><figure class="kg-card kg-image-card kg-card-hascaption"><img src="__GHOST_URL__/content/images/size/w1000/2021/05/cat.png" class="kg-image" alt="Cat"><figcaption>A cat</figcaption></figure><!--kg-card-begin: markdown--><h2 id="x">Two</h2><!--kg-card-end: markdown-->',
+      feature_image: '__GHOST_URL__/content/images/2021/05/cat.png',
+      custom_excerpt: 'Short.',
+      canonical_url: 'https://far.example/x',
+      codeinjection_head: '<script>1</script>',
+    }),
+  ],
+  tags: [
+    { id: 't1', name: 'News', slug: 'news', visibility: 'public' },
+    { id: 't2', name: '#hidden', slug: 'hash-hidden', visibility: 'internal' },
+    { id: 't3', name: 'Örtliches', slug: 'ortliches' },
+  ],
+  posts_tags: [
+    { post_id: '64a', tag_id: 't1', sort_order: 1 },
+    { post_id: '64a', tag_id: 't3', sort_order: 0 },
+    { post_id: '64a', tag_id: 't2', sort_order: 2 },
+  ],
+  users: [
+    { id: 'u1', name: 'Ada Lovelace', slug: 'ada', email: 'ada@old.example' },
+    { id: 'u2', name: 'Grace', slug: 'grace', email: 'grace@old.example' },
+  ],
+  posts_authors: [
+    { post_id: '64a', author_id: 'u2', sort_order: 1 },
+    { post_id: '64a', author_id: 'u1', sort_order: 0 },
+  ],
+  posts_meta: [{ post_id: '64a', meta_title: 'S', meta_description: 'D', feature_image_alt: 'Alt' }],
+});
+
+const redirectRules = JSON.stringify([
+  { from: '^/old-welcome/?$', to: '/welcome/', permanent: true },
+  { from: '/n', to: '/tag/news/' },
+  { from: '^/posts/(.*)$', to: '/$1' },
+  { from: '/lost/', to: '/nowhere/' },
+]);
+
+describeWithApp('content:import --from ghost', (getApp) => {
+  test('makes posts with everything that belongs to them', async () => {
+    const app = getApp();
+    const media = await folderWith({ 'images/2021/05/cat.png': await picture(1) });
+    const result = await run(app, sample(), { media, redirects: redirectRules });
+    const key = 'uuid-welcome';
+    expect(result).toEqual({
+      source: 'ghost',
+      imported: { posts: 1, categories: 0, tags: 2, media: 1, redirects: 5 },
+      skipped: [],
+      warnings: [
+        `${key}: Its codeinjection_head was left out: code of your own goes nowhere here.`,
+        `${key}: A post has one author: Grace left out.`,
+        `${key}: The internal tag “#hidden” was left out.`,
+        'The redirect from ^/posts/(.*)$ to /$1 is no plain path and was left out.',
+        'The redirect from /lost to /nowhere leads to nothing here and was left out.',
+      ],
+    });
+    const found = await app.db.post.findUniqueOrThrow({
+      where: { slug: 'welcome' },
+      include: {
+        author: true,
+        coverMedia: true,
+        redirects: { orderBy: { path: 'asc' } },
+        tags: { orderBy: { position: 'asc' }, include: { tag: true } },
+      },
+    });
+    expect(found).toMatchObject({
+      title: 'Welcome',
+      status: 'published',
+      publishedAt: new Date('2020-01-02T03:04:05Z'),
+      contentUpdatedAt: new Date('2020-02-03T03:04:05Z'),
+      body: `See [this](/about/)\n\n![Cat](/uploads/${found.coverMedia!.path})\n\n*A cat*\n\n## Two`,
+      excerpt: 'Short.',
+      coverAlt: 'Alt',
+      seoTitle: 'S',
+      seoDescription: 'D',
+      canonicalUrl: 'https://far.example/x',
+      author: { username: 'ada', email: 'ada@old.example', passwordHash: null },
+    });
+    expect(found.tags.map(({ tag }) => [tag.slug, tag.name])).toEqual([
+      ['ortliches', 'Örtliches'],
+      ['news', 'News'],
+    ]);
+    expect(found.redirects.map((redirect) => redirect.path)).toEqual(['/old-welcome', '/welcome']);
+    expect(await run(app, sample(), { media, redirects: redirectRules })).toMatchObject({
+      imported: nothing,
+    });
+  });
+
+  test('states of posts, pages, and who may read them', async () => {
+    const app = getApp();
+    const rows = [
+      post({ id: 1, slug: 'live' }),
+      post({ id: 2, slug: 'later', status: 'scheduled', published_at: '2030-01-01 00:00:00' }),
+      post({ id: 3, slug: 'idea', status: 'draft', published_at: null }),
+      post({ id: 4, slug: 'mailed', status: 'sent' }),
+      post({ id: 5, slug: 'paid', visibility: 'paid' }),
+      post({ id: 6, slug: 'about', type: 'page' }),
+      post({ id: 7, slug: 'older', page: 1, visibility: undefined }),
+      { title: 'no id' },
+      post({ id: 8, slug: 'long', html: `<p>${'x'.repeat(3_000_000)}</p>` }),
+    ];
+    const result = await run(app, { posts: rows });
+    const posts = await app.db.post.findMany({ orderBy: { slug: 'asc' } });
+    expect(posts.map(({ slug, status }) => [slug, status])).toEqual([
+      ['about', 'published'],
+      ['idea', 'draft'],
+      ['later', 'scheduled'],
+      ['live', 'published'],
+      ['mailed', 'draft'],
+      ['older', 'published'],
+      ['paid', 'draft'],
+    ]);
+    expect(result.skipped).toEqual([
+      { item: 'post 8', reason: 'It is not a post as Ghost exports them.' },
+      { item: 'uuid-long', reason: 'Body is too long: at most 2 MB.' },
+    ]);
+    expect(result.warnings).toEqual([
+      'uuid-mailed: It was only sent by e-mail: the post becomes a draft.',
+      'uuid-paid: It was not for everybody (paid): the post becomes a draft.',
+      'uuid-about: A page: it becomes a post.',
+      'uuid-older: A page: it becomes a post.',
+    ]);
+  });
+
+  test('a dry run says the same and writes nothing; redirects as YAML; exports without a wrapper', async () => {
+    const app = getApp();
+    const text = JSON.stringify({ meta: { version: '3.1' }, data: sample() });
+    const options = { redirects: '301:\n  /old/: /welcome/\n  /n/: /tag/news/\n302:\n' };
+    const planned = await run(app, text, { ...options, dryRun: true });
+    expect(await app.db.post.count()).toBe(0);
+    expect(await run(app, text, options)).toEqual(planned);
+    expect(planned.imported).toEqual({ posts: 1, categories: 0, tags: 2, media: 0, redirects: 5 });
+  });
+
+  test.each([
+    ['{"db":[', 'not JSON'],
+    ['{"posts":[]}', 'not a Ghost export'],
+    ['<rss></rss>', 'not JSON'],
+  ])('%s is refused', async (text, message) => {
+    await expect(run(getApp(), text)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  test('a redirects file that is none, and files that are not there', async () => {
+    const app = getApp();
+    await expect(run(app, sample(), { redirects: 'a: 1' })).rejects.toThrow('not a redirects file');
+    await expect(run(app, sample(), { media: 'none' })).rejects.toThrow('There is no folder none.');
+    await expect(importFrom(app, { from: 'ghost', input: 'none', dryRun: false })).rejects.toThrow(
+      'There is no file none.',
+    );
+  });
+});

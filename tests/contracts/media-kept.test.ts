@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { isPlainPicture } from '#app/media/plain-picture.ts';
+import { encodeUpload } from '#app/media/encode-image.server.ts';
+import { importFrom } from '#app/content/import-from.server.ts';
+import { createTestApp } from '#tests/support/app.ts';
+import { folderWith } from '#tests/support/content-folders.ts';
+import { animation, phonePicture, picture } from '#tests/support/images.ts';
+
+const formats = ['jpeg', 'png', 'webp', 'gif', 'avif'] as const;
+type Format = (typeof formats)[number];
+const encodedAs = async (format: Format) =>
+  (await encodeUpload(await picture({ format, width: 90, height: 60 }))).image.bytes;
+
+describe('a picture that our encoder wrote', () => {
+  test.each(formats)('%s is plain, as a whole and not otherwise', async (format) => {
+    const bytes = await encodedAs(format);
+    expect(isPlainPicture(bytes, format)).toBe(true);
+    expect(isPlainPicture(Buffer.concat([bytes, Buffer.from('more')]), format)).toBe(false);
+    for (const part of [0.1, 0.5, 0.9])
+      expect(isPlainPicture(bytes.subarray(0, Math.floor(bytes.length * part)), format)).toBe(false);
+  });
+
+  test.each(['gif', 'webp'] as const)('is plain when it moves: %s', async (format) => {
+    const moving = await sharp(await animation(5), { animated: true })
+      .toFormat(format)
+      .toBuffer();
+    const { image } = await encodeUpload(moving);
+    expect(isPlainPicture(image.bytes, format)).toBe(true);
+  });
+
+  test.each(formats)('is not plain with metadata in it: %s', async (format) => {
+    const withExif = sharp(await encodedAs(format)).withExif({ IFD0: { Copyright: 'Somebody' } });
+    // GIF has no EXIF; a comment is what it can hide.
+    const bytes =
+      format === 'gif' ? withComment(await encodedAs('gif')) : await withExif.toFormat(format).toBuffer();
+    expect(isPlainPicture(bytes, format)).toBe(false);
+  });
+
+  test.each(formats)('keeps its bytes when that is wanted: %s', async (format) => {
+    const bytes = await encodedAs(format);
+    const { image } = await encodeUpload(bytes, { keepPlain: true });
+    expect(image.bytes.equals(bytes)).toBe(true);
+    expect([image.width, image.height]).toEqual([90, 60]);
+  });
+});
+
+test('an import keeps a plain picture that is named by its content, and cleans every other', async () => {
+  const plain = await encodedAs('jpeg');
+  const withPlace = await phonePicture();
+  const nameOf = (bytes: Buffer) => `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.jpg`;
+  const folder = await folderWith({
+    'a.md': `---\ndate: 2026-01-01\n---\n![](${nameOf(plain)}) ![](${nameOf(withPlace)}) ![](other.jpg)`,
+    [nameOf(plain)]: plain,
+    [nameOf(withPlace)]: withPlace,
+    'other.jpg': (await encodeUpload(await picture({ seed: 3 }))).image.bytes,
+  });
+  const app = await createTestApp();
+  try {
+    await importFrom(app, { from: 'markdown', input: folder, dryRun: false });
+    const rows = await app.db.media.findMany();
+    const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    expect(rows.find(({ originalName }) => originalName === nameOf(plain))!.sha256).toBe(sha256(plain));
+    const cleaned = rows.find(({ originalName }) => originalName === nameOf(withPlace))!;
+    const stored = await sharp(`${app.env.uploadsDir}/${cleaned.path}`).metadata();
+    expect([stored.exif, stored.width, stored.height]).toEqual([undefined, 800, 1_200]);
+  } finally {
+    await app.close();
+  }
+});
+
+function withComment(gif: Buffer): Buffer {
+  const comment = Buffer.from([0x21, 0xfe, 4, ...Buffer.from('hide'), 0, 0x3b]);
+  return Buffer.concat([gif.subarray(0, -1), comment]);
+}

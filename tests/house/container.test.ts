@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { environmentSchema, parseEnv } from '#app/platform/env.server.ts';
+import { projectRoot } from '#app/platform/project.server.ts';
+import { startTypesenseStandIn } from '#tests/support/typesense-stand-in.ts';
+
+interface Service {
+  image?: string;
+  build?: string;
+  ports?: string[];
+  volumes?: string[];
+  environment: Record<string, string>;
+  healthcheck: { test: string[]; interval: string; start_period: string };
+  depends_on?: Record<string, { condition: string }>;
+  mem_limit?: string;
+  read_only?: boolean;
+}
+
+const textOf = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
+const compose = parse(textOf('compose.yaml')) as {
+  services: Record<'app' | 'postgres' | 'typesense', Service>;
+  volumes: Record<string, null>;
+};
+const { app, postgres, typesense } = compose.services;
+
+describe('compose.yaml', () => {
+  test('has the app, PostgreSQL and Typesense, and nothing else', () => {
+    expect(Object.keys(compose.services)).toEqual(['app', 'postgres', 'typesense']);
+    expect(app.build).toBe('.');
+    expect(app.ports).toEqual(['127.0.0.1:3000:3000']);
+    expect(postgres.image).toMatch(/^postgres:\d+/);
+    expect(typesense.image).toBe('typesense/typesense:30.2');
+  });
+
+  test('keeps database, index and uploads on named volumes', () => {
+    const mounts = Object.values(compose.services).map(({ volumes }) => volumes);
+    expect(mounts).toEqual([
+      ['uploads:/app/public/uploads'],
+      ['database:/var/lib/postgresql/data'],
+      ['search:/data'],
+    ]);
+    expect(Object.keys(compose.volumes).sort()).toEqual(['database', 'search', 'uploads']);
+    expect(app.environment.UPLOADS_DIR).toBe('/app/public/uploads');
+    expect(typesense.environment.TYPESENSE_DATA_DIR).toBe('/data');
+  });
+
+  test('checks the health of all three and starts the app last', () => {
+    for (const { healthcheck, mem_limit } of Object.values(compose.services)) {
+      expect(healthcheck.test[0]).toBe('CMD');
+      expect(healthcheck.interval).toMatch(/^\d+s$/);
+      expect(mem_limit).toMatch(/^\d+m$/);
+    }
+    expect(app.healthcheck.test.join(' ')).toContain('/api/health');
+    expect(postgres.healthcheck.test).toContain('pg_isready');
+    expect(typesense.healthcheck.start_period).toBe('30s');
+    expect(app.depends_on).toEqual({
+      postgres: { condition: 'service_healthy' },
+      typesense: { condition: 'service_healthy' },
+    });
+    expect(app.read_only).toBe(true);
+  });
+
+  test('names only variables that the app reads, and the same secrets on both sides', () => {
+    const known = Object.keys(environmentSchema.shape);
+    expect(Object.keys(app.environment).filter((name) => !known.includes(name))).toEqual([]);
+    const { username, password, hostname, pathname } = new URL(app.environment.DATABASE_URL!);
+    expect(hostname).toBe('postgres');
+    expect(username).toBe(postgres.environment.POSTGRES_USER);
+    expect(password).toBe(postgres.environment.POSTGRES_PASSWORD);
+    expect(pathname).toBe(`/${postgres.environment.POSTGRES_DB}`);
+    expect(app.environment.SEARCH_API_KEY).toBe(typesense.environment.TYPESENSE_API_KEY);
+    expect(app.environment.SEARCH_HOST).toBe('http://typesense:8108');
+  });
+
+  test('has placeholders that the app refuses, one after the other', () => {
+    const real = { ...app.environment, NODE_ENV: 'production' } as Record<string, string>;
+    expect(() => parseEnv(real, 'server')).toThrow('DATABASE_URL is not configured');
+    real.DATABASE_URL = real.DATABASE_URL!.replace('change-me-database-password', 'x');
+    expect(() => parseEnv(real, 'server')).toThrow('AUTH_SECRET is not configured');
+    real.AUTH_SECRET = 'x'.repeat(40);
+    const env = parseEnv(real, 'server');
+    expect([env.internalCronSecret, env.searchApiKey]).toEqual([undefined, undefined]);
+  });
+
+  test('asks Typesense in a way that bash understands', async () => {
+    const engine = await startTypesenseStandIn();
+    const [, command, ...args] = typesense.healthcheck.test;
+    const port = new URL(engine.url).port;
+    const ask = () =>
+      promisify(execFile)(
+        command!,
+        args.map((arg) => arg.replace('localhost/8108', `127.0.0.1/${port}`)),
+      );
+    await expect(ask()).resolves.toBeDefined();
+    engine.faults.notReady = true;
+    await expect(ask()).rejects.toThrow();
+    await engine.stop();
+    await expect(ask()).rejects.toThrow();
+  });
+});
+
+describe('Dockerfile', () => {
+  const stages = textOf('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1);
+  const last = stages.at(-1)!;
+
+  test('builds inside, and ships only what runs', () => {
+    expect(stages.length).toBeGreaterThanOrEqual(3);
+    expect(stages.some((stage) => stage.includes('npm ci --omit=dev'))).toBe(true);
+    expect(stages.some((stage) => stage.includes('npm run build'))).toBe(true);
+    expect(last).not.toMatch(/npm |apt-get/);
+    expect(last).toMatch(/COPY --from=production-packages .*node_modules/);
+  });
+
+  test('runs as somebody who may write to uploads only, and hands signals to node', () => {
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^EXPOSE 3000$/m);
+    expect(last).toMatch(/^CMD \["node", "bin\/container-start\.mjs"\]$/m);
+  });
+
+  test('copies only what exists', () => {
+    const sources = [...textOf('Dockerfile').matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, line]) =>
+      line!.split(' ').slice(0, -1),
+    );
+    expect(sources.length).toBeGreaterThan(3);
+    for (const source of sources)
+      expect(() => readFileSync(path.join(projectRoot, source))).not.toThrow(/ENOENT/);
+  });
+
+  test('has every package that the built code imports', () => {
+    const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
+    const code = readdirSync(path.join(projectRoot, 'build'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js') && !file.startsWith('client'))
+      .map((file) => textOf(path.join('build', file)));
+    const imported = code.flatMap((text) =>
+      [
+        ...text.matchAll(
+          /^(?:import|export)\b[^;'"]*?["']([^"'.#][^"']*)["'];?$|\bimport\(["']([^"'.#]+)["']\)/gm,
+        ),
+      ].map(([, first, second]) => (first ?? second)!),
+    );
+    expect(imported).toContain('express');
+    const packageOf = (name: string) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/');
+    const missing = imported
+      .filter((name) => !isBuiltin(name))
+      .map(packageOf)
+      .filter((name) => !(name in dependencies));
+    // The commands' starter runs the source through tsx where there is no bundle; a container has one.
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
+  test('leaves secrets and what was built on the host outside', () => {
+    const ignored = textOf('.dockerignore').split('\n');
+    for (const name of ['.env*', 'node_modules', 'build', '.git', 'data']) expect(ignored).toContain(name);
+  });
+});

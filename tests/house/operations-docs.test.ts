@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createMetrics } from '#app/operations/metrics.server.ts';
+import { environmentSchema } from '#app/platform/env.server.ts';
+import { projectRoot } from '#app/platform/project.server.ts';
+import { createTestApp } from '#tests/support/app.ts';
+
+const textOf = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
+const examples = readdirSync(path.join(projectRoot, 'docs/operations/examples'));
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(path.join(projectRoot, 'docs/operations'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/operations/${file}`),
+];
+const all = documents.map((file) => ({ file, text: textOf(file) }));
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+
+describe('the documents of operators', () => {
+  test('name only npm scripts that exist, with options that they take', () => {
+    const wrong = all.flatMap(({ file, text }) =>
+      [...text.matchAll(/(?:npm run (?:-s )?|run\.mjs )([a-z][\w:-]*)((?: -- )?[^`\n|]*)/g)].flatMap(
+        ([, name = '', rest = '']) => {
+          if (!(name in scripts)) return [`${file}: ${name}`];
+          const command = path.join('bin/commands', `${name.replace(':', '-')}.ts`);
+          if (!existsSync(path.join(projectRoot, command))) return [];
+          const options = [...rest.split(/[;&>]/)[0]!.matchAll(/--([a-z][a-z-]+)/g)].map(
+            ([, option]) => option!,
+          );
+          return options
+            .filter(
+              (option) => !textOf(command).includes(`'${option}'`) && !textOf(command).includes(`${option}:`),
+            )
+            .map((option) => `${file}: ${name} --${option}`);
+        },
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('name every npm script for operators somewhere', () => {
+    const joined = all.map(({ text }) => text).join('\n');
+    const forOperators = Object.entries(scripts).filter(([, script]) =>
+      script.startsWith('node bin/run.mjs '),
+    );
+    expect(forOperators.filter(([name]) => !joined.includes(name))).toEqual([]);
+  });
+
+  test('name only environment variables that are read', () => {
+    const known = new Set([
+      ...Object.keys(environmentSchema.shape),
+      'NODE_OPTIONS',
+      'SQLITE_FULL',
+      'NIGHTLY',
+    ]);
+    const wrong = all.flatMap(({ file, text }) =>
+      [...text.matchAll(/(?<![<\w])([A-Z]{2,}_[A-Z_]+|PORT|HOST)(?=[=`\s])/g)]
+        .map(([, name]) => name!)
+        .filter((name) => !known.has(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('name only routes of the API that there are, and all of them', () => {
+    const routes = new Set(
+      [...textOf('app/routes.ts').matchAll(/'(api\/[a-z/-]+)'/g)].map(([, route]) => `/${route}`),
+    );
+    const named = new Set(all.flatMap(({ text }) => text.match(/\/api\/[a-z][a-z/-]*[a-z]/g) ?? []));
+    const group = '/api/internal';
+    expect([...named].filter((route) => route !== group && !routes.has(route))).toEqual([]);
+    expect([...routes].filter((route) => !named.has(route))).toEqual([]);
+  });
+
+  test('name every metric, and none that there is not', async () => {
+    const app = await createTestApp();
+    const text = await createMetrics(app, () => ({ pages: 0, bytes: 0 })).text();
+    await app.close();
+    const metrics = [...text.matchAll(/^# TYPE (dateline_\w+)/gm)].map(([, name]) => name!);
+    const page = textOf('docs/operations/monitoring.md');
+    const listed = [...page.matchAll(/^\| `(dateline_\w+)` \|/gm)].map(([, name]) => name!);
+    expect(listed.toSorted()).toEqual(metrics.toSorted());
+    const used = new Set(page.match(/dateline_\w+/g));
+    expect([...used].filter((name) => !metrics.includes(name))).toEqual([]);
+  });
+
+  test('lead to every example, and the units start what there is', () => {
+    const joined = all.map(({ text }) => text).join('\n');
+    expect(examples.filter((file) => !joined.includes(`examples/${file}`))).toEqual([]);
+    const started = examples
+      .filter((file) => file.endsWith('.service'))
+      .flatMap((file) => textOf(`docs/operations/examples/${file}`).match(/^ExecStart=.*$/gm) ?? []);
+    expect(started).toHaveLength(2);
+    for (const line of started) {
+      const [, script, command] = /^ExecStart=\/usr\/bin\/node (\S+)(?: (\S+))?$/.exec(line)!;
+      expect(existsSync(path.join(projectRoot, script!))).toBe(true);
+      if (command) expect(scripts).toHaveProperty([command]);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { createPost } from '#tests/support/factories.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+beforeAll(async () => {
+  app = await createTestApp();
+  await createPost(app, { slug: 'calm', status: 'published', publishedAt: app.clock.now() });
+  await createPost(app, { slug: 'late', status: 'scheduled', publishedAt: new Date(Date.now() - 3_600_000) });
+  server = await startServer({ env: app.variables });
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+const secret = { authorization: 'Bearer test-cron-secret' };
+const read = async () => (await server.client().get('/api/internal/metrics', secret)).text;
+const valueOf = (text: string, sample: string) => {
+  const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
+  return line === undefined ? undefined : Number(line.slice(sample.length + 1));
+};
+
+test('the page for Prometheus counts what happens', async () => {
+  const client = server.client();
+  await client.get('/posts/calm');
+  await client.get('/posts/calm');
+  await client.get('/search?q=calm');
+  const text = await read();
+  const page = 'dateline_http_requests_total{route="/posts/:slug",status="200",cache=';
+  expect(valueOf(text, `${page}"miss"}`)).toBe(1);
+  expect(valueOf(text, `${page}"hit"}`)).toBe(1);
+  expect(valueOf(text, 'dateline_http_request_duration_seconds_count{route="/posts/:slug"}')).toBe(2);
+  expect(valueOf(text, 'dateline_posts_overdue')).toBe(1);
+  expect(valueOf(text, 'dateline_posts_published')).toBe(1);
+  expect(valueOf(text, 'dateline_last_trigger_timestamp_seconds')).toBe(0);
+  expect(valueOf(text, 'dateline_database_up')).toBe(1);
+  expect(valueOf(text, 'dateline_database_statement_duration_seconds_count')).toBeGreaterThan(5);
+  expect(valueOf(text, 'dateline_database_errors_total')).toBe(0);
+  expect(valueOf(text, 'dateline_search_duration_seconds_count{operation="search"}')).toBeGreaterThan(0);
+  expect(valueOf(text, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
+  expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
+  await client.post('/api/internal/posts/publish-scheduled', {}, secret);
+  const after = await read();
+  expect(valueOf(after, 'dateline_posts_overdue')).toBe(0);
+  expect(valueOf(after, 'dateline_last_trigger_timestamp_seconds')).toBeGreaterThan(1e9);
+});
+
+test('it answers whoever has the secret, and nobody else', async () => {
+  expect((await server.client().get('/api/internal/metrics')).status).toBe(401);
+  const posted = await server.client().post('/api/internal/metrics', {}, secret);
+  expect(posted.status).toBe(405);
+});

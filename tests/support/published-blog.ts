@@ -1,0 +1,73 @@
+import type { App } from '#app/app.ts';
+import { newId } from '#app/platform/clock.ts';
+import { createUser } from './factories.ts';
+
+const PARAGRAPH =
+  '<p>The first boat comes in before the light does. You hear it before you see it: a low hum, then the bump of rubber against the quay, then voices that have been awake for hours.</p>\n';
+const BODY = PARAGRAPH.repeat(24);
+const MINUTE_MS = 60_000;
+const BATCH = 500;
+
+/**
+ * A blog of many published posts for measurements: one author, ten categories, fifty tags, two tags a post.
+ * Rows are written as they are; nothing of it is in the search index.
+ * @returns the slugs, newest first
+ */
+export async function insertPublishedBlog(app: App, posts: number): Promise<string[]> {
+  const now = app.clock.now();
+  const times = { createdAt: now, updatedAt: now };
+  const author = await createUser(app, { username: 'writer', displayName: 'A Writer' });
+  const topics = (kind: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: newId(app.clock),
+      name: `${kind} ${index}`,
+      slug: `${kind}-${index}`,
+      ...times,
+    }));
+  const [categories, tags] = [topics('category', 10), topics('tag', 50)];
+  await app.db.category.createMany({ data: categories });
+  await app.db.tag.createMany({ data: tags });
+  const slugs: string[] = [];
+  for (let from = 0; from < posts; from += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, posts - from) }, (_, index) => {
+      const number = from + index;
+      const publishedAt = new Date(now.getTime() - (number + 1) * MINUTE_MS);
+      return {
+        id: newId(app.clock),
+        slug: `post-${number}`,
+        title: `Post number ${number} about boats`,
+        excerpt: 'What happens on the quay before the city wakes, and who pays for it.',
+        body: BODY,
+        bodyHtml: BODY,
+        wordCount: 800,
+        status: 'published',
+        hasBeenPublic: true,
+        authorId: author.id,
+        categoryId: categories[number % categories.length]!.id,
+        publishedAt,
+        contentUpdatedAt: publishedAt,
+        ...times,
+      };
+    });
+    await app.db.post.createMany({ data: batch });
+    await app.db.postTag.createMany({
+      data: batch.flatMap(({ id }, index) =>
+        [0, 7].map((step, position) => ({
+          postId: id,
+          tagId: tags[(from + index + step) % tags.length]!.id,
+          position,
+        })),
+      ),
+    });
+    await app.db.sitemapEntry.createMany({
+      data: batch.map(({ id, slug, publishedAt }) => ({
+        path: `/posts/${slug}`,
+        postId: id,
+        lastModified: publishedAt,
+      })),
+    });
+    slugs.push(...batch.map(({ slug }) => slug));
+  }
+  await app.db.siteState.updateMany({ data: { contentVersion: { increment: 1 } } });
+  return slugs;
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { ghostBody } from '#app/content/ghost/ghost-body.ts';
+import { ghostPostSchema } from '#app/content/ghost/ghost-export.ts';
+import { readGhostRedirects } from '#app/content/ghost/ghost-redirects.ts';
+
+const bodyOf = (fields: Record<string, string>) =>
+  ghostBody(ghostPostSchema.parse({ id: 1, ...fields })).markdown;
+const lexical = (...children: unknown[]) => bodyOf({ lexical: JSON.stringify({ root: { children } }) });
+const mobiledoc = (document: object) =>
+  bodyOf({ mobiledoc: JSON.stringify({ version: '0.3.1', ...document }) });
+const text = (value: string, format = 0) => ({ type: 'text', text: value, format });
+
+test('HTML comes first, then Lexical, then Mobiledoc', () => {
+  const documents = { lexical: '{"root":{"children":[]}}', mobiledoc: '{"sections":[]}' };
+  expect(bodyOf({ ...documents, html: '<p>a</p>' })).toBe('a');
+  expect(bodyOf(documents)).toBe('');
+  expect(bodyOf({ mobiledoc: '{"sections":[[1,"p",[[0,[],0,"b"]]]]}' })).toBe('b');
+  expect(bodyOf({})).toBe('');
+});
+
+test('Lexical: texts, lists, links', () => {
+  expect(
+    lexical(
+      { type: 'extended-heading', tag: 'h3', children: [text('Head')] },
+      { type: 'paragraph', children: [text('a '), text('b', 3), { type: 'linebreak' }, text('<c>', 16)] },
+      { type: 'list', listType: 'bullet', children: [{ type: 'listitem', children: [text('x')] }] },
+      { type: 'list', listType: 'number', start: 3, children: [{ type: 'listitem', children: [text('y')] }] },
+      { type: 'quote', children: [{ type: 'link', url: '/z?a=1&b="', children: [text('z')] }] },
+      { type: 'unknown', children: [text('kept')] },
+    ),
+  ).toBe('### Head\n\na **_b_**\\\n`<c>`\n\n- x\n\n3. y\n\n> [z](/z?a=1\\&b=")\n\nkept');
+});
+
+test('Lexical: cards', () => {
+  expect(
+    lexical(
+      { type: 'markdown', markdown: '*typed* [a][b]\n\n[b]: /c' },
+      { type: 'html', html: '<p>H</p><script>x</script>' },
+      { type: 'image', src: '__GHOST_URL__/content/images/a.png', alt: 'A', caption: '<b>C</b>' },
+      { type: 'gallery', images: [{ src: '/1.png', alt: '' }, { src: '/2.png' }] },
+      { type: 'codeblock', code: '<x>', language: 'html' },
+      { type: 'horizontalrule' },
+      { type: 'bookmark', url: 'https://x.example/', metadata: { title: 'T' } },
+      { type: 'embed', url: 'https://y.example/', html: '' },
+      { type: 'callout', calloutText: 'Mind', calloutEmoji: '!' },
+      { type: 'toggle', heading: 'S', content: '<p>in</p>' },
+      { type: 'button', buttonUrl: 'https://b.example/', buttonText: 'Go' },
+      { type: 'video', src: '/v.mp4' },
+      { type: 'paywall' },
+    ),
+  ).toBe(
+    [
+      '*typed* [a][b]\n\n[b]: /c',
+      'H',
+      '![A](/content/images/a.png)\n\n***C***',
+      '![](/1.png)\n\n![](/2.png)',
+      '```html\n<x>\n```',
+      '---',
+      '[T](https://x.example/)',
+      '<https://y.example/>',
+      '> ! Mind',
+      '<details><summary>S</summary>\n\nin\n\n</details>',
+      '[Go](https://b.example/)',
+      '![](/v.mp4)',
+    ].join('\n\n'),
+  );
+});
+
+test('Mobiledoc: markups that run over several markers, atoms, lists, cards', () => {
+  expect(
+    mobiledoc({
+      atoms: [['soft-return', '', {}]],
+      cards: [
+        ['markdown', { markdown: '# typed' }],
+        ['image', { src: '/a.png', alt: 'A' }],
+      ],
+      markups: [['strong'], ['a', ['href', 'https://x.example/']], ['script']],
+      sections: [
+        [1, 'h2', [[0, [], 0, 'Head']]],
+        [
+          1,
+          'p',
+          [
+            [0, [0], 0, 'bold '],
+            [0, [1], 2, 'link'],
+            [1, [], 0, 0],
+            [0, [2], 1, '<end>'],
+          ],
+        ],
+        [3, 'ol', [[[0, [], 0, 'one']], [[0, [], 0, 'two']]]],
+        [10, 0],
+        [10, 1],
+        [2, '/b.png'],
+        [99, 'x'],
+      ],
+    }),
+  ).toBe(
+    '## Head\n\n**bold [link](https://x.example/)**\\\n\\<end>\n\n1. one\n2. two\n\n# typed\n\n![A](/a.png)\n\n![](/b.png)',
+  );
+});
+
+test.each([['{'], ['null'], ['{"root":1}']])('%s is no Lexical document', (json) => {
+  expect(() => bodyOf({ lexical: json })).toThrow('Its Lexical document cannot be read.');
+});
+
+test.each([['{'], ['[]'], ['{"sections":1}']])('%s is no Mobiledoc document', (json) => {
+  expect(() => bodyOf({ mobiledoc: json })).toThrow('Its Mobiledoc document cannot be read.');
+});
+
+test('redirects: plain paths in any writing', () => {
+  const rules = [
+    { from: '^\\/a\\/b\\.html$', to: 'https://old.example/x/' },
+    { from: '/a b/', to: '/x' },
+    { from: '^/c/?$', to: '/y/' },
+    { from: '^/(d|e)/$', to: '/y/' },
+    { from: '/f', to: '/' },
+  ];
+  const { byTarget, leftOut } = readGhostRedirects(JSON.stringify(rules));
+  expect([...byTarget]).toEqual([
+    ['/x', ['/a/b.html', '/a b']],
+    ['/y', ['/c']],
+  ]);
+  expect(leftOut).toHaveLength(2);
+});
