@@ -32,18 +32,18 @@ it('no screen ships more than 120 KB of compressed code, public pages none', asy
   await devtools.send('Network.enable');
   // Every screen as at a first visit.
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
-  const scripts = new Set<string>();
   let bytes = 0;
-  devtools.on('Network.responseReceived', ({ requestId, type }) => {
-    if (type === 'Script') scripts.add(requestId);
-  });
-  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) bytes += encodedDataLength;
+  let counting: Promise<unknown>[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'script') return;
+    counting.push(request.sizes().then(({ responseBodySize }) => (bytes += responseBodySize)));
   });
   const sizes: Record<string, number> = {};
   for (const { name, path, loggedOut } of screens) {
     bytes = 0;
+    counting = [];
     await page.goto(path, { waitUntil: 'networkidle' });
+    await Promise.all(counting);
     const isPublic = loggedOut && !path.startsWith('/admin');
     if (isPublic) expect(bytes, name).toBe(0);
     else sizes[name] = bytes;

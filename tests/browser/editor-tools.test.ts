@@ -53,10 +53,6 @@ it('marks up what is chosen, by button and by key, and continues lists', async (
   await desk.page.keyboard.press('Enter');
   await desk.page.keyboard.type('two');
   await expect.poll(value).toBe('**bold** and _quick_\n\n- one\n- two');
-  await desk.page.keyboard.press('Control+s');
-  await expect
-    .poll(async () => (await app.db.post.findFirst({ where: { body: { contains: '- two' } } }))?.version)
-    .toBe(2);
 });
 
 it('makes a link of an address that is pasted over words', async () => {

@@ -39,7 +39,7 @@ export async function everyScreen(
     ['posts-bulk', 'posts', chooseForBulk],
     ['editor-new', 'posts/new'],
     ['editor-draft', `posts/${draft.id}`],
-    ['editor-live', `posts/${live.id}`, (page) => page.click('text=Live preview')],
+    ['editor-live', `posts/${live.id}`, showPreview],
     ['editor-error', `posts/${draft.id}`, (page) => page.click('button[value=schedule]')],
     ['editor-preview', `posts/${live.id}`, (page) => page.click('button[value=preview]')],
     ['editor-all-open', `posts/${live.id}`, openAll],
@@ -92,7 +92,7 @@ export async function everyScreen(
       postId: live.id,
       version,
       intent: 'save',
-      fields: { body: `${body}\n\nTheir word number ${version}.`, title: `The lights come back ${version}` },
+      fields: { body: `${body}\n\nTheir word number ${version}.`, title: 'The lights of the harbour' },
       editorId: room.sam.id,
     });
     await page.fill('[name=body]', body.replace('The first boat', 'The very first boat'));
@@ -108,6 +108,11 @@ async function chooseForBulk(page: Page) {
   await page.selectOption('select[name=action]', 'archive');
   await page.click('text=Go on');
   await page.waitForURL('**/posts/bulk');
+}
+
+async function showPreview(page: Page) {
+  await page.click('text=Live preview');
+  await page.waitForSelector('.live-preview .prose > *');
 }
 
 async function openAll(page: Page) {

@@ -98,7 +98,7 @@ function Sessions({ data, frame }: Pick<Props, 'data' | 'frame'>) {
           </form>
         ) : null}
       </div>
-      <div className="scroll">
+      <div className="scroll" tabIndex={0} role="group" aria-labelledby="sessions">
         <table className="table">
           <thead>
             <tr>

@@ -63,7 +63,7 @@ function Filters({ data, base }: { data: Props['data']; base: string }) {
 
 function Entries({ data, frame }: Pick<Props, 'data' | 'frame'>) {
   return (
-    <div className="scroll">
+    <div className="scroll" tabIndex={0} role="group" aria-label="Entries">
       <table className="table">
         <thead>
           <tr>
