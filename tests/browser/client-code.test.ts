@@ -51,10 +51,11 @@ it('no screen ships more than 120 KB of compressed code, public pages none', asy
   await close();
   const tooMuch = Object.entries(sizes).filter(([, size]) => size > MAX_BYTES);
   expect(tooMuch).toEqual([]);
-  const [largest, least] = [Math.max(...Object.values(sizes)), Math.min(...Object.values(sizes))];
-  expect(least).toBeGreaterThan(0);
+  const largest = Math.max(...Object.values(sizes));
+  // A page for a post that does not exist comes without any.
+  expect(sizes['editor-new']).toBeGreaterThan(50 * 1024);
   // For whoever wants the figures: `npm run test:browser -- client-code`.
-  process.stdout.write(`Client code: ${kilobytes(least)} to ${kilobytes(largest)} KB a screen\n`);
+  process.stdout.write(`Client code: at most ${kilobytes(largest)} KB a screen\n`);
 }, 300_000);
 
 it('typing in a post of 100 KB takes less than 16 ms a key', async () => {

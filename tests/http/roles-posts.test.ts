@@ -181,7 +181,10 @@ describe('other ways to a post', () => {
   it.each(['author', 'contributor'] as const)("%s changes another's file by no form", async (role) => {
     const { client, id } = people[role];
     const theirs = await createMedia(app, { uploadedById: somebody.id, alt: 'Before' });
-    for (const fields of [{ intent: 'save', alt: 'After' }, { intent: 'delete', alt: '' }])
+    for (const fields of [
+      { intent: 'save', alt: 'After' },
+      { intent: 'delete', alt: '' },
+    ])
       expect((await client.post(`/admin/media/${theirs.id}`, fields)).status).toBe(403);
     expect(await app.db.media.findUnique({ where: { id: theirs.id } })).toMatchObject({ alt: 'Before' });
     // One's own file in somebody else's post is part of that post.
