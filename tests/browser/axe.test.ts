@@ -94,7 +94,8 @@ describe.each([360, 1280])('%i px wide', (width) => {
         await page.goto(path, { waitUntil: 'load' });
         await page.waitForLoadState('networkidle');
         const { shift, sticksOut } = await measure(page);
-        if (shift > 0) findings.push({ screen: name, shift });
+        // What rounds to 0.00, as Lighthouse shows it, is a fraction of a pixel that nobody sees.
+        if (shift >= 0.001) findings.push({ screen: name, shift });
         await act?.(page);
         await page.waitForLoadState('networkidle');
         findings.push(...(await examine(page, name)));
