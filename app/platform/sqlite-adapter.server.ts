@@ -9,6 +9,7 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { Mutex } from './mutex.ts';
 import { isBusy, whileBusy } from './sqlite-busy.server.ts';
 
@@ -69,6 +70,8 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   readonly #reader: StockAdapter;
   readonly #options: SqliteAdapterOptions;
   readonly #mutex = new Mutex();
+  /** Compiling a statement costs as much as many a read; Prisma sends the same ones again and again. */
+  readonly #readOnly = new LRUCache<string, boolean>({ max: 500 });
 
   constructor(writer: StockAdapter, reader: StockAdapter, options: SqliteAdapterOptions) {
     this.#writer = writer;
@@ -77,9 +80,23 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    if (await whileBusy(() => isReadOnly(this.#reader.client, query.sql)))
+    if (await whileBusy(() => this.#isReadOnly(query.sql)))
       return whileBusy(() => this.#reader.queryRaw(query));
     return this.#mutex.run(() => whileBusy(() => this.#writer.queryRaw(query)));
+  }
+
+  #isReadOnly(sql: string): boolean {
+    const known = this.#readOnly.get(sql);
+    if (known !== undefined) return known;
+    try {
+      const { readonly } = this.#reader.client.prepare(sql);
+      this.#readOnly.set(sql, readonly);
+      return readonly;
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      // A statement that does not compile goes to the stock adapter, which says why in Prisma's codes.
+      return true;
+    }
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
@@ -112,16 +129,6 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   async dispose(): Promise<void> {
     await this.#reader.dispose();
     await this.#writer.dispose();
-  }
-}
-
-// A statement that does not compile goes to the stock adapter, which says why in Prisma's codes.
-function isReadOnly(client: BetterSqlite3.Database, sql: string): boolean {
-  try {
-    return client.prepare(sql).readonly;
-  } catch (error) {
-    if (isBusy(error)) throw error;
-    return true;
   }
 }
 

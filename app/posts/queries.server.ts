@@ -81,11 +81,13 @@ export async function listNewestLinks(app: Reader, limit: number): Promise<PostL
 
 /** Summaries of the given posts that are published, in the order of the ids. */
 export async function listPostsById(app: Reader, ids: string[]): Promise<PostSummary[]> {
+  // With the state among the conditions SQLite reads the index of states: every published post.
   const rows = await app.db.post.findMany({
-    where: { ...isPublic, id: { in: ids } },
-    select: summaryColumns,
+    where: { id: { in: ids } },
+    select: { ...summaryColumns, status: true },
   });
-  const posts = new Map((await summarise(app, rows)).map((post) => [post.id, post]));
+  const published = rows.filter(({ status }) => status === isPublic.status);
+  const posts = new Map((await summarise(app, published)).map((post) => [post.id, post]));
   return ids.flatMap((id) => posts.get(id) ?? []);
 }
 
@@ -103,12 +105,21 @@ export async function findNeighbours(
   const { id, publishedAt } = post;
   const [older, newer] = await Promise.all([
     app.db.post.findFirst({
-      where: { ...isPublic, OR: [{ publishedAt: { lt: publishedAt } }, { publishedAt, id: { lt: id } }] },
+      where: {
+        ...isPublic,
+        // Implied by the rest, and what lets SQLite begin at the right place of the index.
+        publishedAt: { lte: publishedAt },
+        OR: [{ publishedAt: { lt: publishedAt } }, { id: { lt: id } }],
+      },
       select: linkColumns,
       orderBy: newestFirst,
     }),
     app.db.post.findFirst({
-      where: { ...isPublic, OR: [{ publishedAt: { gt: publishedAt } }, { publishedAt, id: { gt: id } }] },
+      where: {
+        ...isPublic,
+        publishedAt: { gte: publishedAt },
+        OR: [{ publishedAt: { gt: publishedAt } }, { id: { gt: id } }],
+      },
       select: linkColumns,
       orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
     }),

@@ -15,7 +15,7 @@ import { insertPublishedBlog } from '#tests/support/published-blog.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 
 const CONNECTIONS = 16;
-const HOT_REQUESTS = 60_000;
+const HOT_REQUESTS = 20_000;
 const HOT_POSTS = 200;
 const COLD_POSTS = 400;
 const ROUNDS = 3;
