@@ -10,6 +10,8 @@ const suite = (name: string, include: string[], options: { timeout: number; alon
     exclude: options.alone ? [] : [measurements],
     testTimeout: options.timeout,
     hookTimeout: 120_000,
+    // Real processes on a shared machine: one slow moment is no finding, and the report names what was repeated.
+    retry: process.env.CI ? 1 : 0,
     globalSetup: ['tests/setup/ground.ts'],
     setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts'],
     // What measures time runs after everything else and by itself.
