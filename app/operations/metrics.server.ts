@@ -6,6 +6,9 @@ import { readPlannedChanges, readPublishingState } from '#app/posts/status.serve
 /** A database that hangs does not hold up what is counted in memory. */
 const READ_MS = 2_000;
 
+/** Upper bounds of the histograms, in seconds. */
+const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+
 /** What the web server counts, and the page for Prometheus. */
 export interface Metrics {
   countRequest(route: string, status: number, seconds: number, cache: 'hit' | 'miss' | 'none'): void;
@@ -34,13 +37,13 @@ export function createMetrics(
     name: 'dateline_http_request_duration_seconds',
     help: 'Duration of requests by route.',
     labelNames: ['route'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    buckets,
     registers,
   });
   const statements = new Histogram({
     name: 'dateline_database_statement_duration_seconds',
     help: 'Duration of database statements, waiting for a connection included.',
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    buckets,
     registers,
   });
   const statementErrors = new Counter({
@@ -52,7 +55,7 @@ export function createMetrics(
     name: 'dateline_search_duration_seconds',
     help: 'Duration of calls of the search engine by operation.',
     labelNames: ['operation'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    buckets,
     registers,
   });
   const searchErrors = new Counter({

@@ -1,5 +1,4 @@
 import { AppError, isAppError, messageOf } from './errors.ts';
-import { databaseReason } from './transaction.server.ts';
 
 // SQLSTATE: connection lost, no room, shutting down, no access, no such database or table, read-only, damaged.
 const postgres = /^(08...|53...|57P0.|58...|28...|3D000|42P01|25006|XX00.)$/;
@@ -30,6 +29,25 @@ export function asUnavailable(error: unknown): unknown {
 
 /** When another try makes sense: an outage ends without notice, and answers cost little. */
 export const RETRY_AFTER_SECONDS = 10;
+
+/** Why the database failed, in its own words on one line: without the query that Prisma puts before it. */
+export function databaseReason(error: unknown): string {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalMessage?: unknown } } } };
+  const original = meta?.driverAdapterError?.cause?.originalMessage;
+  if (typeof original === 'string' && original !== '') return messageOf(original);
+  return messageOf(error)
+    .replace(/^Invalid `[^`]*` invocation: ?/, '')
+    .replace(/^Raw query failed\. Code: `[^`]*`\. Message: `(.*)`$/, '$1');
+}
+
+/** What a database that cannot be used said, for an operator. */
+export function databaseFailure(error: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    `The database named by DATABASE_URL cannot be used: ${databaseReason(error)}`,
+    { cause: error },
+  );
+}
 
 function isOutage(link: object): boolean {
   const { code, originalCode } = link as { code?: unknown; originalCode?: unknown };

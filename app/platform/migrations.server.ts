@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from './database.server.ts';
 import { databaseTarget, type DatabaseTarget, type Dialect } from './env.server.ts';
 import { AppError, isAppError } from './errors.ts';
+import { databaseFailure } from './failure.server.ts';
 import { projectRoot } from './project.server.ts';
-import { databaseFailure } from './transaction.server.ts';
 
 /** A migration folder of one side. */
 export interface Migration {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import type { Database } from './database.server.ts';
 import type { DatabaseTarget } from './env.server.ts';
 import { AppError } from './errors.ts';
+import { databaseFailure } from './failure.server.ts';
 import { isMigrated } from './migrations.server.ts';
-import { databaseFailure } from './transaction.server.ts';
 
 /**
  * Makes sure that a command finds a database that fits its code, before it does anything.

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, messageOf } from './errors.ts';
 import type { Database, Transaction } from './database.server.ts';
 
 const ATTEMPTS = 8;
@@ -28,25 +27,6 @@ export async function inTransaction<T>(
 /** True when a row with the same unique value exists already (Prisma's P2002). */
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'P2002';
-}
-
-/** Why the database failed, in its own words on one line: without the query that Prisma puts before it. */
-export function databaseReason(error: unknown): string {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalMessage?: unknown } } } };
-  const original = meta?.driverAdapterError?.cause?.originalMessage;
-  if (typeof original === 'string' && original !== '') return messageOf(original);
-  return messageOf(error)
-    .replace(/^Invalid `[^`]*` invocation: ?/, '')
-    .replace(/^Raw query failed\. Code: `[^`]*`\. Message: `(.*)`$/, '$1');
-}
-
-/** What a database that cannot be used said, for an operator. */
-export function databaseFailure(error: unknown): AppError {
-  return new AppError(
-    'unavailable',
-    `The database named by DATABASE_URL cannot be used: ${databaseReason(error)}`,
-    { cause: error },
-  );
 }
 
 // P2034: write conflict or deadlock. The others are PostgreSQL's codes for the same, which raw queries carry.

@@ -25,6 +25,7 @@ export async function setPostTags(
 // A tag that was renamed keeps its slug, so the name is looked for before a slug is made of it.
 async function withSlugs(tx: Transaction, tags: (string | WantedTag)[]): Promise<WantedTag[]> {
   const names = tags.filter((tag) => typeof tag === 'string');
+  if (names.length === 0) return tags as WantedTag[];
   const present = await tx.tag.findMany({ where: { name: { in: names } }, orderBy: { id: 'asc' } });
   return tags.map((tag) => {
     if (typeof tag !== 'string') return tag;

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { databaseReason } from '#app/platform/transaction.server.ts';
+import { databaseReason } from '#app/platform/failure.server.ts';
 import { dueForPublication } from '#app/posts/states.ts';
 import { drainOutbox } from '#app/search/outbox.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';

@@ -2,6 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
 
+/** Policy of an uploaded file: it never runs as a page of this site. */
+export const uploadPolicy = "default-src 'none'; sandbox";
+
 /**
  * No inline script or style anywhere; only pages that carry scripts (the backend) have the nonce to run them.
  * `Referrer-Policy: same-origin`, since with `no-referrer` a form's `Origin` is `null`.

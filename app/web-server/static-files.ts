@@ -3,6 +3,7 @@ import compression from 'compression';
 import express, { Router } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { uploadPolicy } from './security-headers.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -21,8 +22,7 @@ export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
   router.use(
     '/uploads',
     (request, response, next) => {
-      // A file that somebody uploaded never runs as a page of this site.
-      response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+      response.setHeader('Content-Security-Policy', uploadPolicy);
       next();
     },
     express.static(env.uploadsDir, { ...immutable, redirect: false }),

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
 import { imageFormats } from '#app/media/image-formats.ts';
+import { uploadPolicy } from '#app/web-server/security-headers.ts';
 
 /**
  * Uploaded files where our own server, which serves them before Remix, is not there: under stock
@@ -27,7 +28,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<R
       'Content-Type': format.mimeType,
       'Content-Length': String(facts.size),
       'Cache-Control': 'public, max-age=31536000, immutable',
-      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Content-Security-Policy': uploadPolicy,
       'X-Content-Type-Options': 'nosniff',
     },
   });
