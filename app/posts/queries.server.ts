@@ -10,11 +10,22 @@ import {
   type PostLink,
   type PostSummary,
 } from './public-post.ts';
+import { postStatuses } from './states.ts';
 
 type Reader = Pick<App, 'db'>;
 
 /** Only this state is ever public; every public read has it in its condition. */
 export const isPublic = { status: 'published' } as const;
+
+/**
+ * The condition for walking through all published posts by id, page after page. With an equality for the state
+ * SQLite would take the state's index and sort all of the rest for each page.
+ */
+export function isPublicAfter(id: string) {
+  return { id: { gt: id }, status: { notIn: hiddenStatuses } } satisfies Prisma.PostWhereInput;
+}
+
+const hiddenStatuses = postStatuses.filter((status) => status !== isPublic.status);
 
 const newestFirst = [{ publishedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PostOrderByWithRelationInput[];
 const linkColumns = { slug: true, title: true, publishedAt: true } as const;

@@ -4,6 +4,7 @@ import { insertJson } from '#app/platform/json-insert.server.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { postPath } from '#app/posts/paths.ts';
+import { isPublicAfter } from '#app/posts/queries.server.ts';
 import { markManyDirty } from '#app/search/mark-many-dirty.server.ts';
 import { raiseContentVersion, type DoorApp } from './public-change.server.ts';
 
@@ -61,7 +62,7 @@ async function* publishedPosts(tx: Transaction): AsyncGenerator<PublishedPost[]>
   let after = '';
   for (;;) {
     const posts = await tx.post.findMany({
-      where: { status: 'published', id: { gt: after } },
+      where: isPublicAfter(after),
       select: { id: true, slug: true, contentUpdatedAt: true },
       orderBy: { id: 'asc' },
       take: PAGE,

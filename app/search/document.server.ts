@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
+import { isPublicAfter } from '#app/posts/queries.server.ts';
 import type { SearchDocument } from './engine.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { WORDS_VERSION } from './words.ts';
@@ -35,7 +36,7 @@ export async function readDocumentsAfter(
   limit: number,
 ): Promise<SearchDocument[]> {
   const posts = await app.db.post.findMany({
-    where: { id: { gt: afterId }, status: 'published' },
+    where: isPublicAfter(afterId),
     orderBy: { id: 'asc' },
     take: limit,
     select: columns,
@@ -62,8 +63,6 @@ function toDocument(row: Row): SearchDocument {
 }
 
 // The rules for words count as content: an index made by older ones is stale.
-function hashOf(content: Omit<SearchDocument, 'hash'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([WORDS_VERSION, Object.values(content)]))
-    .digest('base64url');
+function hashOf({ body, ...rest }: Omit<SearchDocument, 'hash'>): string {
+  return hash('sha256', JSON.stringify([WORDS_VERSION, Object.values(rest)]) + body, 'base64url');
 }

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { isPublicAfter } from '#app/posts/queries.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { CallOptions } from './engine.ts';
 import { markDirty } from './mark-dirty.server.ts';
@@ -22,7 +23,7 @@ export async function makeLostIndex(
   let after = '';
   for (;;) {
     const posts = await app.db.post.findMany({
-      where: { id: { gt: after }, status: 'published' },
+      where: isPublicAfter(after),
       orderBy: { id: 'asc' },
       take: PAGE,
       select: { id: true },

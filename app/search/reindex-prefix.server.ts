@@ -1,4 +1,5 @@
 import { AppError } from '#app/platform/errors.ts';
+import { isPublicAfter } from '#app/posts/queries.server.ts';
 import { drainMarked } from './drain-marked.server.ts';
 import type { SearchApp } from './drain.server.ts';
 import { INDEX_NAME } from './engine.ts';
@@ -40,7 +41,7 @@ async function publishedWithPrefix(app: SearchApp, prefix: string): Promise<stri
   const ids: string[] = [];
   for (let after = ''; ;) {
     const posts = await app.db.post.findMany({
-      where: { id: { gt: after }, status: 'published' },
+      where: isPublicAfter(after),
       orderBy: { id: 'asc' },
       take: PAGE,
       select: { id: true, slug: true },

@@ -6,7 +6,7 @@
  * which decides how long a rebuild takes.
  */
 export function textFromHtml(html: string): string {
-  return html
+  const text = html
     .replace(markup, (tag, name: string | undefined) => {
       if (name === undefined) return '';
       const element = name.toLowerCase();
@@ -15,11 +15,16 @@ export function textFromHtml(html: string): string {
     })
     .replace(entity, (_, hex?: string, decimal?: string, name?: string) =>
       name ? namedEntities[name.toLowerCase()]! : character(hex ? parseInt(hex, 16) : Number(decimal)),
-    )
-    .replace(/[^\S\n]{2,}|[^\S \n]/g, ' ')
-    .replace(/ ?\n[\s]*/g, '\n')
-    .trim();
+    );
+  // Looking for odd spaces first costs a third of replacing where there are none.
+  const evenlySpaced =
+    text.includes('  ') || oddSpace.test(text) ? text.replace(/[^\S\n]{2,}|[^\S \n]/g, ' ') : text;
+  const lines = evenlySpaced.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join('\n');
 }
+
+/** White space but for the plain space and the line end. */
+const oddSpace = /[^\S \n]/;
 
 // Attribute values may hold `>`; footnotes' back links are an arrow that nobody searches.
 const markup =

@@ -34,8 +34,9 @@ const segmentPattern =
 const asciiSegment = /[a-z0-9]+(?:(?<=\d)\.\d+)*(?:\+\+|[+#](?![a-z0-9]))?/g;
 /** What `spacedWords` takes apart or leaves something out of. */
 const severalForms = /[.+#]|^v\d/i;
-/** What makes a line more than words of ASCII letters and digits, each in one form. */
-const unplain = /[^\0-\x7f]|[+#\0]|\d\.\d|(?<![A-Za-z0-9])(?:[vV]\d|[A-Za-z0-9]{65})/;
+/** What may make a line more than words of ASCII letters and digits, each in one form; in two, for speed. */
+const unplainCharacter = /[+#\0\x80-\uffff]/;
+const unplainNumber = /[\dvV]\.?\d/;
 const spacelessScripts =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc\\uff70\\uff9e\\uff9f';
 const spacelessPart = new RegExp(`[${spacelessScripts}\\p{M}]+|[^${spacelessScripts}]+`, 'gu');
@@ -61,8 +62,7 @@ export function plainWords(text: string): string[] {
   const segments = isAscii ? text.toLowerCase().match(asciiSegment) : text.match(segmentPattern);
   const words: string[] = [];
   for (const segment of segments ?? []) {
-    const isPlain = isAscii || !beyondAscii.test(segment);
-    if (!isPlain) words.push(...wordsOf(segment).map(({ word }) => word));
+    if (!isAscii && beyondAscii.test(segment)) words.push(...wordsOf(segment).map(({ word }) => word));
     else if (segment.length > MAX_WORD || severalForms.test(segment)) words.push(...spacedWords(segment));
     else words.push(isAscii ? segment : segment.toLowerCase());
   }
@@ -79,11 +79,24 @@ export function analyse(text: string): string {
  * plain line by itself, many times as fast.
  */
 export function tokenizable(text: string): string {
-  if (!unplain.test(text)) return text.replaceAll('.', ' ');
+  if (isPlain(text)) return text.replaceAll('.', ' ');
   return text
     .split('\n')
-    .map((line) => (unplain.test(line) ? analyse(line) : line.replaceAll('.', ' ')))
+    .map((line) => (isPlain(line) ? line.replaceAll('.', ' ') : analyse(line)))
     .join('\n');
+}
+
+function isPlain(text: string): boolean {
+  return !unplainCharacter.test(text) && !unplainNumber.test(text) && !hasLongRun(text);
+}
+
+/** Whether more characters than a word may have stand between two spaces. */
+function hasLongRun(text: string): boolean {
+  for (let start = 0, end = 0; end !== -1; start = end + 1) {
+    end = text.indexOf(' ', start);
+    if ((end === -1 ? text.length : end) - start > MAX_WORD) return true;
+  }
+  return false;
 }
 
 /** The words of a query, each once; at most a dozen count. */

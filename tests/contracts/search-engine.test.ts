@@ -96,6 +96,7 @@ describe.each(engineKinds)('search engine: %s', (kind) => {
       const build = await test.engine.beginBuild();
       const document = searchDocument({ title: 'Very first' });
       await build.add([document]);
+      expect(await build.finish()).toBe(1);
       await build.swap();
       expect((await ask('first')).ids).toEqual([document.id]);
     });
@@ -106,8 +107,9 @@ describe.each(engineKinds)('search engine: %s', (kind) => {
       const killed = await test.engine.beginBuild();
       await killed.add([searchDocument({ title: 'Half words' })]);
       const next = await test.engine.beginBuild();
-      await expect(killed.add([searchDocument()])).rejects.toThrow();
+      await expect(killed.finish()).rejects.toThrow();
       expect((await ask('words')).ids).toEqual([old!.id]);
+      expect(await next.finish()).toBe(0);
       await next.swap();
       expect((await ask('words')).total).toBe(0);
       expectOneIndex();

@@ -5,6 +5,7 @@ import {
   type CallOptions,
   type IndexBuild,
   type IndexEntry,
+  type SearchDocument,
   type SearchEngine,
 } from '../engine.ts';
 import {
@@ -25,6 +26,9 @@ import { gatherWords, removeDocuments, writeDocuments, type KnownWords } from '.
 
 const TIMEOUT_MS = 5_000;
 const ENTRIES_PAGE = 1_000;
+// What a build writes in one transaction: each ends with a part of the index, and parts have to be merged.
+const BUILD_DOCUMENTS = 1_000;
+const BUILD_CHARACTERS = 4_000_000;
 
 /** The embedded engine: SQLite FTS5 in a file of its own, shared by the server and commands. */
 export function createEmbeddedEngine(path: string): SearchEngine {
@@ -106,9 +110,20 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
       TIMEOUT_MS,
       { durable },
     );
+  let waiting: SearchDocument[] = [];
+  let characters = 0;
+  const writeWaiting = async () => {
+    await onBuild((db) => writeDocuments(db, name, waiting, null));
+    [waiting, characters] = [[], 0];
+  };
   return {
-    add: (documents) => onBuild((db) => writeDocuments(db, name, documents, null)),
+    async add(documents) {
+      waiting.push(...documents);
+      for (const { body } of documents) characters += body.length;
+      if (waiting.length >= BUILD_DOCUMENTS || characters >= BUILD_CHARACTERS) await writeWaiting();
+    },
     async finish() {
+      await writeWaiting();
       // In pages: other writers of the file have their turn in between.
       for (let after: string | null = ''; after !== null;) {
         const last: string = after;

@@ -1,13 +1,13 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
 /** Rises when the tables or the rules for words change; an index of another version counts as lost. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** All tables of an index; the first one holds the documents and bears its name. */
 const suffixes = ['', '_text', '_tags', '_words', '_counts'] as const;
 
 /**
- * The tables of one index under a name: the documents as they are, their folded words for FTS5, their tags, and
+ * The tables of one index under a name: the documents without their bodies, their folded words for FTS5, their tags, and
  * every word once for corrections (reading it from FTS5 would walk through the whole index).
  */
 export function createTables(db: BetterSqlite3.Database, name: string): void {
@@ -23,8 +23,7 @@ export function createTables(db: BetterSqlite3.Database, name: string): void {
       excerpt TEXT NOT NULL,
       category TEXT NOT NULL,
       tags TEXT NOT NULL,
-      author TEXT NOT NULL,
-      body TEXT NOT NULL
+      author TEXT NOT NULL
     );
     CREATE TABLE "${name}_tags" (number INTEGER NOT NULL, tag_id TEXT NOT NULL, PRIMARY KEY (number, tag_id)) WITHOUT ROWID;
     CREATE TABLE "${name}_words" (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { nothingFound, type EngineQuery, type EngineResult, type FacetCount } from '../engine.ts';
+import { INDEX_NAME, nothingFound, type EngineQuery, type EngineResult, type FacetCount } from '../engine.ts';
 import { replaceWords } from '../spelling.ts';
 import { queryTerms, type QueryTerm } from '../words.ts';
 import { breathe } from './search-file.server.ts';
@@ -11,8 +11,8 @@ import type { Vocabulary } from './vocabulary.server.ts';
 const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0)';
 /** So many of the best by bm25 are put in their final order; those after them keep bm25's. */
 const RANKED = 250;
-/** Rows of the index that one statement looks at, so that a turn of the event loop stays short. */
-const WINDOW = 10_000;
+/** Matches that are taken in one turn of the event loop, about 10 ms. */
+const PORTION = 2_500;
 const FACETS_MAX = 20;
 
 /** Answers a query from the embedded index; `db` is in a read transaction. */
@@ -84,114 +84,143 @@ interface Collected {
 class Matches {
   readonly #db: BetterSqlite3.Database;
   readonly #query: EngineQuery;
-  readonly #conditions: { all: Filter; categories: Filter; tags: Filter };
+  readonly #inCategory: Filter;
+  readonly #withTag: Filter;
+  readonly #notExcluded: Filter;
 
   constructor(db: BetterSqlite3.Database, query: EngineQuery) {
     this.#db = db;
     this.#query = query;
-    this.#conditions = {
-      all: filterOf(query),
-      categories: filterOf({ ...query, categoryId: null }),
-      tags: filterOf({ ...query, tagId: null }),
-    };
+    this.#inCategory = categoryFilter(query);
+    this.#withTag = tagFilter(query);
+    this.#notExcluded = exclusionFilter(query);
   }
 
   /** Whether anything at all matches, filters included. */
   isMatched(expression: string): boolean {
-    const { sql, values } = this.#conditions.all;
-    return this.#db.prepare(`SELECT 1 ${FROM} WHERE ${sql} LIMIT 1`).get(expression, ...values) !== undefined;
+    const { sql, values } = every([this.#notExcluded, this.#inCategory, this.#withTag]);
+    return this.#db.prepare(`SELECT 1 ${FROM} AND ${sql} LIMIT 1`).get(expression, ...values) !== undefined;
   }
 
   /** Whether the index has the words, whatever the filters say. */
   isKnown(expression: string): boolean {
-    return this.#db.prepare(`SELECT 1 ${FROM} WHERE ${MATCH} LIMIT 1`).get(expression) !== undefined;
+    return this.#db.prepare(`SELECT 1 ${FROM} LIMIT 1`).get(expression) !== undefined;
   }
 
-  /** Counts, facets and the best documents, window by window. */
+  /**
+   * Counts, facets and the best documents. One walk through the matches, since each statement with bm25 counts
+   * its words in the whole index first; facets and filters follow in portions.
+   */
   async collect(expression: string): Promise<Collected> {
-    const keep = Math.max(RANKED, this.#query.offset + this.#query.limit);
-    const last = (this.#db.prepare('SELECT max(number) FROM published_posts').pluck().get() as number) ?? 0;
+    const best = new Best(Math.max(RANKED, this.#query.offset + this.#query.limit));
     const categories = new Map<string, number>();
     const tags = new Map<string, number>();
-    let best: Collected['best'] = [];
     let total = 0;
-    for (let from = 0; from <= last; from += WINDOW) {
-      if (from > 0) await breathe();
-      const window = [from, from + WINDOW - 1];
-      const inWindow = this.#best(expression, window, keep);
-      total += inWindow.length < keep ? inWindow.length : this.#count(expression, window);
-      best = from === 0 ? inWindow : [...best, ...inWindow].sort((a, b) => a.score - b.score).slice(0, keep);
-      this.#addFacets(categories, expression, window, 'categories');
-      this.#addFacets(tags, expression, window, 'tags');
-    }
-    return { total, best, categories: mostFrequent(categories), tags: mostFrequent(tags) };
-  }
-
-  #best(expression: string, window: number[], keep: number): Collected['best'] {
-    const { sql, values } = this.#conditions.all;
-    return this.#db
-      .prepare(
-        `SELECT published_posts_text.rowid AS number, ${BM25} AS score ${FROM}
-         WHERE ${sql} AND ${IN_WINDOW} ORDER BY score LIMIT ?`,
-      )
-      .all(expression, ...values, ...window, keep) as Collected['best'];
-  }
-
-  #count(expression: string, window: number[]): number {
-    const { sql, values } = this.#conditions.all;
-    return this.#db
-      .prepare(`SELECT count(*) ${FROM} WHERE ${sql} AND ${IN_WINDOW}`)
-      .pluck()
-      .get(expression, ...values, ...window) as number;
-  }
-
-  #addFacets(
-    counts: Map<string, number>,
-    expression: string,
-    window: number[],
-    kind: 'categories' | 'tags',
-  ): void {
-    const { sql, values } = this.#conditions[kind];
-    const [id, join] =
-      kind === 'categories'
-        ? ['p.category_id', 'JOIN published_posts p ON p.number = published_posts_text.rowid']
-        : ['g.tag_id', 'JOIN published_posts_tags g ON g.number = published_posts_text.rowid'];
+    const take = (portion: Match[]) => {
+      const numbers = JSON.stringify(portion.map(([number]) => number));
+      const accepted = this.#acceptedOf(portion, numbers);
+      total += accepted.length;
+      best.add(accepted);
+      this.#addFacets(categories, numbers, 'm.category_id', '', this.#withTag);
+      this.#addFacets(tags, numbers, 'g.tag_id', `JOIN ${TAGS} g ON g.number = m.number`, this.#inCategory);
+    };
+    const { sql, values } = this.#notExcluded;
     const rows = this.#db
-      .prepare(`SELECT ${id}, count(*) ${FROM} ${join} WHERE ${sql} AND ${IN_WINDOW} GROUP BY 1`)
+      .prepare(`SELECT m.rowid, ${BM25} ${FROM} AND ${sql}`)
       .raw()
-      .all(expression, ...values, ...window) as [string, number][];
+      .iterate(expression, ...values) as IterableIterator<Match>;
+    let portion: Match[] = [];
+    for (const row of rows) {
+      if (portion.push(row) < PORTION) continue;
+      take(portion);
+      portion = [];
+      await breathe();
+    }
+    take(portion);
+    return { total, best: best.inOrder(), categories: mostFrequent(categories), tags: mostFrequent(tags) };
+  }
+
+  #acceptedOf(portion: Match[], numbers: string): Match[] {
+    if (this.#query.categoryId === null && this.#query.tagId === null) return portion;
+    const { sql, values } = every([this.#inCategory, this.#withTag]);
+    const accepted = this.#db.prepare(`SELECT m.number ${FROM_NUMBERS} WHERE ${sql}`).pluck();
+    const kept = new Set(accepted.all(numbers, ...values) as number[]);
+    return portion.filter(([number]) => kept.has(number));
+  }
+
+  #addFacets(counts: Map<string, number>, numbers: string, id: string, join: string, filter: Filter): void {
+    const rows = this.#db
+      .prepare(`SELECT ${id}, count(*) ${FROM_NUMBERS} ${join} WHERE ${filter.sql} GROUP BY 1`)
+      .raw()
+      .all(numbers, ...filter.values) as [string, number][];
     for (const [facet, count] of rows) if (facet !== '') counts.set(facet, (counts.get(facet) ?? 0) + count);
   }
 }
 
-const FROM = 'FROM published_posts_text';
-const MATCH = 'published_posts_text MATCH ?';
-const IN_WINDOW = 'published_posts_text.rowid BETWEEN ? AND ?';
+/** Number and score; the lower the score, the better. */
+type Match = [number: number, score: number];
 
+/** The best of any number of matches, equals in the order in which they came. */
+class Best {
+  readonly #keep: number;
+  #matches: Match[] = [];
+  #worst = Infinity;
+
+  constructor(keep: number) {
+    this.#keep = keep;
+  }
+
+  add(matches: Match[]): void {
+    for (const match of matches) if (match[1] < this.#worst) this.#matches.push(match);
+    if (this.#matches.length >= 2 * this.#keep) this.#cut();
+  }
+
+  inOrder(): Collected['best'] {
+    this.#cut();
+    return this.#matches.map(([number, score]) => ({ number, score }));
+  }
+
+  #cut(): void {
+    this.#matches = this.#matches.sort(([, a], [, b]) => a - b).slice(0, this.#keep);
+    if (this.#matches.length === this.#keep) this.#worst = this.#matches.at(-1)![1];
+  }
+}
+
+const TAGS = `${INDEX_NAME}_tags`;
+const FROM = `FROM ${INDEX_NAME}_text m WHERE ${INDEX_NAME}_text MATCH ?`;
+const FROM_NUMBERS = `FROM json_each(?) matched JOIN ${INDEX_NAME} m ON m.number = matched.value`;
+
+/** A condition on `m.number` or `m.rowid`, which are the same. */
 interface Filter {
   sql: string;
   values: string[];
 }
 
-function filterOf({ categoryId, tagId, excludedIds }: EngineQuery): Filter {
-  const number = 'published_posts_text.rowid';
-  const parts = [MATCH];
-  const values: string[] = [];
-  if (categoryId !== null) {
-    parts.push(`(SELECT category_id FROM published_posts WHERE number = ${number}) = ?`);
-    values.push(categoryId);
-  }
-  if (tagId !== null) {
-    parts.push(`EXISTS (SELECT 1 FROM published_posts_tags WHERE number = ${number} AND tag_id = ?)`);
-    values.push(tagId);
-  }
-  if (excludedIds.length > 0) {
-    parts.push(
-      `${number} NOT IN (SELECT number FROM published_posts WHERE id IN (SELECT value FROM json_each(?)))`,
-    );
-    values.push(JSON.stringify(excludedIds));
-  }
-  return { sql: parts.join(' AND '), values };
+const noFilter: Filter = { sql: 'true', values: [] };
+
+function categoryFilter({ categoryId }: EngineQuery): Filter {
+  if (categoryId === null) return noFilter;
+  return { sql: `(SELECT category_id FROM ${INDEX_NAME} WHERE number = m.rowid) = ?`, values: [categoryId] };
+}
+
+function tagFilter({ tagId }: EngineQuery): Filter {
+  if (tagId === null) return noFilter;
+  return { sql: `EXISTS (SELECT 1 FROM ${TAGS} WHERE number = m.rowid AND tag_id = ?)`, values: [tagId] };
+}
+
+function exclusionFilter({ excludedIds }: EngineQuery): Filter {
+  if (excludedIds.length === 0) return noFilter;
+  return {
+    sql: `m.rowid NOT IN (SELECT number FROM ${INDEX_NAME} WHERE id IN (SELECT value FROM json_each(?)))`,
+    values: [JSON.stringify(excludedIds)],
+  };
+}
+
+function every(filters: Filter[]): Filter {
+  return {
+    sql: filters.map(({ sql }) => sql).join(' AND '),
+    values: filters.flatMap(({ values }) => values),
+  };
 }
 
 function mostFrequent(counts: Map<string, number>): FacetCount[] {

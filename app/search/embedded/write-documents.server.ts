@@ -26,8 +26,8 @@ export async function writeDocuments(
   known: KnownWords | null,
 ): Promise<void> {
   const insert = db.prepare(
-    `INSERT INTO "${name}" (id, slug, hash, published_at, category_id, title, excerpt, category, tags, author, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO "${name}" (id, slug, hash, published_at, category_id, title, excerpt, category, tags, author)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertText = db.prepare(
     `INSERT INTO "${name}_text" (rowid, title, excerpt, about, body) VALUES (?, ?, ?, ?, ?)`,
@@ -77,9 +77,9 @@ export function removeDocuments(db: BetterSqlite3.Database, name: string, ids: s
 }
 
 function columnsOf(document: SearchDocument): (string | number)[] {
-  const { id, slug, hash, publishedAt, categoryId, title, excerpt, category, tags, author, body } = document;
+  const { id, slug, hash, publishedAt, categoryId, title, excerpt, category, tags, author } = document;
   const tagNames = JSON.stringify(tags);
-  return [id, slug, hash, publishedAt, categoryId, title, excerpt, category, tagNames, author, body];
+  return [id, slug, hash, publishedAt, categoryId, title, excerpt, category, tagNames, author];
 }
 
 /** What a post is about, apart from its text. */
