@@ -10,7 +10,8 @@ import { delegateOf } from './snapshot.server.ts';
 import { businessTables, clearedTables, type BusinessTable } from './tables.ts';
 
 const BATCH_ROWS = 500;
-const BATCH_CHARACTERS = 2_000_000;
+// Prisma remembers its last hundred debug messages with their parameters, so long ones add up.
+const BATCH_CHARACTERS = 250_000;
 
 export interface RestoredSecrets {
   /** Redacted in the backup; the instance keeps its own value. */
