@@ -7,18 +7,19 @@ import {
   type LoaderFunctionArgs,
 } from '@remix-run/node';
 import { RemixServer, isRouteErrorResponse } from '@remix-run/react';
-import { renderToPipeableStream } from 'react-dom/server';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
+import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 /** How long loaders and the render may take before the answer is given up. */
 export const streamTimeout = 15_000;
 
 /** Renders a page whole: nothing is sent before all of it stands, so that the status is always true. */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -26,11 +27,17 @@ export default function handleRequest(
   loadContext: AppLoadContext,
 ): Promise<Response> {
   // Remix renders a page around whatever a route with a component returns; a screen's own answer passes here.
-  if (loadContext?.answer) return Promise.resolve(loadContext.answer);
-  if (loadContext?.outage) return Promise.resolve(unavailable(request));
+  if (loadContext?.answer) return loadContext.answer;
+  if (loadContext?.outage) return unavailable(request);
   const nonce = typeof loadContext?.cspNonce === 'string' ? loadContext.cspNonce : undefined;
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (status === 405 && !headers.has('Allow')) headers.set('Allow', 'GET, HEAD');
+  if (!hasScripts(remixContext)) {
+    // Nothing in the page takes over in the browser, so there is nothing to hand over.
+    const context = { ...remixContext, serverHandoffStream: undefined };
+    const page = renderToString(<RemixServer context={context} url={request.url} />);
+    return new Response(`<!DOCTYPE html>${page}`, { headers, status });
+  }
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext.Provider value={nonce}>
@@ -53,6 +60,12 @@ export default function handleRequest(
       streamTimeout + 1_000,
     );
   });
+}
+
+// An error's page is the site's, whichever route failed.
+function hasScripts({ staticHandlerContext, routeModules }: EntryContext): boolean {
+  if (staticHandlerContext.errors) return false;
+  return staticHandlerContext.matches.some(({ route }) => wantsScripts(routeModules[route.id]?.handle));
 }
 
 function unavailable(request: Request): Response {

@@ -11,6 +11,8 @@ declare module '@remix-run/node' {
     /** The client's address as the trusted proxies tell it. */
     clientAddress?: string;
     requestId?: string;
+    /** Set while a page is rendered for the page cache: the version of public content that it shows. */
+    contentVersion?: number;
     metrics?: Metrics;
     /** The database is known to be down: what needs it says so at once. */
     databaseDown?: boolean;

@@ -15,13 +15,14 @@ import { appOf } from '#app/compose.server.ts';
 import type { PostLink } from '#app/posts/public-post.ts';
 import { ErrorPage, type ErrorKind } from '#app/site/error-page.tsx';
 import type { SiteFrame } from '#app/site/frame.ts';
-import { readSiteFrame } from '#app/site/frame.server.ts';
+import { siteFrameOf } from '#app/site/frame.server.ts';
 import { messagesFor } from '#app/site/messages.ts';
 import siteStyles from '#app/site/styles/site.css?url';
 import { useNonce } from '#app/ui/nonce.ts';
+import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { site: await readSiteFrame(await appOf(context)) };
+  return { site: await siteFrameOf(await appOf(context), context.contentVersion) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
@@ -104,8 +105,4 @@ function kindOf(error: unknown): ErrorKind {
 function recentPosts(error: unknown): PostLink[] {
   const thrown: unknown = isRouteErrorResponse(error) ? error.data : null;
   return thrown && typeof thrown === 'object' && 'recent' in thrown ? (thrown.recent as PostLink[]) : [];
-}
-
-function wantsScripts(handle: unknown): boolean {
-  return typeof handle === 'object' && handle !== null && 'scripts' in handle && handle.scripts === true;
 }

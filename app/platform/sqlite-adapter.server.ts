@@ -9,8 +9,8 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
 import { Mutex } from './mutex.ts';
+import { rememberStatements } from './remembered-statements.ts';
 import { isBusy, whileBusy } from './sqlite-busy.server.ts';
 
 export interface SqliteAdapterOptions {
@@ -45,6 +45,9 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
     const writer = (await this.#stock.connect()) as StockAdapter;
     const reader = (await this.#stock.connect()) as StockAdapter;
     for (const { client } of [writer, reader]) await configure(client);
+    // Half of what better-sqlite3 gives it: the system keeps the file in its own memory anyway.
+    reader.client.pragma('cache_size = -8000');
+    rememberStatements(reader.client);
     return new TwoConnectionAdapter(writer, reader, this.#options);
   }
 
@@ -70,8 +73,6 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   readonly #reader: StockAdapter;
   readonly #options: SqliteAdapterOptions;
   readonly #mutex = new Mutex();
-  /** Compiling a statement costs as much as many a read; Prisma sends the same ones again and again. */
-  readonly #readOnly = new LRUCache<string, boolean>({ max: 500 });
 
   constructor(writer: StockAdapter, reader: StockAdapter, options: SqliteAdapterOptions) {
     this.#writer = writer;
@@ -86,12 +87,8 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   }
 
   #isReadOnly(sql: string): boolean {
-    const known = this.#readOnly.get(sql);
-    if (known !== undefined) return known;
     try {
-      const { readonly } = this.#reader.client.prepare(sql);
-      this.#readOnly.set(sql, readonly);
-      return readonly;
+      return this.#reader.client.prepare(sql).readonly;
     } catch (error) {
       if (isBusy(error)) throw error;
       // A statement that does not compile goes to the stock adapter, which says why in Prisma's codes.

@@ -102,6 +102,17 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<PostSum
   return ids.flatMap((id) => posts.get(id) ?? []);
 }
 
+/** Links to those of these posts that are published, in the order of the ids. */
+export async function listLinksById(app: Reader, ids: string[]): Promise<PostLink[]> {
+  const rows = await app.db.post.findMany({
+    where: { id: { in: ids } },
+    select: { ...linkColumns, id: true, status: true },
+  });
+  const published = rows.filter(({ status }) => status === isPublic.status);
+  const links = new Map(published.map((row) => [row.id, toLink(row)]));
+  return ids.flatMap((id) => links.get(id) ?? []);
+}
+
 /** A published post. */
 export async function findPost(app: Reader, slug: string): Promise<PostArticle | null> {
   const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: articleColumns });

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
-import { isPublic, listPostsById } from './queries.server.ts';
-import type { PostArticle, PostSummary } from './public-post.ts';
+import { isPublic, listLinksById } from './queries.server.ts';
+import type { PostArticle, PostLink } from './public-post.ts';
 
 /** How many of a tag's newest posts are looked at: a bound, so that a large site costs no more. */
 const CANDIDATES_PER_TAG = 24;
@@ -11,7 +11,7 @@ export async function findRelatedPosts(
   app: Pick<App, 'db'>,
   post: Pick<PostArticle, 'id' | 'tagIds' | 'categoryId'>,
   limit: number,
-): Promise<PostSummary[]> {
+): Promise<PostLink[]> {
   const ids = await sharingTags(app, post, limit);
   if (ids.length < limit && post.categoryId) {
     const fromCategory = await app.db.post.findMany({
@@ -22,7 +22,7 @@ export async function findRelatedPosts(
     });
     ids.push(...fromCategory.map(({ id }) => id));
   }
-  return ids.length === 0 ? [] : listPostsById(app, ids);
+  return ids.length === 0 ? [] : listLinksById(app, ids);
 }
 
 async function sharingTags(

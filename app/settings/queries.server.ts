@@ -33,7 +33,18 @@ export async function readSettingTexts(app: {
   return { texts: Object.fromEntries(texts) as Record<string, string>, secretsSet };
 }
 
+// Every page reads all settings, and they hardly ever change.
+const lastParsed = new Map<SettingKey, { stored: string | undefined; value: unknown }>();
+
 function valueOf(key: SettingKey, stored: string | undefined): unknown {
+  const last = lastParsed.get(key);
+  if (last && last.stored === stored) return last.value;
+  const value = parse(key, stored);
+  lastParsed.set(key, { stored, value });
+  return value;
+}
+
+function parse(key: SettingKey, stored: string | undefined): unknown {
   const definition = definitionOf(key);
   if (definition.secret) return '';
   const parsed = definition.schema.safeParse(stored ?? definition.default);

@@ -4,8 +4,22 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';
 import { themePath } from './theme.server.ts';
 
-/** Reads the frame from the settings. */
-export async function readSiteFrame(app: Pick<App, 'env' | 'db'>): Promise<SiteFrame> {
+type FrameApp = Pick<App, 'env' | 'db'>;
+
+const lastFrames = new WeakMap<FrameApp, { contentVersion: number; frame: Promise<SiteFrame> }>();
+
+/** The frame; pages that are rendered of one content version share it. */
+export async function siteFrameOf(app: FrameApp, contentVersion: number | undefined): Promise<SiteFrame> {
+  if (contentVersion === undefined) return readSiteFrame(app);
+  const last = lastFrames.get(app);
+  if (last?.contentVersion === contentVersion) return last.frame;
+  const frame = readSiteFrame(app);
+  lastFrames.set(app, { contentVersion, frame });
+  frame.catch(() => lastFrames.delete(app));
+  return frame;
+}
+
+async function readSiteFrame(app: FrameApp): Promise<SiteFrame> {
   const settings = await readSettings(app);
   const path = settings.site_logo.replace(/^\/uploads\//, '');
   const logo = path === '' ? null : await app.db.media.findUnique({ where: { path } });

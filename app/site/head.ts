@@ -67,8 +67,15 @@ function imageMeta(origin: string, { src, width, height, alt }: PublicImage): Me
   ];
 }
 
+const openGraphLocales = new Map<string, string>();
+
 /** Open Graph wants language and territory: `en` is `en_US`, `zh-Hans` is `zh_CN`. */
 function openGraphLocale(language: string): string {
-  const locale = new Intl.Locale(language).maximize();
-  return locale.region ? `${locale.language}_${locale.region}` : locale.language;
+  let known = openGraphLocales.get(language);
+  if (known === undefined) {
+    const locale = new Intl.Locale(language).maximize();
+    known = locale.region ? `${locale.language}_${locale.region}` : locale.language;
+    openGraphLocales.set(language, known);
+  }
+  return known;
 }

@@ -1,5 +1,5 @@
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
-import type { PostArticle, PostLink, PostSummary } from '#app/posts/public-post.ts';
+import type { PostArticle, PostLink } from '#app/posts/public-post.ts';
 import { CoverImage } from './cover-image.tsx';
 import { isSameDay } from './dates.ts';
 import { PostLinks } from './post-links.tsx';
@@ -78,7 +78,7 @@ export function FurtherReading({
 }: {
   older: PostLink | null;
   newer: PostLink | null;
-  related: PostSummary[];
+  related: PostLink[];
 }) {
   const { post } = useSite().messages;
   return (

@@ -1,6 +1,8 @@
 import { messageOf } from '#app/platform/errors.ts';
+import { keepHeapSmall } from './frugal-heap.ts';
 import { startWebServer } from './server.ts';
 
+keepHeapSmall();
 try {
   const server = await startWebServer(process.env);
   const stop = () => void server.stop().then(() => process.exit(0));

@@ -1,6 +1,6 @@
 import type { ServerBuild } from '@remix-run/node';
-import { matchRoutes } from '@remix-run/react';
 import type { RequestHandler } from 'express';
+import { branchMatcher } from './route-branches.ts';
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST']);
 
@@ -9,7 +9,11 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST']);
  * trailing slash on a known path (301).
  */
 export function answerOddRequests(build: ServerBuild): RequestHandler {
-  const isKnownPath = knownPaths(build);
+  const branchOf = branchMatcher(build);
+  const isKnownPath = (path: string) => {
+    const leaf = branchOf(path)?.at(-1);
+    return leaf !== undefined && !leaf.path?.endsWith('*');
+  };
   return (request, response, next) => {
     const path = request.path;
     if (!isWellFormed(path)) {
@@ -33,21 +37,6 @@ export function answerOddRequests(build: ServerBuild): RequestHandler {
       }
     }
     next();
-  };
-}
-
-/** True for a path that a route of its own serves, not a splat. */
-function knownPaths(build: ServerBuild): (path: string) => boolean {
-  const manifest = Object.values(build.routes).filter((route) => route !== undefined);
-  type Node = { id: string; path?: string; index?: boolean; children?: Node[] };
-  const below = (parentId: string | undefined): Node[] =>
-    manifest
-      .filter((route) => route.parentId === parentId)
-      .map(({ id, path, index }) => (index ? { id, path, index } : { id, path, children: below(id) }));
-  const tree = below(undefined);
-  return (path) => {
-    const match = matchRoutes(tree as Parameters<typeof matchRoutes>[0], path)?.at(-1);
-    return Boolean(match) && !match!.route.path?.endsWith('*');
   };
 }
 

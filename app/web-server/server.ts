@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler } from '@remix-run/express';
-import { createRequestHandler as createRemixHandler, type ServerBuild } from '@remix-run/node';
+import type { ServerBuild } from '@remix-run/node';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { App } from '#app/app.ts';
@@ -17,6 +17,7 @@ import { projectRoot } from '#app/platform/project.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { watchContent } from './page-cache/content-watch.server.ts';
 import { PageCache } from './page-cache/page-cache.ts';
+import { createPageRenderer } from './page-cache/render-page.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { brakeFloods } from './flood-brake.ts';
 import { refuseCrossSite } from './cross-site.ts';
@@ -63,10 +64,9 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const file = path.join(projectRoot, 'build/server/index.js');
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
   const watch = watchContent(app);
-  const handle = createRemixHandler(build, 'production');
   const cache = new PageCache({
     watch,
-    render: (key) => handle(new Request(env.siteUrl + key), { app }),
+    render: createPageRenderer(app, build),
     headers: publicPageHeaders,
   });
   const guard = createOutageGuard(app, async () => {

@@ -15,6 +15,7 @@ import { parseEnv } from '#app/platform/env.server.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { wxrEnd, wxrHead, wxrItem } from '#tests/support/wxr.ts';
+import { report } from './report.ts';
 
 const DEFAULT_SIZES = [2_000, 10_000];
 const PARAGRAPH =
@@ -57,8 +58,7 @@ async function measureAll(): Promise<void> {
       };
       const peaks: number[] = [];
       for (const posts of [few, many]) peaks.push(await measure(label, posts, root, newUrl));
-      const ratio = (peaks[1]! / peaks[0]!).toFixed(2);
-      print(label, `peak memory, ${many} to ${few} posts (under 1.3)`, ratio);
+      report(`${label}: peak memory, ${many} posts to ${few}`, peaks[1]! / peaks[0]!, { atMost: 1.3 });
     }
   } finally {
     await postgres.stop();
@@ -86,10 +86,12 @@ async function measure(
   await prepareTemplate(copyUrl);
   const copied = await copyRows(url, copyUrl, root);
   const megabytes = (await stat(file)).size / 1e6;
-  print(
-    label,
-    `${posts.toLocaleString('en')} posts, ${megabytes.toFixed(0)} MB`,
-    `${seconds.toFixed(1)} s  ${(posts / seconds).toFixed(0)} posts/s  ${(seconds / copied).toFixed(1)} × createMany (${(posts / copied).toFixed(0)} posts/s)  peak ${(peakBytes / 1e6).toFixed(0)} MB`,
+  const speeds = `${(posts / seconds).toFixed(0)} to ${(posts / copied).toFixed(0)} posts/s`;
+  report(
+    `${label}: ${posts} posts of WordPress to createMany`,
+    seconds / copied,
+    {},
+    `${speeds}, file ${megabytes.toFixed(0)} MB, peak ${(peakBytes / 1e6).toFixed(0)} MB`,
   );
   return peakBytes;
 }
@@ -153,8 +155,4 @@ async function copyRows(from: string, to: string, root: string): Promise<number>
   await source.db.$disconnect();
   await target.db.$disconnect();
   return seconds;
-}
-
-function print(label: string, what: string, result: string): void {
-  process.stdout.write(`${label.padEnd(11)} ${what.padEnd(44)} ${result}\n`);
 }

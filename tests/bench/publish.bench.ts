@@ -16,6 +16,7 @@ import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { publishRaw, type RawDriver } from '#tests/support/raw-publishing.ts';
+import { report } from './report.ts';
 
 const QUIET_RUNS = 40;
 const DUE_RUNS = 3;
@@ -42,18 +43,25 @@ async function measure(label: string, newDatabase: (name: string) => Promise<str
     await quietTrigger(await newDatabase('large'), 100_000),
     QUIET_RUNS,
   );
-  print(label, 'nothing due, 1,000 posts', `${quiet[0].toFixed(1)} ms`);
-  print(label, 'nothing due, 100,000 posts', `${quiet[1].toFixed(1)} ms`);
-  print(label, 'ratio (under 1.5)', (quiet[1] / quiet[0]).toFixed(2));
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  report(
+    `${label}: nothing due, 100,000 posts to 1,000`,
+    quiet[1] / quiet[0],
+    { atMost: 1.5 },
+    `${ms(quiet[1])} to ${ms(quiet[0])}`,
+  );
   const few = await dueTrigger(await newDatabase('few'), FEW_DUE);
   const many = await dueTrigger(await newDatabase('many'), DUE);
   const growth = await fastest(few, many, DUE_RUNS);
   const raw = await rawTrigger(await newDatabase('raw'), DUE);
   const cost = await fastest(raw, many, DUE_RUNS);
-  print(label, `${DUE} due posts`, `${growth[1].toFixed(0)} ms`);
-  print(label, 'a post, against 2,500 due (linear: 1)', (growth[1] / DUE / (growth[0] / FEW_DUE)).toFixed(2));
-  print(label, 'the same statements raw', `${cost[0].toFixed(0)} ms`);
-  print(label, 'ratio (under 5)', (cost[1] / cost[0]).toFixed(2));
+  report(
+    `${label}: ${DUE} due posts to the same statements raw`,
+    cost[1] / cost[0],
+    { atMost: 5 },
+    `${ms(cost[1])} to ${ms(cost[0])}`,
+  );
+  report(`${label}: a post of ${DUE} due to one of ${FEW_DUE}`, growth[1] / DUE / (growth[0] / FEW_DUE));
   for (const trial of [few, many, raw]) await trial.close();
 }
 
@@ -189,8 +197,4 @@ async function reset({ db }: App): Promise<void> {
   await db.sitemapEntry.deleteMany();
   await db.searchOutbox.deleteMany();
   await db.auditLog.deleteMany();
-}
-
-function print(label: string, what: string, value: string): void {
-  process.stdout.write(`${label.padEnd(12)}${what.padEnd(42)}${value.padStart(12)}\n`);
 }

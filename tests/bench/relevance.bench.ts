@@ -14,6 +14,7 @@ import { reindexPosts } from '#app/search/reindex.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { startTypesenseStandIn } from '#tests/support/typesense-stand-in.ts';
+import { report } from './report.ts';
 
 /** Query and the title that should come first; `typo` where a reader slipped. */
 const wanted: [query: string, title: string][] = [
@@ -68,15 +69,13 @@ try {
     places.typesense.push(b.place);
     print(query, title, a.shown, b.shown);
   }
-  print('', 'first', ...summary((place) => place === 1));
-  print('', 'in the top three', ...summary((place) => place <= 3));
+  for (const [engine, found] of Object.entries(places)) {
+    const within = (place: number) => found.filter((each) => each <= place).length;
+    report(`${engine}: first of ${wanted.length}`, within(1), { atLeast: 27 });
+    report(`${engine}: in the top three of ${wanted.length}`, within(3), { atLeast: 30 });
+  }
   await closeApp(embedded);
   await closeApp(typesense);
-
-  function summary(holds: (place: number) => boolean): [string, string] {
-    const count = (all: number[]) => `${all.filter(holds).length} of ${all.length}`;
-    return [count(places.embedded), count(places.typesense)];
-  }
 } finally {
   await standIn.stop();
   await rm(folder, { recursive: true, force: true });

@@ -19,6 +19,7 @@ import { reindexPosts } from '#app/search/reindex.server.ts';
 import { textFromHtml } from '#app/search/text-from-html.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { randomPost, seededRandom } from './random-posts.ts';
+import { report } from './report.ts';
 
 const QUERIES: [kind: string, texts: string[]][] = [
   ['one word', ['harbour', 'kelurado', 'tiramo', 'lighthouse', 'vasonelu']],
@@ -45,11 +46,19 @@ async function measure(sizes: number[]): Promise<void> {
       const { milliseconds, peakMb } = inOwnProcess(place);
       const raw = await rawInsert(place, size);
       peaks.push(peakMb);
-      const rates = [size / (milliseconds / 1000), size / (raw / 1000)] as const;
-      print(`${size} posts`, `rebuild ${rates[0].toFixed(0)}/s, raw FTS5 ${rates[1].toFixed(0)}/s`);
-      print('', `${(rates[1] / rates[0]).toFixed(2)} times (under 2), peak ${peakMb.toFixed(0)} MB`);
+      report(
+        `rebuild of ${size} posts to a raw FTS5 insert`,
+        milliseconds / raw,
+        { atMost: 2 },
+        `${rate(size, milliseconds)} to ${rate(size, raw)} posts/s, peak ${peakMb.toFixed(0)} MB`,
+      );
     }
-    if (peaks.length > 1) print('peak, last over the one before', (peaks.at(-1)! / peaks.at(-2)!).toFixed(2));
+    if (peaks.length > 1)
+      report(
+        `rebuild: peak memory, ${sizes.at(-1)} posts to ${sizes.at(-2)}`,
+        peaks.at(-1)! / peaks.at(-2)!,
+        { atMost: 1.3 },
+      );
     await measureQueries(path.join(folder, String(sizes.at(-1)!)), sizes.at(-1)!);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -124,11 +133,8 @@ async function measureQueries(place: string, size: number): Promise<void> {
     }
     times.sort((a, b) => a - b);
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
-    const hits = Math.round(total / RUNS);
-    print(
-      `${kind}, ${size} posts`,
-      `p50 ${at(0.5).toFixed(0)} ms, p99 ${at(0.99).toFixed(0)} ms, ${hits} hits`,
-    );
+    const detail = `p50 ${at(0.5).toFixed(0)} ms, p99 ${at(0.99).toFixed(0)} ms, ${Math.round(total / RUNS)} hits`;
+    report(`query of ${kind} over ${size} posts, p99 to p50`, at(0.99) / at(0.5), {}, detail);
   }
   await closeApp(app);
 }
@@ -160,6 +166,6 @@ function open(place: string): Promise<App> {
   return createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
 }
 
-function print(what: string, value: string): void {
-  process.stdout.write(`${what.padEnd(34)}${value}\n`);
+function rate(count: number, milliseconds: number): string {
+  return ((count * 1000) / milliseconds).toFixed(0);
 }

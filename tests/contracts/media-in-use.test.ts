@@ -5,7 +5,7 @@ import { deleteMedia, replaceMedia } from '#app/publishing/change-media.server.t
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { preparePostChange } from '#app/publishing/prepare-change.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
-import { readSiteFrame } from '#app/site/frame.server.ts';
+import { siteFrameOf } from '#app/site/frame.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { picture } from '#tests/support/images.ts';
 
@@ -21,7 +21,7 @@ describeWithApp('a picture in use', (getApp) => {
     const app = getApp();
     const old = await upload(app, 1);
     await changeSettings(app, { site_logo: `/uploads/${old.path}` });
-    expect((await readSiteFrame(app)).logo).toMatchObject({
+    expect((await siteFrameOf(app, undefined)).logo).toMatchObject({
       src: `/uploads/${old.path}`,
       width: 600,
       height: 300,
@@ -29,10 +29,13 @@ describeWithApp('a picture in use', (getApp) => {
     await expect(deleteMedia(app, byCommand, old.id)).rejects.toThrow(/the site’s logo/);
 
     const successor = await replaceMedia(app, byCommand, old.id, await file(2, 500));
-    expect((await readSiteFrame(app)).logo).toMatchObject({ src: `/uploads/${successor.path}`, height: 500 });
+    expect((await siteFrameOf(app, undefined)).logo).toMatchObject({
+      src: `/uploads/${successor.path}`,
+      height: 500,
+    });
     await changeSettings(app, { site_logo: '' });
     await deleteMedia(app, byCommand, successor.id);
-    expect((await readSiteFrame(app)).logo).toBeNull();
+    expect((await siteFrameOf(app, undefined)).logo).toBeNull();
   });
 
   it.each(['../../etc/passwd', 'https://cdn.example/logo.png', '/uploads/../x.png', 'javascript:alert(1)'])(

@@ -11,17 +11,22 @@ const BATCH = 500;
 /**
  * A blog of many published posts for measurements: one author, ten categories, fifty tags, two tags a post.
  * Rows are written as they are; nothing of it is in the search index.
+ * @param prefix of every slug and user name, so that a second blog fits beside it
  * @returns the slugs, newest first
  */
-export async function insertPublishedBlog(app: App, posts: number): Promise<string[]> {
+export async function insertPublishedBlog(app: App, posts: number, prefix = ''): Promise<string[]> {
   const now = app.clock.now();
   const times = { createdAt: now, updatedAt: now };
-  const author = await createUser(app, { username: 'writer', displayName: 'A Writer' });
+  const author = await createUser(app, {
+    username: `${prefix}writer`,
+    email: `${prefix}writer@example.org`,
+    displayName: 'A Writer',
+  });
   const topics = (kind: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({
       id: newId(app.clock),
       name: `${kind} ${index}`,
-      slug: `${kind}-${index}`,
+      slug: `${prefix}${kind}-${index}`,
       ...times,
     }));
   const [categories, tags] = [topics('category', 10), topics('tag', 50)];
@@ -34,7 +39,7 @@ export async function insertPublishedBlog(app: App, posts: number): Promise<stri
       const publishedAt = new Date(now.getTime() - (number + 1) * MINUTE_MS);
       return {
         id: newId(app.clock),
-        slug: `post-${number}`,
+        slug: `${prefix}post-${number}`,
         title: `Post number ${number} about boats`,
         excerpt: 'What happens on the quay before the city wakes, and who pays for it.',
         body: BODY,

@@ -11,7 +11,7 @@ const CAPACITY_BYTES = 48 * 1024 * 1024;
 export type CacheState = 'hit' | 'miss';
 
 /** Renders the public page at a key. It gets no header of the client: public answers depend on none. */
-export type RenderPage = (key: string) => Promise<Response>;
+export type RenderPage = (key: string, contentVersion: number) => Promise<Response>;
 
 /**
  * Whole answers of public routes, all of one content version. A change, made by whatever process, empties it;
@@ -83,7 +83,7 @@ export class PageCache {
   }
 
   async #fill(key: string, version: number): Promise<CachedPage> {
-    const response = await this.#render(key);
+    const response = await this.#render(key, version);
     const body = Buffer.from(await response.arrayBuffer());
     const headers: OutgoingHttpHeaders = { ...this.#headers, ...Object.fromEntries(response.headers) };
     const keep = response.status === 200 && !response.headers.has('Set-Cookie');

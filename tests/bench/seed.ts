@@ -1,0 +1,46 @@
+// `npm run bench:seed -- --posts N`: adds N published posts to the instance that the environment names, for
+// measuring on a real one. Each run brings its own author, categories and tags beside what is there.
+import { config } from 'dotenv';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { closeApp, openApp } from '#app/compose.server.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { reindexPosts } from '#app/search/reindex.server.ts';
+import { insertPublishedBlog } from '#tests/support/published-blog.ts';
+
+const MOST_POSTS = 1_000_000;
+
+config({ path: '.env.local', quiet: true });
+const { posts } = await yargs(hideBin(process.argv))
+  .scriptName('npm run bench:seed --')
+  .option('posts', {
+    type: 'number',
+    demandOption: true,
+    requiresArg: true,
+    describe: 'How many posts to add',
+  })
+  .check(({ posts }) => {
+    if (!Number.isInteger(posts) || posts < 1 || posts > MOST_POSTS)
+      throw new Error(`--posts must be a whole number from 1 to ${MOST_POSTS}.`);
+    return true;
+  })
+  .strict()
+  .version(false)
+  .parseAsync();
+
+const started = performance.now();
+try {
+  const app = await openApp();
+  try {
+    const prefix = `bench-${Math.floor(app.clock.now().getTime() / 1000).toString(36)}-`;
+    const { length: insertedCount } = await insertPublishedBlog(app, posts, prefix);
+    const { indexedCount } = await reindexPosts(app, { batchSize: 200 });
+    const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
+    process.stdout.write(`${JSON.stringify({ insertedCount, indexedCount, seconds })}\n`);
+  } finally {
+    await closeApp(app);
+  }
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
