@@ -36,8 +36,10 @@ process.exitCode = run(process.execPath, [vitest, 'run', ...projects, ...passedO
 
 function generate() {
   const models = newest(inRoot('prisma/models.prisma'));
-  const clients = ['sqlite', 'postgresql'].map((side) => inRoot('prisma', side, 'generated/client.ts'));
-  if (clients.every((client) => newest(client) > models)) return;
+  const isCurrent = (side) =>
+    newest(inRoot('prisma', side, 'generated/client.ts')) >
+    Math.max(models, newest(inRoot('prisma', side, 'header.prisma')));
+  if (['sqlite', 'postgresql'].every(isCurrent)) return;
   step('Generating the database clients');
   run(process.execPath, [inRoot('prisma/generate.mjs')]);
 }
