@@ -24,7 +24,18 @@ export function install(root) {
   const npm = process.env.npm_execpath;
   const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
   const args = [...before, 'ci', '--loglevel=error', '--no-audit', '--no-fund'];
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...ownHeaders() },
+  });
   if (error) process.stderr.write(`${command}: ${error.message}\n`);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Where a package has to be compiled: Node's headers that lie beside it, instead of a download of them. */
+function ownHeaders() {
+  const prefix = path.resolve(process.execPath, '../..');
+  const given = process.env.npm_config_nodedir;
+  return !given && existsSync(path.join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
 }

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import { isMigrated } from '#app/platform/migrations.server.ts';
+import { isPublic } from '#app/posts/queries.server.ts';
 import { checkPublishing } from '#app/posts/status.server.ts';
 
 /** No check may hold the answer longer, whatever hangs behind it. */
@@ -28,8 +29,12 @@ export async function readReadiness(app: App, known: { databaseDown?: boolean } 
       return 'ok';
     }),
     check('unreachable', async () => {
-      await app.search.check();
-      return 'ok';
+      if (await app.search.hasIndex()) {
+        await app.search.check();
+        return 'ok';
+      }
+      // The first trigger after the first post makes it.
+      return (await app.db.post.findFirst({ where: isPublic, select: { id: true } })) ? 'missing' : 'ok';
     }),
     check('unknown', async () => ((await isMigrated(app.db, app.env.database.dialect)) ? 'ok' : 'pending')),
     check('unwritable', async () => {

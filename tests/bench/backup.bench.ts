@@ -1,6 +1,6 @@
 // `npm run bench -- backup`: what a backup costs, at 10,000 and 100,000 posts with 2,000 pictures.
-//   1. Export, verify and import in rows and bytes a second, and as ratios to what copies a SQLite instance
-//      without looking at it: SQLite's own backup (`sqlite3 .backup`) plus `cp -r` of the uploads folder.
+//   1. Export, verify and import in rows and bytes a second, and as ratios to what copies an instance without
+//      looking at it: SQLite's own backup (`sqlite3 .backup`), PostgreSQL's copy of a template, plus `cp -r` of the uploads folder.
 //   2. Peak memory of each, at 100,000 posts against 10,000 (to stay under 1.3 times).
 // Each step runs in a process of its own. The search index is left out: the engine is somebody else's time.
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import pg from 'pg';
 import type { App } from '#app/app.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
@@ -18,6 +19,7 @@ import { newId, systemClock } from '#app/platform/clock.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
+import { report } from './report.ts';
 
 const SIZES = [10_000, 100_000];
 const PICTURES = 2_000;
@@ -58,11 +60,9 @@ async function measureAll(): Promise<void> {
         await rm(folder, { recursive: true });
       }
       for (const name of Object.keys(steps) as Step[])
-        print(
-          label,
-          `${name}: peak memory, 100,000 to 10,000 (under 1.3)`,
-          (peaks[1]![name] / peaks[0]![name]).toFixed(2),
-        );
+        report(`${label}: ${name}, peak memory, 100,000 posts to 10,000`, peaks[1]![name] / peaks[0]![name], {
+          atMost: 1.3,
+        });
     }
   } finally {
     await postgres.stop();
@@ -90,19 +90,14 @@ async function measure(
   const imported = spawnStep('import', target, restored, backup);
   const bytes = await sizeOf(backup);
   const rows = posts * 3;
-  const copied = label === 'SQLite' ? await copyUnseen(source, uploads, folder) : undefined;
+  const copied = await copyUnseen(label, source, uploads, folder);
   for (const [name, { seconds, peakBytes }] of Object.entries({
     export: exported,
     verify: verified,
     import: imported,
   })) {
-    const speed = `${thousands(rows / seconds)} rows/s  ${(bytes / seconds / 1e6).toFixed(0)} MB/s`;
-    const ratio = copied === undefined ? '' : `  ${(seconds / copied).toFixed(1)} × a plain copy`;
-    print(
-      label,
-      `${name}, ${thousands(posts)} posts`,
-      `${seconds.toFixed(1)} s  ${speed}${ratio}  peak ${(peakBytes / 1e6).toFixed(0)} MB`,
-    );
+    const detail = `${seconds.toFixed(1)} s, ${thousands(rows / seconds)} rows/s, ${(bytes / seconds / 1e6).toFixed(0)} MB/s, peak ${(peakBytes / 1e6).toFixed(0)} MB`;
+    report(`${label}: ${name} of ${thousands(posts)} posts to a plain copy`, seconds / copied, {}, detail);
   }
   return { export: exported.peakBytes, verify: verified.peakBytes, import: imported.peakBytes };
 }
@@ -129,12 +124,21 @@ async function runStep(name: Step, url: string, uploads: string, backup: string)
   process.stdout.write(JSON.stringify({ seconds, peakBytes: process.resourceUsage().maxRSS * 1_024 }));
 }
 
-/** Seconds of SQLite's own backup and a copy of the folder. */
-async function copyUnseen(url: string, uploads: string, folder: string): Promise<number> {
+/** Seconds of the database's own copy of its files (SQLite's backup, PostgreSQL's template) and of the folder's. */
+async function copyUnseen(label: string, url: string, uploads: string, folder: string): Promise<number> {
   const started = performance.now();
-  const db = new BetterSqlite3(url.slice('file:'.length), { readonly: true });
-  await db.backup(path.join(folder, 'copy.db'));
-  db.close();
+  if (label === 'SQLite') {
+    const db = new BetterSqlite3(url.slice('file:'.length), { readonly: true });
+    await db.backup(path.join(folder, 'copy.db'));
+    db.close();
+  } else {
+    const source = new URL(url);
+    const name = source.pathname.slice(1);
+    const client = new pg.Client({ connectionString: new URL('/postgres', source).href });
+    await client.connect();
+    await client.query(`CREATE DATABASE "copy_of_${name}" TEMPLATE "${name}"`);
+    await client.end();
+  }
   execFileSync('cp', ['-r', uploads, path.join(folder, 'copied')]);
   return (performance.now() - started) / 1_000;
 }
@@ -210,8 +214,4 @@ async function sizeOf(folder: string): Promise<number> {
 
 function thousands(value: number): string {
   return Math.round(value).toLocaleString('en');
-}
-
-function print(label: string, what: string, value: string): void {
-  process.stdout.write(`${label.padEnd(12)}${what.padEnd(50)}${value}\n`);
 }
