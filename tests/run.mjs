@@ -22,6 +22,7 @@ if (wantsBuild()) build();
 if (inBrowser) {
   findProgram('Chromium', 'chromium', chromiums);
   findProgram('nginx', 'nginx', ['/usr/sbin/nginx']);
+  findProgram('Caddy', 'caddy', ['/usr/bin/caddy']);
 }
 const ownChoice = passedOn.some((argument) => argument.startsWith('--project'));
 const projects = inBrowser

@@ -12,10 +12,10 @@ beforeEach(() => {
   );
   compiled = [];
   const prepare = db.prepare.bind(db);
-  db.prepare = ((sql: string) => {
+  db.prepare = (sql: string) => {
     compiled.push(sql);
     return prepare(sql);
-  });
+  };
   rememberStatements(db);
 });
 afterEach(() => void db.close());

@@ -1,0 +1,73 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from '#app/platform/project.server.ts';
+
+/** Where the example of a handbook is to run: only these differ from an operator's machine. */
+export interface ProxyPlace {
+  folder: string;
+  uploads: string;
+  /** `host:port` of Dateline. */
+  backend: string;
+  port: number;
+  plainPort: number;
+}
+
+/** Starts a proxy with the handbook's example for `blog.example.org`; it may not answer yet. */
+export type StartProxy = (place: ProxyPlace) => Promise<ChildProcess>;
+
+/** Debian's nginx; listens on 127.0.0.1 and 127.0.0.2. */
+export const startNginx: StartProxy = async ({ folder, uploads, backend, port, plainPort }) => {
+  const [certificate, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
+  const subject = ['-subj', '/CN=blog.example.org', '-days', '2'];
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, '-keyout', key, '-out', certificate],
+    { stdio: 'ignore' },
+  );
+  const site = await exampleWith('nginx.conf', [
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2; listen 127.0.0.2:${port} ssl http2;`],
+    ['/etc/letsencrypt/live/blog.example.org/fullchain.pem', certificate],
+    ['/etc/letsencrypt/live/blog.example.org/privkey.pem', key],
+    ['127.0.0.1:3000', backend],
+    ['/srv/dateline/public/uploads/', `${uploads}/`],
+  ]);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  const file = path.join(folder, 'nginx.conf');
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  await writeFile(
+    file,
+    `${user} daemon off; pid ${folder}/pid; error_log stderr; events {}
+     http { include /etc/nginx/mime.types; access_log off; ${paths.join(' ')} ${site} }`,
+  );
+  await chmod(folder, 0o755);
+  execFileSync('/usr/sbin/nginx', ['-t', '-c', file, '-p', folder], { stdio: 'ignore' });
+  return spawn('/usr/sbin/nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
+};
+
+/** Debian's Caddy, with a certificate of its own making. */
+export const startCaddy: StartProxy = async ({ folder, uploads, backend, port, plainPort }) => {
+  const site = await exampleWith('Caddyfile', [
+    ['127.0.0.1:3000', backend],
+    ['/srv/dateline/public/uploads', uploads],
+  ]);
+  const file = path.join(folder, 'Caddyfile');
+  const ours = `admin off\nhttp_port ${plainPort}\nhttps_port ${port}\nlocal_certs\nskip_install_trust`;
+  await writeFile(file, `{\n${ours}\n}\n${site}`);
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  return spawn('/usr/bin/caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+    stdio: 'ignore',
+    env,
+  });
+};
+
+async function exampleWith(name: string, changes: [theirs: string, ours: string][]): Promise<string> {
+  const example = await readFile(path.join(projectRoot, 'docs/operations/examples', name), 'utf8');
+  return changes.reduce((text, [theirs, ours]) => {
+    if (!text.includes(theirs)) throw new Error(`${name} does not say ${theirs}`);
+    return text.replace(theirs, ours);
+  }, example);
+}
