@@ -74,8 +74,8 @@ export class Vocabulary {
     for (;;) {
       const rows = read.all(this.#lastNumber) as [number, string][];
       for (const [number, word] of rows) {
-        (this.#byLength[word.length] ??= []).push(word);
         this.#lastNumber = number;
+        if (allowedTypos(word) > 0) (this.#byLength[word.length] ??= []).push(word);
       }
       if (rows.length < PAGE) return;
       await breathe();

@@ -57,17 +57,17 @@ function addWords(words: string[], known: KnownWords, insert: BetterSqlite3.Stat
 }
 
 /**
- * Adds a page of the words that the text table has, after a word, inside the caller's transaction.
+ * Adds a page of the words that the text table has, after a word, inside the caller's transaction. The table then
+ * also holds words with digits, which are never corrected.
  * @returns the last of them; null when there are no more
  */
 export function gatherWords(db: BetterSqlite3.Database, name: string, after: string): string | null {
-  const words = db
-    .prepare(`SELECT term FROM "${name}_counts" WHERE term > ? ORDER BY term LIMIT ${WORDS_PAGE}`)
-    .pluck()
-    .all(after) as string[];
-  const insert = db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) VALUES (?)`);
-  for (const word of words) if (allowedTypos(word) > 0) insert.run(word);
-  return words.at(-1) ?? null;
+  const page = `SELECT term FROM "${name}_counts" WHERE term > ? ORDER BY term LIMIT ${WORDS_PAGE}`;
+  db.prepare(
+    `INSERT OR IGNORE INTO "${name}_words" (word)
+     SELECT term FROM (${page}) WHERE length(term) >= ${SHORTEST_WITH_TYPO}`,
+  ).run(after);
+  return (db.prepare(`SELECT max(term) FROM (${page})`).pluck().get(after) as string | null) ?? null;
 }
 
 /** Removes documents, inside the caller's transaction. */
