@@ -2,6 +2,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 
 const STATEMENTS_MAX = 500;
+/** Longer ones, lists of a thousand values, hardly come twice. */
+const CHARACTERS_MAX = 8_000;
 
 /**
  * Makes a connection remember its compiled statements. Prisma sends the same ones again and again, and its stock
@@ -13,7 +15,10 @@ export function rememberStatements(client: BetterSqlite3.Database): void {
   const statements = new LRUCache<string, RememberedStatement>({ max: STATEMENTS_MAX });
   client.prepare = ((sql: string) => {
     let statement = statements.get(sql);
-    if (!statement) statements.set(sql, (statement = new RememberedStatement(prepare(sql))));
+    if (!statement) {
+      statement = new RememberedStatement(prepare(sql));
+      if (sql.length <= CHARACTERS_MAX) statements.set(sql, statement);
+    }
     return statement;
   }) as unknown as typeof client.prepare;
 }
@@ -21,7 +26,6 @@ export function rememberStatements(client: BetterSqlite3.Database): void {
 // A statement of better-sqlite3 can be bound once for good; here the values come with each run instead.
 class RememberedStatement {
   readonly #statement: BetterSqlite3.Statement<unknown[]>;
-  #columns: BetterSqlite3.ColumnDefinition[] | undefined;
 
   constructor(statement: BetterSqlite3.Statement<unknown[]>) {
     this.#statement = statement.reader ? statement.raw() : statement;
@@ -35,7 +39,8 @@ class RememberedStatement {
     const { reader } = this.#statement;
     return {
       reader,
-      columns: () => (this.#columns ??= this.#statement.columns()),
+      // Not remembered: a migration may change them while the server runs.
+      columns: () => this.#statement.columns(),
       run: () => this.#statement.run(values),
       raw: () => ({ all: () => this.#statement.all(values) }),
     };

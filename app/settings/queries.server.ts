@@ -37,6 +37,7 @@ export async function readSettingTexts(app: {
 const lastParsed = new Map<SettingKey, { stored: string | undefined; value: unknown }>();
 
 function valueOf(key: SettingKey, stored: string | undefined): unknown {
+  if (definitionOf(key).secret) return '';
   const last = lastParsed.get(key);
   if (last && last.stored === stored) return last.value;
   const value = parse(key, stored);
@@ -46,7 +47,6 @@ function valueOf(key: SettingKey, stored: string | undefined): unknown {
 
 function parse(key: SettingKey, stored: string | undefined): unknown {
   const definition = definitionOf(key);
-  if (definition.secret) return '';
   const parsed = definition.schema.safeParse(stored ?? definition.default);
   return parsed.success ? parsed.data : definition.schema.parse(definition.default);
 }

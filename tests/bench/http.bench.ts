@@ -132,7 +132,7 @@ async function measureCold(site: Site): Promise<void> {
     `${posts} posts: CPU of a cold render to a bare request`,
     site.coldCpu / site.bareCpu,
     { atMost: 180 },
-    `${site.coldCpu.toFixed(2)} to ${site.bareCpu.toFixed(4)} ms; the first after the start ${costs[0]!.toFixed(2)} ms`,
+    `${site.coldCpu.toFixed(2)} to ${site.bareCpu.toFixed(4)} ms; after the first change ${costs[0]!.toFixed(2)} ms`,
   );
 }
 

@@ -29,7 +29,7 @@ const QUERIES: [kind: string, texts: string[]][] = [
   ['typo', ['harbuor', 'lighthuose', 'kelurdao', 'wintre ferry']],
   ['CJK', ['検索', '数据库', '全文検索', '东京']],
 ];
-const RUNS = 40;
+const RUNS = 200;
 
 const { values } = parseArgs({
   options: {

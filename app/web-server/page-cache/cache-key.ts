@@ -32,6 +32,8 @@ export function cacheKey(target: string): string | null {
 }
 
 function oneSpelling(path: string): string | null {
+  // A dot segment would make it the key of one page and the address of another.
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) return null;
   if (!path.includes('%')) return /^\/[\w\-./~]*$/.test(path) ? path : null;
   try {
     return path

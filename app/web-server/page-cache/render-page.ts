@@ -16,7 +16,8 @@ export function createPageRenderer(app: App, build: ServerBuild): RenderPage {
     const label = routeLabel(url.pathname);
     let handler = handlers.get(label);
     if (!handler) {
-      const branch = branchOf(url.pathname);
+      // `other` is several kinds of pages.
+      const branch = label === 'other' ? null : branchOf(url.pathname);
       const needed = branch ? onlyRoutes(build, new Set(branch.map(({ id }) => id))) : build;
       handler = createRequestHandler(needed, 'production');
       handlers.set(label, handler);

@@ -50,9 +50,13 @@ test('what the adapter asks of a statement is told', () => {
 });
 
 test('a remembered statement follows a change of the tables', () => {
+  const all = 'SELECT * FROM posts';
+  const columnsOfAll = () => db.prepare(all).bind([]).columns().length;
+  expect([columnsOfAll(), rows(all)[0]]).toEqual([2, ['a', 1]]);
   expect(rows('SELECT words FROM posts WHERE id = ?', 'b')).toEqual([[2]]);
   db.exec("ALTER TABLE posts ADD COLUMN title TEXT; INSERT INTO posts VALUES ('c', 3, 'Third')");
   expect(rows('SELECT words FROM posts WHERE id = ?', 'c')).toEqual([[3]]);
+  expect([rows(all)[0], columnsOfAll()]).toEqual([['a', 1, null], 3]);
   db.exec('DROP TABLE posts');
   expect(() => rows('SELECT words FROM posts WHERE id = ?', 'c')).toThrow('no such table');
 });
