@@ -52,6 +52,7 @@ describe('the documents of operators', () => {
     const known = new Set([
       ...Object.keys(environmentSchema.shape),
       'NODE_OPTIONS',
+      'MALLOC_ARENA_MAX',
       'SQLITE_FULL',
       'NIGHTLY',
     ]);
