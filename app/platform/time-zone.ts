@@ -4,18 +4,13 @@ import { Temporal } from 'temporal-polyfill';
 export function isTimeZone(name: string): boolean {
   // Offsets such as +02:00 are valid for Intl, but they know no clock changes.
   if (!/^[A-Za-z]/.test(name)) return false;
-  // Asked for at every read of the settings, and Intl takes a third of a millisecond.
-  if (name === lastValid) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    lastValid = name;
     return true;
   } catch {
     return false;
   }
 }
-
-let lastValid: string | undefined;
 
 /** The outcome of reading a local time in a zone. */
 export type LocalTimeReading = { ok: true; instant: Date } | { ok: false; reason: 'malformed' | 'skipped' };

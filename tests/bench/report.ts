@@ -8,7 +8,7 @@ export interface Wanted {
 }
 
 /** Rounded as people read it: `0.97`, `4.2`, `358`. */
-export function shortNumber(value: number): string {
+function shortNumber(value: number): string {
   const digits = Math.abs(value) < 3 ? 2 : Math.abs(value) < 30 ? 1 : 0;
   return value.toFixed(digits);
 }
