@@ -34,5 +34,5 @@ RUN install -d -o node -g node public/uploads data
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Node handles the signals itself: the script becomes the server.
-CMD ["node", "bin/container-start.mjs"]
+# Node handles the signals itself: the script becomes the server. Options as in package.json's start script.
+CMD ["node", "--max-semi-space-size=4", "bin/container-start.mjs"]

@@ -17,8 +17,6 @@ const config: KnipConfig = {
     'tests/**/*.test.{ts,tsx}',
   ],
   project: ['{app,bin,prisma,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}', '!prisma/*/generated/**'],
-  // Only the generated clients, which are not in git, import it.
-  ignoreDependencies: ['@prisma/client'],
   // Tests make mount points and pipes with the system's own tools.
   ignoreBinaries: ['mount', 'umount', 'mkfifo', 'openssl'],
   ignoreExportsUsedInFile: true,

@@ -12,6 +12,8 @@ export type Database = SqliteClient;
 export type Transaction = Prisma.TransactionClient;
 
 export type { Prisma };
+/** For the few statements that Prisma cannot write; both databases must understand them. */
+export { join as joinSql, sqltag as sql } from '@prisma/client/runtime/client';
 
 // Explicit: Prisma's own defaults (2 s and 5 s) are too short for a busy SQLite file or a large batch.
 const transactionOptions = { maxWait: 15_000, timeout: 60_000 };

@@ -89,6 +89,16 @@ export const articleColumns = {
   tags: { select: { tagId: true, tag: named }, orderBy: { position: 'asc' } },
 } as const;
 
+const { author: _author, category: _category, coverMedia: _coverMedia, ...ownColumns } = articleColumns;
+
+/** The same with the ids of what the post names: many articles name the same. */
+export const ownArticleColumns = {
+  ...ownColumns,
+  authorId: true,
+  coverMediaId: true,
+  tags: { select: { tagId: true }, orderBy: { position: 'asc' } },
+} as const;
+
 interface SummaryRow {
   id: string;
   slug: string;

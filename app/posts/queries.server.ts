@@ -1,8 +1,10 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
+import { sharedByVersion } from '#app/platform/version-memory.ts';
 import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
 import {
   articleColumns,
+  ownArticleColumns,
   summaryColumns,
   toArticle,
   toSummary,
@@ -27,7 +29,10 @@ export function isPublicAfter(id: string) {
 
 const hiddenStatuses = postStatuses.filter((status) => status !== isPublic.status);
 
-const newestFirst = [{ publishedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PostOrderByWithRelationInput[];
+export const newestFirst = [
+  { publishedAt: 'desc' },
+  { id: 'desc' },
+] satisfies Prisma.PostOrderByWithRelationInput[];
 const linkColumns = { slug: true, title: true, publishedAt: true } as const;
 
 /** Which posts a list is about; nothing set means all. */
@@ -102,21 +107,32 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<PostSum
   return ids.flatMap((id) => posts.get(id) ?? []);
 }
 
-/** Links to those of these posts that are published, in the order of the ids. */
-export async function listLinksById(app: Reader, ids: string[]): Promise<PostLink[]> {
-  const rows = await app.db.post.findMany({
-    where: { id: { in: ids } },
-    select: { ...linkColumns, id: true, status: true },
-  });
-  const published = rows.filter(({ status }) => status === isPublic.status);
-  const links = new Map(published.map((row) => [row.id, toLink(row)]));
-  return ids.flatMap((id) => links.get(id) ?? []);
-}
-
-/** A published post. */
-export async function findPost(app: Reader, slug: string): Promise<PostArticle | null> {
-  const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: articleColumns });
-  return row && toArticle(row);
+/**
+ * A published post.
+ * @param contentVersion pages of one version share what they name; undefined reads it anew
+ */
+export async function findPost(
+  app: Reader,
+  slug: string,
+  contentVersion?: number,
+): Promise<PostArticle | null> {
+  const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: ownArticleColumns });
+  if (!row) return null;
+  const { authorId, coverMediaId, tags, ...own } = row;
+  const share = <T>(id: string | null, read: (where: { id: string }) => Promise<T | null>) =>
+    id === null ? null : sharedByVersion(app, contentVersion, id, () => read({ id }));
+  const [author, category, coverMedia, ...named] = await Promise.all([
+    share(authorId, (where) => app.db.user.findUnique({ where, ...articleColumns.author })),
+    share(row.categoryId, (where) => app.db.category.findUnique({ where, ...articleColumns.category })),
+    share(coverMediaId, (where) => app.db.media.findUnique({ where, ...articleColumns.coverMedia })),
+    ...tags.map(async ({ tagId }) => {
+      const tag = await share(tagId, (where) =>
+        app.db.tag.findUnique({ where, ...articleColumns.tags.select.tag }),
+      );
+      return tag && { tagId, tag };
+    }),
+  ]);
+  return toArticle({ ...own, author, category, coverMedia, tags: named.filter((tag) => tag !== null) });
 }
 
 /** The published posts just before and just after a post. */
@@ -226,6 +242,12 @@ export async function summarise(app: Reader, rows: SummaryRow[]): Promise<PostSu
   return rows.map((row) => toSummary(row, html.get(row.id)));
 }
 
-function toLink(row: { slug: string; title: string; publishedAt: Date | null }): PostLink {
-  return { ...row, publishedAt: row.publishedAt ?? new Date(0) };
+export function toLink({ slug, title, publishedAt }: LinkRow): PostLink {
+  return { slug, title, publishedAt: publishedAt ?? new Date(0) };
+}
+
+interface LinkRow {
+  slug: string;
+  title: string;
+  publishedAt: Date | null;
 }

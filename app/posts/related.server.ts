@@ -1,10 +1,13 @@
 import type { App } from '#app/app.ts';
-import { isPublic, listLinksById } from './queries.server.ts';
+import { joinSql, sql } from '#app/platform/database.server.ts';
+import { isPublic, newestFirst, toLink } from './queries.server.ts';
 import type { PostArticle, PostLink } from './public-post.ts';
 
 /** How many of a tag's newest posts are looked at: a bound, so that a large site costs no more. */
 const CANDIDATES_PER_TAG = 24;
 const TAGS_COMPARED = 5;
+
+type Row = { id: string; slug: string; title: string; publishedAt: Date };
 
 /** Published posts that share most tags with the post, filled up from its category, newest first. */
 export async function findRelatedPosts(
@@ -12,39 +15,40 @@ export async function findRelatedPosts(
   post: Pick<PostArticle, 'id' | 'tagIds' | 'categoryId'>,
   limit: number,
 ): Promise<PostLink[]> {
-  const ids = await sharingTags(app, post, limit);
-  if (ids.length < limit && post.categoryId) {
+  const related = await sharingTags(app, post, limit);
+  if (related.length < limit && post.categoryId) {
     const fromCategory = await app.db.post.findMany({
-      where: { ...isPublic, categoryId: post.categoryId, id: { notIn: [post.id, ...ids] } },
-      select: { id: true },
-      orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
-      take: limit - ids.length,
+      where: {
+        ...isPublic,
+        categoryId: post.categoryId,
+        id: { notIn: [post.id, ...related.map(({ id }) => id)] },
+      },
+      select: { id: true, slug: true, title: true, publishedAt: true },
+      orderBy: newestFirst,
+      take: limit - related.length,
     });
-    ids.push(...fromCategory.map(({ id }) => id));
+    return [...related, ...fromCategory].map(toLink);
   }
-  return ids.length === 0 ? [] : listLinksById(app, ids);
+  return related.map(toLink);
 }
 
+// In SQL of our own: Prisma would need a query for each tag and bring all candidates here, half of a page's cost.
 async function sharingTags(
   app: Pick<App, 'db'>,
   post: Pick<PostArticle, 'id' | 'tagIds'>,
   limit: number,
-): Promise<string[]> {
-  const lists = await Promise.all(
-    post.tagIds.slice(0, TAGS_COMPARED).map((tagId) =>
-      app.db.postTag.findMany({
-        where: { tagId, postId: { not: post.id }, post: isPublic },
-        select: { postId: true },
-        orderBy: { postId: 'desc' },
-        take: CANDIDATES_PER_TAG,
-      }),
-    ),
+): Promise<Row[]> {
+  if (post.tagIds.length === 0) return [];
+  const candidates = post.tagIds.slice(0, TAGS_COMPARED).map(
+    (tagId) => sql`SELECT post_id FROM (
+      SELECT post_tags.post_id FROM post_tags JOIN posts ON posts.id = post_tags.post_id
+      WHERE tag_id = ${tagId} AND post_id <> ${post.id} AND status = ${isPublic.status}
+      ORDER BY post_id DESC LIMIT ${CANDIDATES_PER_TAG}) AS newest`,
   );
-  const shared = new Map<string, number>();
-  for (const { postId } of lists.flat()) shared.set(postId, (shared.get(postId) ?? 0) + 1);
   // Ids are UUIDv7, so among equals the greater one is the newer post.
-  return [...shared]
-    .sort(([idA, countA], [idB, countB]) => countB - countA || (idA < idB ? 1 : -1))
-    .slice(0, limit)
-    .map(([id]) => id);
+  return app.db.$queryRaw<Row[]>`
+    SELECT id, slug, title, published_at AS "publishedAt" FROM (
+      SELECT post_id, count(*) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
+      GROUP BY post_id ORDER BY shared DESC, post_id DESC LIMIT ${limit}) AS best
+    JOIN posts ON posts.id = best.post_id ORDER BY shared DESC, post_id DESC`;
 }

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { sharedByVersion } from '#app/platform/version-memory.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';
@@ -6,17 +7,9 @@ import { themePath } from './theme.server.ts';
 
 type FrameApp = Pick<App, 'env' | 'db'>;
 
-const lastFrames = new WeakMap<FrameApp, { contentVersion: number; frame: Promise<SiteFrame> }>();
-
 /** The frame; pages that are rendered of one content version share it. */
-export async function siteFrameOf(app: FrameApp, contentVersion: number | undefined): Promise<SiteFrame> {
-  if (contentVersion === undefined) return readSiteFrame(app);
-  const last = lastFrames.get(app);
-  if (last?.contentVersion === contentVersion) return last.frame;
-  const frame = readSiteFrame(app);
-  lastFrames.set(app, { contentVersion, frame });
-  frame.catch(() => lastFrames.delete(app));
-  return frame;
+export function siteFrameOf(app: FrameApp, contentVersion: number | undefined): Promise<SiteFrame> {
+  return sharedByVersion(app, contentVersion, 'frame', () => readSiteFrame(app));
 }
 
 async function readSiteFrame(app: FrameApp): Promise<SiteFrame> {

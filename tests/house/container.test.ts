@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { environmentSchema, parseEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { startArguments } from '#tests/support/package-scripts.ts';
 import { startTypesenseStandIn } from '#tests/support/typesense-stand-in.ts';
 
 interface Service {
@@ -121,7 +122,10 @@ describe('Dockerfile', () => {
   test('runs as somebody who may write to uploads only, and hands signals to node', () => {
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^EXPOSE 3000$/m);
-    expect(last).toMatch(/^CMD \["node", "bin\/container-start\.mjs"\]$/m);
+    const command = ['node', ...startArguments.slice(0, -1), 'bin/container-start.mjs'].map((part) =>
+      JSON.stringify(part),
+    );
+    expect(last).toMatch(new RegExp(`^CMD \\[${command.join(', ')}\\]$`, 'm'));
   });
 
   test('copies only what exists', () => {

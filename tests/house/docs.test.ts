@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentSchema } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { scripts } from '#tests/support/package-scripts.ts';
 
 const textOf = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 
@@ -42,7 +43,6 @@ describe('commands', async () => {
   });
 
   test('each has its npm script, and each script its command', () => {
-    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const run = Object.entries(scripts).filter(([, script]) => script.startsWith('node bin/run.mjs '));
     for (const [name, script] of run) expect(script).toBe(`node bin/run.mjs ${name}`);
     expect(run.map(([name]) => name).sort()).toEqual(forOperators.toSorted());

@@ -5,6 +5,7 @@ import { createMetrics } from '#app/operations/metrics.server.ts';
 import { environmentSchema } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
+import { scripts } from '#tests/support/package-scripts.ts';
 
 const textOf = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 const examples = readdirSync(path.join(projectRoot, 'docs/operations/examples'));
@@ -16,7 +17,6 @@ const documents = [
     .map((file) => `docs/operations/${file}`),
 ];
 const all = documents.map((file) => ({ file, text: textOf(file) }));
-const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
 describe('the documents of operators', () => {
   test('name only npm scripts that exist, with options that they take', () => {
@@ -95,8 +95,9 @@ describe('the documents of operators', () => {
       .flatMap((file) => textOf(`docs/operations/examples/${file}`).match(/^ExecStart=.*$/gm) ?? []);
     expect(started).toHaveLength(2);
     for (const line of started) {
-      const [, script, command] = /^ExecStart=\/usr\/bin\/node (\S+)(?: (\S+))?$/.exec(line)!;
+      const [, script, command] = /^ExecStart=\/usr\/bin\/node (?:--\S+ )*(\S+)(?: (\S+))?$/.exec(line)!;
       expect(existsSync(path.join(projectRoot, script!))).toBe(true);
+      if (script === 'bin/start.mjs') expect(line).toBe(`ExecStart=/usr/bin/${scripts.start}`);
       if (command) expect(scripts).toHaveProperty([command]);
     }
   });

@@ -12,10 +12,12 @@ const BUSY_MS = 50;
 /** Tells whether public content has changed, in this process or any other. */
 export interface ContentWatch {
   /**
-   * The content version as it is now: exact on SQLite, on PostgreSQL at most 250 ms old unless this process
-   * wrote. A number, without waiting, wherever that is possible.
+   * The content version for a request that has just come in: exact on SQLite, on PostgreSQL at most 250 ms old
+   * unless this process wrote. A number, without waiting, wherever that is possible.
    */
   version(): number | Promise<number>;
+  /** The content version read at this moment, whenever that is. */
+  currentVersion(): number | Promise<number>;
   /** Says that this process may have written; the next `version()` looks again. */
   expire(): void;
   /** Opens its connection anew: the one that it has may be to a file that was replaced. */
@@ -28,27 +30,42 @@ export function watchContent(app: Pick<App, 'db' | 'env'>): ContentWatch {
   return app.env.database.dialect === 'sqlite' ? watchSqlite(app.env.database.file) : watchPostgres(app);
 }
 
-// `PRAGMA data_version` changes when any other connection commits; it costs microseconds, so every hit asks.
+// `PRAGMA data_version` changes when any other connection commits. It costs a few microseconds, so it is asked once for
+// all requests that the event loop found waiting together: each of them began before the first of them is answered.
 function watchSqlite(file: string): ContentWatch {
   let connection: ReturnType<typeof connect> | undefined;
   let seen: unknown;
   let current = -1;
+  let isAsked = false;
+  const forget = () => {
+    isAsked = false;
+  };
+  const currentVersion = () => {
+    // Opened at the first request: a server that starts before its database has a file still lives.
+    connection ??= connect(file);
+    const now = connection.dataVersion.get();
+    if (now !== seen) {
+      current = (connection.contentVersion.get() as number | undefined) ?? 0;
+      seen = now;
+    }
+    return current;
+  };
   return {
     version() {
-      // Opened at the first request: a server that starts before its database has a file still lives.
-      connection ??= connect(file);
-      const now = connection.dataVersion.get();
-      if (now !== seen) {
-        current = (connection.contentVersion.get() as number | undefined) ?? 0;
-        seen = now;
-      }
-      return current;
+      if (isAsked) return current;
+      const version = currentVersion();
+      isAsked = true;
+      // Runs right after the requests that were waiting, before the event loop looks for new ones.
+      setImmediate(forget);
+      return version;
     },
-    expire() {},
+    currentVersion,
+    expire: forget,
     reset() {
       connection?.db.close();
       connection = undefined;
       seen = undefined;
+      forget();
     },
     close: () => connection?.db.close(),
   };
@@ -85,11 +102,16 @@ function watchPostgres(app: Pick<App, 'db'>): ContentWatch {
     checkedAt = -Infinity;
     check = undefined;
   };
+  const version = () => {
+    if (performance.now() - checkedAt < POLL_MS) return current;
+    check ??= look().finally(() => (check = undefined));
+    return check;
+  };
   return {
-    version() {
-      if (performance.now() - checkedAt < POLL_MS) return current;
-      check ??= look().finally(() => (check = undefined));
-      return check;
+    version,
+    currentVersion() {
+      expire();
+      return version();
     },
     expire,
     reset: expire,

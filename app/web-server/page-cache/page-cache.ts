@@ -90,8 +90,7 @@ export class PageCache {
     if (keep && !/no-store|private/.test(response.headers.get('Cache-Control') ?? ''))
       headers['cache-control'] ??= 'public, no-cache';
     const page = new CachedPage(response.status, headers, body);
-    this.#watch.expire();
-    if (keep && (await this.#watch.version()) === version && this.#version === version)
+    if (keep && (await this.#watch.currentVersion()) === version && this.#version === version)
       this.#pages.set(key, page);
     return page;
   }

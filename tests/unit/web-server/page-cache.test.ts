@@ -20,6 +20,7 @@ beforeEach(async () => {
   cache = new PageCache({
     watch: {
       version: () => version,
+      currentVersion: () => version,
       expire: () => undefined,
       reset: () => undefined,
       close: () => undefined,

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+
+/** Values that are kept at most: names of authors, categories and tags, mostly. */
+const VALUES_MAX = 5_000;
+
+type Values = LRUCache<string, Promise<unknown>>;
+
+const memories = new WeakMap<object, { contentVersion: number; values: Values }>();
+
+/**
+ * Reads what many public pages need once for all pages that are rendered of one content version.
+ * @param owner whose memory: the app
+ * @param contentVersion undefined reads anew: the reader may see more than what is public, or no page cache is there
+ * @param key the same for the same value, whoever asks
+ */
+export function sharedByVersion<T>(
+  owner: object,
+  contentVersion: number | undefined,
+  key: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  if (contentVersion === undefined) return read();
+  const { values } = memoryOf(owner, contentVersion);
+  const known = values.get(key);
+  if (known) return known as Promise<T>;
+  const value = read();
+  values.set(key, value);
+  value.catch(() => values.delete(key));
+  return value;
+}
+
+function memoryOf(owner: object, contentVersion: number) {
+  const last = memories.get(owner);
+  if (last?.contentVersion === contentVersion) return last;
+  const memory = { contentVersion, values: new LRUCache<string, Promise<unknown>>({ max: VALUES_MAX }) };
+  memories.set(owner, memory);
+  return memory;
+}
