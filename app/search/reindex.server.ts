@@ -48,13 +48,23 @@ export async function reindexPosts(app: SearchApp, options: ReindexOptions): Pro
   await app.search.hasIndex();
   if (slugPrefix) return reindexPrefix(app, { ...options, slugPrefix });
   const registration = await takeOverLease(app, 'search-rebuild', LEASE_MS);
+  let isSwapped = false;
   try {
-    return await whileExtending([registration], LEASE_MS / 5, () => rebuild(app, options, registration));
+    const result = await whileExtending([registration], LEASE_MS / 5, () =>
+      rebuild(app, options, registration),
+    );
+    isSwapped = true;
+    return result;
   } finally {
     await registration.release();
     // What changed while the new index filled was kept for it; after a failure it is kept for the old one.
-    await drainOutbox(app, { deadlineMs: null, retryAll: true });
+    if (!isSwapped || (await isAnyMarked(app))) await drainOutbox(app, { deadlineMs: null, retryAll: true });
   }
+}
+
+async function isAnyMarked(app: SearchApp): Promise<boolean> {
+  // A drain says what is wrong with the database without failing the rebuild.
+  return (await app.db.searchOutbox.findFirst({ select: { postId: true } }).catch(() => true)) !== null;
 }
 
 async function rebuild(app: SearchApp, options: ReindexOptions, registration: Lease): Promise<ReindexResult> {

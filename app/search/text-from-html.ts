@@ -6,16 +6,13 @@
  * which decides how long a rebuild takes.
  */
 export function textFromHtml(html: string): string {
-  const text = html
-    .replace(markup, (tag, name: string | undefined) => {
-      if (name === undefined) return '';
-      const element = name.toLowerCase();
-      if (element === 'img') return ` ${alternativeText(tag)} `;
-      return inline.has(element) ? '' : '\n';
-    })
-    .replace(entity, (_, hex?: string, decimal?: string, name?: string) =>
-      name ? namedEntities[name.toLowerCase()]! : character(hex ? parseInt(hex, 16) : Number(decimal)),
-    );
+  const marked = html.replace(markup, (tag, name: string | undefined) => {
+    if (name === undefined) return '';
+    const element = name.toLowerCase();
+    if (element === 'img') return ` ${alternativeText(tag)} `;
+    return inline.has(element) ? '' : '\n';
+  });
+  const text = marked.includes('&') ? marked.replace(entity, characterOf) : marked;
   // Looking for odd spaces first costs a third of replacing where there are none.
   const evenlySpaced =
     text.includes('  ') || oddSpace.test(text) ? text.replace(/[^\S\n]{2,}|[^\S \n]/g, ' ') : text;
@@ -42,7 +39,9 @@ function alternativeText(tag: string): string {
   return match?.[1] ?? match?.[2] ?? '';
 }
 
-function character(code: number): string {
+function characterOf(_: string, hex?: string, decimal?: string, name?: string): string {
+  if (name) return namedEntities[name.toLowerCase()]!;
+  const code = hex ? parseInt(hex, 16) : Number(decimal);
   const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
   return isCharacter ? String.fromCodePoint(code) : '';
 }

@@ -92,9 +92,11 @@ function isPlain(text: string): boolean {
 
 /** Whether more characters than a word may have stand between two spaces. */
 function hasLongRun(text: string): boolean {
-  for (let start = 0, end = 0; end !== -1; start = end + 1) {
-    end = text.indexOf(' ', start);
-    if ((end === -1 ? text.length : end) - start > MAX_WORD) return true;
+  // From the last space within reach to the next such: one look for several words.
+  for (let start = 0; text.length - start > MAX_WORD;) {
+    const space = text.lastIndexOf(' ', start + MAX_WORD);
+    if (space < start) return true;
+    start = space + 1;
   }
   return false;
 }

@@ -1,8 +1,8 @@
 // `npm run bench -- search [--posts 1000,10000,100000]`: what the embedded engine costs.
 //   1. A rebuild through the product (database → documents → index) against a raw FTS5 bulk insert of the same
 //      text: documents per second within 2 times. Each rebuild runs in a process of its own after a first one
-//      there: the database client's first queries take half a second, however many posts there are. Of several
-//      runs of either the fastest counts: what else the machine does only adds to them.
+//      there: the database client's first queries take half a second, however many posts there are. Both take
+//      turns, and of several runs of either the fastest counts: what else the machine does only adds to them.
 //   2. Peak memory of the rebuild: at 100,000 posts under 1.3 times that at 10,000.
 //   3. Queries over the largest index: median and 99th percentile for kinds of queries.
 import { spawnSync } from 'node:child_process';
@@ -47,24 +47,29 @@ async function measure(sizes: number[]): Promise<void> {
   try {
     for (const size of sizes) {
       const place = path.join(folder, String(size));
-      const runs = size > 10_000 ? 1 : 5;
+      const [turns, runs] = size > 10_000 ? [1, 1] : [3, 5];
       await fill(place, size);
-      const { milliseconds, peakMb } = inOwnProcess(place, runs + 1);
-      let raw = Infinity;
-      for (let run = 0; run < runs; run += 1) raw = Math.min(raw, await rawInsert(place, size));
+      let [ours, raw, peakMb] = [Infinity, Infinity, 0];
+      for (let turn = 0; turn < turns; turn += 1) {
+        const rebuilds = inOwnProcess(place, runs + 1);
+        ours = Math.min(ours, rebuilds.milliseconds);
+        peakMb = Math.max(peakMb, rebuilds.peakMb);
+        for (let run = 0; run < runs; run += 1) raw = Math.min(raw, await rawInsert(place, size));
+      }
       peaks.push(peakMb);
       report(
         `rebuild of ${size} posts to a raw FTS5 insert`,
-        milliseconds / raw,
+        ours / raw,
         { atMost: 2 },
-        `${rate(size, milliseconds)} to ${rate(size, raw)} posts/s, peak ${peakMb.toFixed(0)} MB`,
+        `${rate(size, ours)} to ${rate(size, raw)} posts/s, peak ${peakMb.toFixed(0)} MB`,
       );
     }
     if (peaks.length > 1)
       report(
         `rebuild: peak memory, ${sizes.at(-1)} posts to ${sizes.at(-2)}`,
         peaks.at(-1)! / peaks.at(-2)!,
-        { atMost: 1.3 },
+        // Below, what a process needs in any case is most of it.
+        sizes.at(-2)! < 10_000 ? {} : { atMost: 1.3 },
       );
     await measureQueries(path.join(folder, String(sizes.at(-1)!)), sizes.at(-1)!);
   } finally {

@@ -93,13 +93,15 @@ export function createEmbeddedEngine(path: string): SearchEngine {
 /** A new index in tables of its own name; the swap renames both in one transaction. */
 async function beginBuild(file: SearchFile): Promise<IndexBuild> {
   const name = `build_${process.pid}_${Math.round(performance.timeOrigin + performance.now())}`;
-  await file.write((db) => {
+  const onFile = (work: (db: BetterSqlite3.Database) => void): Promise<void> =>
+    file.write(work, TIMEOUT_MS, { durable: false });
+  await onFile((db) => {
     // Whoever builds has registered it, so other builds were left behind.
     for (const other of indexNames(db)) if (other !== INDEX_NAME) dropTables(db, other);
     if (!hasTables(db, INDEX_NAME)) dropTables(db, INDEX_NAME);
     createTables(db, name);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
-  }, TIMEOUT_MS);
+  });
   const onBuild = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, durable = false): Promise<T> =>
     file.write(
       (db) => {
@@ -137,9 +139,9 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
         if (hasTables(db, INDEX_NAME)) renameTables(db, INDEX_NAME, replaced);
         renameTables(db, name, INDEX_NAME);
       }, true);
-      await file.write((db) => dropTables(db, replaced), TIMEOUT_MS);
+      await onFile((db) => dropTables(db, replaced));
     },
-    abandon: () => file.write((db) => dropTables(db, name), TIMEOUT_MS),
+    abandon: () => onFile((db) => dropTables(db, name)),
   };
 }
 

@@ -9,7 +9,7 @@ const DOCUMENTS_PER_TURN = 10;
 // About 20 MB.
 const KNOWN_WORDS_MAX = 200_000;
 
-/** Of these a transaction takes a few milliseconds. */
+/** Of these a transaction takes ten milliseconds. */
 const WORDS_PAGE = 5_000;
 
 /** Words that are in an index's `_words` table for certain, so that they need not be written again. */
@@ -17,7 +17,8 @@ export type KnownWords = Set<string>;
 
 /**
  * Adds or replaces documents, inside the caller's transaction.
- * @param known null leaves the words for corrections to `gatherWords`
+ * @param known null for a new index: there is nothing to replace, and the words for corrections are left to
+ *   `gatherWords`
  */
 export async function writeDocuments(
   db: BetterSqlite3.Database,
@@ -38,7 +39,7 @@ export async function writeDocuments(
   if (known && known.size > KNOWN_WORDS_MAX) known.clear();
   for (const [index, document] of documents.entries()) {
     if (index > 0 && index % DOCUMENTS_PER_TURN === 0) await breathe();
-    deleteOne(document.id);
+    if (known) deleteOne(document.id);
     const { lastInsertRowid: number } = insert.run(...columnsOf(document));
     const fields = [document.title, document.excerpt, aboutOf(document), document.body];
     insertText.run(number, ...fields.map(tokenizable));
@@ -62,12 +63,15 @@ function addWords(words: string[], known: KnownWords, insert: BetterSqlite3.Stat
  * @returns the last of them; null when there are no more
  */
 export function gatherWords(db: BetterSqlite3.Database, name: string, after: string): string | null {
-  const page = `SELECT term FROM "${name}_counts" WHERE term > ? ORDER BY term LIMIT ${WORDS_PAGE}`;
-  db.prepare(
-    `INSERT OR IGNORE INTO "${name}_words" (word)
-     SELECT term FROM (${page}) WHERE length(term) >= ${SHORTEST_WITH_TYPO}`,
-  ).run(after);
-  return (db.prepare(`SELECT max(term) FROM (${page})`).pluck().get(after) as string | null) ?? null;
+  const words = db
+    .prepare(`SELECT term FROM "${name}_counts" WHERE term > ? ORDER BY term LIMIT ${WORDS_PAGE}`)
+    .pluck()
+    .all(after) as string[];
+  // In one statement: a call for each word takes four times as long.
+  db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) SELECT value FROM json_each(?)`).run(
+    JSON.stringify(words.filter((word) => word.length >= SHORTEST_WITH_TYPO)),
+  );
+  return words.length < WORDS_PAGE ? null : words.at(-1)!;
 }
 
 /** Removes documents, inside the caller's transaction. */
