@@ -10,3 +10,22 @@ export const pathOption = (describe: string) =>
       throw new Error('Name one folder or file.');
     },
   }) as const;
+
+/** The same for one that may be left out. */
+export const optionalPathOption = (describe: string) =>
+  ({ ...pathOption(describe), demandOption: false }) as const;
+
+/**
+ * An option that is there or not. Not yargs's own `boolean`: that takes every value but `true` for false, so
+ * `--dry-run=yes` would be no dry run.
+ */
+export const flagOption = (describe: string) =>
+  ({
+    default: false,
+    describe,
+    coerce: (value: unknown): boolean => {
+      if (value === true || value === 'true') return true;
+      if (value === false || value === 'false') return false;
+      throw new Error('An option that is there or not takes no value.');
+    },
+  }) as const;

@@ -47,7 +47,10 @@ function build() {
 }
 
 function start() {
-  const server = spawn(process.execPath, [path.join(root, 'bin/start.mjs')], {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  // As `npm start` would, without npm in between: signals reach the server.
+  const [, ...startArguments] = scripts.start.split(' ');
+  const server = spawn(process.execPath, startArguments, {
     cwd: root,
     env: environment,
     stdio: 'inherit',

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { pathOption } from '../arguments.ts';
+import { flagOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -11,11 +11,9 @@ export const backupExport: CommandModule<object, Arguments> = {
   command: 'backup:export',
   describe: 'Save the database and the uploads folder into a new folder',
   builder: (yargs) =>
-    yargs.option('output', pathOption('Folder to make: missing or empty')).option('include-secrets', {
-      type: 'boolean',
-      default: false,
-      describe: 'Write secrets in plain text instead of leaving them out',
-    }),
+    yargs
+      .option('output', pathOption('Folder to make: missing or empty'))
+      .option('include-secrets', flagOption('Write secrets in plain text instead of leaving them out')),
   handler: async ({ output, 'include-secrets': includeSecrets }) => {
     const { withProgress } = await import('../progress.ts');
     const { exportBackup } = await import('#app/backup/export-backup.server.ts');

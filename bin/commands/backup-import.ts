@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { pathOption } from '../arguments.ts';
+import { flagOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -14,16 +14,8 @@ export const backupImport: CommandModule<object, Arguments> = {
   builder: (yargs) =>
     yargs
       .option('input', pathOption('Folder that backup:export made'))
-      .option('force', {
-        type: 'boolean',
-        default: false,
-        describe: 'Replace what an instance that is not empty holds',
-      })
-      .option('reindex-search', {
-        type: 'boolean',
-        default: false,
-        describe: 'Rebuild the search index afterwards',
-      }),
+      .option('force', flagOption('Replace what an instance that is not empty holds'))
+      .option('reindex-search', flagOption('Rebuild the search index afterwards')),
   handler: async ({ input, force, 'reindex-search': reindexSearch }) => {
     const { withProgress } = await import('../progress.ts');
     const { importBackup } = await import('#app/backup/import-backup.server.ts');

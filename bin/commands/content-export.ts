@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { flagOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -19,17 +20,8 @@ export const contentExport: CommandModule<object, Arguments> = {
         demandOption: true,
         describe: 'What the posts become',
       })
-      .option('output', {
-        type: 'string',
-        requiresArg: true,
-        demandOption: true,
-        describe: 'Folder to make: missing or empty',
-      })
-      .option('revisions', {
-        type: 'boolean',
-        default: false,
-        describe: 'Save earlier texts of the posts too, for reading',
-      }),
+      .option('output', pathOption('Folder to make: missing or empty'))
+      .option('revisions', flagOption('Save earlier texts of the posts too, for reading')),
   handler: async ({ output, revisions }) => {
     const { withProgress } = await import('../progress.ts');
     const { exportContent } = await import('#app/content/export-content.server.ts');

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { flagOption, optionalPathOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -21,32 +22,11 @@ export const contentImport: CommandModule<object, Arguments> = {
         demandOption: true,
         describe: 'What the posts come from',
       })
-      .option('input', {
-        type: 'string',
-        requiresArg: true,
-        demandOption: true,
-        describe: 'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost',
-      })
-      .option('media', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Folder of uploads whose images the posts name (WordPress, Ghost)',
-      })
-      .option('redirects', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Redirects file (Ghost)',
-      })
-      .option('report', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'File to write: what became of each item, as JSON lines',
-      })
-      .option('dry-run', {
-        type: 'boolean',
-        default: false,
-        describe: 'Say what would happen and write nothing',
-      })
+      .option('input', pathOption('Folder of Markdown files, WXR file of WordPress, JSON file of Ghost'))
+      .option('media', optionalPathOption('Folder of uploads whose images the posts name (WordPress, Ghost)'))
+      .option('redirects', optionalPathOption('Redirects file (Ghost)'))
+      .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
+      .option('dry-run', flagOption('Say what would happen and write nothing'))
       .check(({ from, media, redirects }) => {
         if (media !== undefined && from === 'markdown')
           throw new Error('--media does not go with --from markdown: its images lie beside the posts.');

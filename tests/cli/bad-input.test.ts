@@ -45,6 +45,14 @@ describe('a usage error: exit code 2, usage and reason on stderr, nothing done',
     ['an option without its value', ['backup:export', '--output'], /Not enough arguments following: output/],
     ['an empty path', ['backup:export', '--output', ''], /Name one folder or file/],
     ['an option twice', ['backup:verify', '--input', 'a', '--input', 'b'], /Name one folder or file/],
+    ['a value for a flag', ['search:check-index', '--repair=perhaps'], /takes no value/],
+    ['a word after a flag', ['search:check-index', '--repair', 'perhaps'], /takes no value/],
+    [
+      'a dry run that would be none',
+      ['content:import', '--from', 'markdown', '--input', '.', '--dry-run=yes'],
+      /takes no value/,
+    ],
+    ['an empty folder name', ['content:export', '--to', 'markdown', '--output', ''], /Name one folder/],
     ['an unknown source', ['content:import', '--from', 'paper', '--input', '.'], /Given: "paper"/],
   ])('%s', async (_name, args, reason) => {
     const { code, stdout, stderr } = await runCommand(args, { env: app.variables });
