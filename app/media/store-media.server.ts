@@ -49,8 +49,8 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   const alt = requireAlt(upload.alt ?? '');
   const sent = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
   // A file that came out of the library is known by its bytes and is not encoded a second time.
-  const known = await findBySha256(app, hashOf(sent), alt);
-  if (known) return known;
+  const known = await findBySha256(app, hashOf(sent));
+  if (known) return described(app, known, alt);
   const encoded = await inTurn(() => encodeUpload(sent, { keepPlain: upload.keepPlain }));
   const row = { ...describe(app, encoded), originalName, alt, uploadedById: upload.uploadedById };
   const files = [encoded.image, ...encoded.copies].map(({ bytes }, index) => ({
@@ -60,11 +60,11 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   const staged: StagedFile[] = [];
   try {
     for (const { path, bytes } of files) staged.push(await stageFile(app.env.uploadsDir, path, bytes));
-    return await writeRow(app, row, staged);
+    return await described(app, await writeRow(app, row, staged), alt);
   } catch (error) {
     // The same picture arrived twice at the same moment; the other one has the row.
-    const other = isUniqueViolation(error) && (await findBySha256(app, row.sha256, alt));
-    if (other) return other;
+    const other = isUniqueViolation(error) && (await findBySha256(app, row.sha256));
+    if (other) return described(app, other, alt);
     throw error;
   } finally {
     await discardStaged(staged);
@@ -78,7 +78,7 @@ interface NewRow extends Omit<Media, 'id' | 'variants' | 'createdAt' | 'updatedA
 async function writeRow(app: MediaApp, row: NewRow, staged: StagedFile[]): Promise<Media> {
   const paths = [row.path, ...row.variants.map(({ path }) => path)];
   return inTransaction(app.db, async (tx) => {
-    const known = await findBySha256({ ...app, db: tx }, row.sha256, row.alt);
+    const known = await findBySha256({ ...app, db: tx }, row.sha256);
     if (known) return known;
     // Takes back a deletion that is still waiting, and holds up a sweep of these paths until the commit.
     await tx.mediaRemoval.deleteMany({ where: { path: { in: paths } } });
@@ -95,12 +95,22 @@ async function writeRow(app: MediaApp, row: NewRow, staged: StagedFile[]): Promi
 async function findBySha256(
   app: { db: Pick<App['db'], 'media'>; clock: App['clock'] },
   sha256: string,
-  alt: string,
 ): Promise<Media | null> {
   const updatedAt = app.clock.now();
   const [row] = await app.db.media.updateManyAndReturn({ where: { sha256 }, data: { updatedAt } });
-  if (!row || row.alt !== '' || alt === '') return row ?? null;
-  return app.db.media.update({ where: { id: row.id }, data: { alt } });
+  return row ?? null;
+}
+
+async function described(app: MediaApp, media: Media, alt: string): Promise<Media> {
+  if (media.alt !== '' || alt === '') return media;
+  return inTransaction(app.db, async (tx) => {
+    const where = { id: media.id, alt: '' };
+    const [row] = await tx.media.updateManyAndReturn({ where, data: { alt } });
+    // Posts may show the picture already. The door for public changes is above this room.
+    const updatedAt = app.clock.now();
+    await tx.siteState.updateMany({ data: { contentVersion: { increment: 1 }, updatedAt } });
+    return row ?? media;
+  });
 }
 
 function describe(app: MediaApp, { format, image, copies }: EncodedUpload) {

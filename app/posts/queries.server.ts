@@ -119,14 +119,19 @@ export async function findPost(
   const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: ownArticleColumns });
   if (!row) return null;
   const { authorId, coverMediaId, tags, ...own } = row;
-  const share = <T>(id: string | null, read: (where: { id: string }) => Promise<T | null>) =>
-    id === null ? null : sharedByVersion(app, contentVersion, id, () => read({ id }));
+  const share = <T>(kind: string, id: string | null, read: (where: { id: string }) => Promise<T | null>) =>
+    id === null ? null : sharedByVersion(app, contentVersion, `${kind} ${id}`, () => read({ id }));
   const [author, category, coverMedia, ...named] = await Promise.all([
-    share(authorId, (where) => app.db.user.findUnique({ where, ...articleColumns.author })),
-    share(row.categoryId, (where) => app.db.category.findUnique({ where, ...articleColumns.category })),
-    share(coverMediaId, (where) => app.db.media.findUnique({ where, ...articleColumns.coverMedia })),
+    share('author', authorId, (where) => app.db.user.findUnique({ where, ...articleColumns.author })),
+    share('category', row.categoryId, (where) =>
+      app.db.category.findUnique({ where, ...articleColumns.category }),
+    ),
+    // Seldom in two posts, so it is not shared.
+    coverMediaId === null
+      ? null
+      : app.db.media.findUnique({ where: { id: coverMediaId }, ...articleColumns.coverMedia }),
     ...tags.map(async ({ tagId }) => {
-      const tag = await share(tagId, (where) =>
+      const tag = await share('tag', tagId, (where) =>
         app.db.tag.findUnique({ where, ...articleColumns.tags.select.tag }),
       );
       return tag && { tagId, tag };

@@ -98,6 +98,7 @@ async function fill(
     sourceCount += documents.length;
     batchCount += 1;
     onProgress?.(sourceCount, Math.max(sourceCount, expected));
+    if (documents.length < batchSize) break;
   }
   const indexedCount = await build.finish();
   if (indexedCount !== sourceCount)

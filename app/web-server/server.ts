@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -63,7 +64,8 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const app: App = { ...composed, search };
   const file = path.join(projectRoot, 'build/server/index.js');
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
-  const watch = watchContent(app);
+  const connections = new Set<Socket>();
+  const watch = watchContent(app, () => connections.size);
   const cache = new PageCache({
     watch,
     render: createPageRenderer(app, build),
@@ -80,6 +82,10 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const observe = createObserve(app.log, metrics);
   const web = createWebApp(app, { build, metrics, observe, guard });
   const server = createServer(withPageCache(app, { cache, watch, observe, guard }, web));
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   // A client that sends its headers slowly, or nothing at all, does not hold a connection for long.
   server.headersTimeout = 15_000;
   server.requestTimeout = 120_000;

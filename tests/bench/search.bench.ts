@@ -2,7 +2,8 @@
 //   1. A rebuild through the product (database → documents → index) against a raw FTS5 bulk insert of the same
 //      text: documents per second within 2 times. Each rebuild runs in a process of its own after a first one
 //      there: the database client's first queries take half a second, however many posts there are. Both take
-//      turns, and of several runs of either the fastest counts: what else the machine does only adds to them.
+//      turns, more where a rebuild is so short that V8 is not done compiling after a few, and of the runs of
+//      either the fastest counts: what else the machine does only adds to them.
 //   2. Peak memory of the rebuild: at 100,000 posts under 1.3 times that at 10,000.
 //   3. Queries over the largest index: median and 99th percentile for kinds of queries.
 import { spawnSync } from 'node:child_process';
@@ -47,7 +48,7 @@ async function measure(sizes: number[]): Promise<void> {
   try {
     for (const size of sizes) {
       const place = path.join(folder, String(size));
-      const [turns, runs] = size > 10_000 ? [1, 1] : [3, 5];
+      const [turns, runs] = size > 10_000 ? [1, 1] : size > 1_000 ? [3, 5] : [3, 20];
       await fill(place, size);
       let [ours, raw, peakMb] = [Infinity, Infinity, 0];
       for (let turn = 0; turn < turns; turn += 1) {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, describe, expect, test } from 'vitest';
 import { watchContent } from '#app/web-server/page-cache/content-watch.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 
@@ -13,37 +14,63 @@ const change = () =>
     update: { contentVersion: { increment: 1 } },
   });
 
-test('SQLite: requests of one turn share a look, the next turn looks again, and a look now is never shared', async () => {
-  app = await createTestApp();
-  const watch = watchContent(app);
-  try {
-    const before = watch.version();
-    const changed = change();
-    // The turn in which the requests came in is not over.
-    expect(watch.version()).toBe(before);
-    await changed;
-    expect(watch.version()).not.toBe(before);
-    const seen = watch.currentVersion();
+describe('SQLite', () => {
+  /** A writer that has committed when its call returns. */
+  const openWriter = async () => {
+    app = await createTestApp();
     await change();
+    const { database } = app.env;
+    if (database.dialect !== 'sqlite') throw new Error('This test needs SQLite.');
+    const db = new BetterSqlite3(database.file);
+    const commit = db.prepare('UPDATE site_state SET content_version = content_version + 1');
+    return { commit: () => commit.run(), close: () => db.close() };
+  };
+
+  test('requests that came in together share a look, and the next turn looks again', async () => {
+    const writer = await openWriter();
+    const watch = watchContent(app, () => 1);
+    const before = watch.version() as number;
+    writer.commit();
+    expect(watch.version()).toBe(before);
+    expect(watch.currentVersion()).toBe(before + 1);
+    writer.commit();
     await nextTurn();
-    expect(watch.currentVersion()).toBe((seen as number) + 1);
-    expect(watch.version()).toBe((seen as number) + 1);
-  } finally {
+    expect(watch.version()).toBe(before + 2);
     watch.close();
-  }
+    writer.close();
+  });
+
+  test('with so many connections that the event loop polls again within a turn, every request looks', async () => {
+    const writer = await openWriter();
+    const watch = watchContent(app, () => 1_000);
+    const before = watch.version() as number;
+    writer.commit();
+    expect(watch.version()).toBe(before + 1);
+    watch.close();
+    writer.close();
+  });
 });
 
 test('PostgreSQL: a look now is fresh, whatever was read a moment ago', async () => {
   app = await createTestApp({ dialect: 'postgresql' });
-  const watch = watchContent(app);
-  try {
-    await change();
-    const before = await watch.version();
-    await change();
-    expect(watch.version()).toBe(before);
-    expect(await watch.currentVersion()).toBe(before + 1);
-    expect(watch.version()).toBe(before + 1);
-  } finally {
-    watch.close();
-  }
+  const watch = watchContent(app, () => 1);
+  await change();
+  const before = await watch.version();
+  await change();
+  expect(watch.version()).toBe(before);
+  expect(await watch.currentVersion()).toBe(before + 1);
+  expect(watch.version()).toBe(before + 1);
+});
+
+test('PostgreSQL: a look that a change of this process overtook is nobody else’s', async () => {
+  app = await createTestApp({ dialect: 'postgresql' });
+  await change();
+  const watch = watchContent(app, () => 1);
+  const overtaken = watch.version();
+  await change();
+  watch.expire();
+  const after = watch.version();
+  await overtaken;
+  expect(await after).toBe((await app.db.siteState.findFirstOrThrow()).contentVersion);
+  expect(await watch.version()).toBe(await after);
 });

@@ -67,6 +67,21 @@ describeWithApp('media', (getApp) => {
     expect(await storedFiles(app)).toHaveLength(2);
   });
 
+  it('shows readers at once what a second upload says of a picture, and keeps the first description', async () => {
+    const app = getApp();
+    const bytes = await picture();
+    const state = { contentVersion: 1, updatedAt: app.clock.now() };
+    await app.db.siteState.upsert({ where: { id: 1 }, create: { id: 1, ...state }, update: state });
+    const versionAfter = async (alt: string) => {
+      await storeMedia(app, { bytes, originalName: 'one.jpg', alt, uploadedById: null });
+      return (await app.db.siteState.findFirstOrThrow()).contentVersion;
+    };
+    expect(await versionAfter('')).toBe(1);
+    expect(await versionAfter('Hills')).toBe(2);
+    expect(await versionAfter('Dunes')).toBe(2);
+    expect(await app.db.media.findMany({ select: { alt: true } })).toEqual([{ alt: 'Hills' }]);
+  });
+
   it('stores the same content once also when it arrives ten times at the same moment', async () => {
     const app = getApp();
     const bytes = await picture({ width: 300, height: 200 });

@@ -191,7 +191,11 @@ describeWithApp('public reads', (getApp) => {
     await createPost(app, { status: 'published', slug: 'two-tags', tagIds: [second.id, first.id] });
     await createPost(app, { status: 'published', slug: 'unrelated' });
     const post = (await findPost(app, both.slug))!;
-    expect(slugsOf(await findRelatedPosts(app, post, 5))).toEqual(['two-tags', 'one-tag', 'in-category']);
+    const related = await findRelatedPosts(app, post, 5);
+    expect(slugsOf(related)).toEqual(['two-tags', 'one-tag', 'in-category']);
+    expect(related.map(({ publishedAt }) => publishedAt)).toEqual(
+      await Promise.all(related.map(async ({ slug }) => (await findPost(app, slug))!.publishedAt)),
+    );
     expect(slugsOf(await findRelatedPosts(app, post, 1))).toEqual(['two-tags']);
   });
 

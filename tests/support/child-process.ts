@@ -16,6 +16,8 @@ export interface RunningScript {
 }
 
 export interface ScriptOptions {
+  /** Options for Node itself. */
+  nodeOptions?: string[];
   env?: Record<string, string>;
   cwd?: string;
   /** Bytes beyond which no file of the process may grow: a disk that gets full. */
@@ -31,7 +33,7 @@ afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
  * @param script below the project's folder
  */
 export function startScript(script: string, args: string[], options: ScriptOptions = {}): RunningScript {
-  const node = [process.execPath, path.join(projectRoot, script), ...args];
+  const node = [process.execPath, ...(options.nodeOptions ?? []), path.join(projectRoot, script), ...args];
   const { fileSizeMax } = options;
   // POSIX counts the limit in blocks of 512 bytes; `exec` keeps the process id.
   const limited = [

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startScript, type ScriptOptions } from './child-process.ts';
 import { createClient, type Client } from './http-client.ts';
 import { freePort } from './free-port.ts';
+import { startArguments } from './package-scripts.ts';
 
 export interface TestServer {
   /** Origin on loopback, without a trailing slash. */
@@ -27,7 +28,9 @@ export async function startServer(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { AUTH_URL: url, ...options.env, PORT: String(port), HOST: '127.0.0.1' };
-  const server = startScript(options.script ?? 'bin/start.mjs', options.args ?? [], { ...options, env });
+  const [script, args = []] = options.script ? [options.script, options.args] : [startArguments.at(-1)!];
+  const nodeOptions = options.script ? [] : startArguments.slice(0, -1);
+  const server = startScript(script, args, { ...options, env, nodeOptions });
   const started = performance.now();
   let over = false;
   void server.ended.then(() => (over = true));

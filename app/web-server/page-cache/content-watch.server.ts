@@ -25,14 +25,23 @@ export interface ContentWatch {
   close(): void;
 }
 
-/** Watches `site_state.content_version` in the way that the database allows. */
-export function watchContent(app: Pick<App, 'db' | 'env'>): ContentWatch {
-  return app.env.database.dialect === 'sqlite' ? watchSqlite(app.env.database.file) : watchPostgres(app);
+/** libuv hands over so many events at once; when there are more it polls again within the same turn. */
+const EVENTS_AT_ONCE = 1024;
+
+/**
+ * Watches `site_state.content_version` in the way that the database allows.
+ * @param openConnections how many clients are connected now
+ */
+export function watchContent(app: Pick<App, 'db' | 'env'>, openConnections: () => number): ContentWatch {
+  const { database } = app.env;
+  if (database.dialect !== 'sqlite') return watchPostgres(app);
+  // Half of them, since there are other events too.
+  return watchSqlite(database.file, () => openConnections() < EVENTS_AT_ONCE / 2);
 }
 
 // `PRAGMA data_version` changes when any other connection commits. It costs a few microseconds, so it is asked once for
 // all requests that the event loop found waiting together: each of them began before the first of them is answered.
-function watchSqlite(file: string): ContentWatch {
+function watchSqlite(file: string, mayShare: () => boolean): ContentWatch {
   let connection: ReturnType<typeof connect> | undefined;
   let seen: unknown;
   let current = -1;
@@ -54,9 +63,11 @@ function watchSqlite(file: string): ContentWatch {
     version() {
       if (isAsked) return current;
       const version = currentVersion();
-      isAsked = true;
-      // Runs right after the requests that were waiting, before the event loop looks for new ones.
-      setImmediate(forget);
+      if (mayShare()) {
+        isAsked = true;
+        // Runs right after the requests that were waiting, before the event loop looks for new ones.
+        setImmediate(forget);
+      }
       return version;
     },
     currentVersion,
@@ -94,9 +105,7 @@ function watchPostgres(app: Pick<App, 'db'>): ContentWatch {
     const row = await inTime(
       app.db.siteState.findUnique({ where: { id: 1 }, select: { contentVersion: true } }),
     );
-    current = row?.contentVersion ?? 0;
-    checkedAt = startedAt;
-    return current;
+    return { read: row?.contentVersion ?? 0, startedAt };
   };
   const expire = () => {
     checkedAt = -Infinity;
@@ -104,8 +113,18 @@ function watchPostgres(app: Pick<App, 'db'>): ContentWatch {
   };
   const version = () => {
     if (performance.now() - checkedAt < POLL_MS) return current;
-    check ??= look().finally(() => (check = undefined));
-    return check;
+    if (check) return check;
+    // A look that began before `expire` may have missed what was written: only whoever waits for it gets its answer.
+    const mine: Promise<number> = look()
+      .then(({ read, startedAt }) => {
+        if (check === mine) [current, checkedAt] = [read, startedAt];
+        return read;
+      })
+      .finally(() => {
+        if (check === mine) check = undefined;
+      });
+    check = mine;
+    return mine;
   };
   return {
     version,

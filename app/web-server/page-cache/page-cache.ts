@@ -53,7 +53,8 @@ export class PageCache {
     response: ServerResponse,
     extra: (state: CacheState) => OutgoingHttpHeaders,
   ): void | Promise<void> {
-    const version = this.#watch.version();
+    // Without a socket it waits behind another request of its connection, and may have come in after others' look.
+    const version = response.socket === null ? this.#watch.currentVersion() : this.#watch.version();
     if (typeof version === 'number') return this.#answerAt(version, key, request, response, extra);
     return version.then((read) => this.#answerAt(read, key, request, response, extra));
   }
