@@ -15,17 +15,18 @@ export const pathOption = (describe: string) =>
 export const optionalPathOption = (describe: string) =>
   ({ ...pathOption(describe), demandOption: false }) as const;
 
+/** An option that is there or not. */
+export const flagOption = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
+
 /**
- * An option that is there or not. Not yargs's own `boolean`: that takes every value but `true` for false, so
- * `--dry-run=yes` would be no dry run.
+ * Refuses a flag with a value that is neither true nor false: yargs takes any for false, so `--dry-run=yes` would be no
+ * dry run. To be given to `check`.
  */
-export const flagOption = (describe: string) =>
-  ({
-    default: false,
-    describe,
-    coerce: (value: unknown): boolean => {
-      if (value === true || value === 'true') return true;
-      if (value === false || value === 'false') return false;
-      throw new Error('An option that is there or not takes no value.');
-    },
-  }) as const;
+export function checkFlags(parsed: Record<string, unknown>, given: string[]): true {
+  for (const argument of given) {
+    const [, name = '', value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(argument) ?? [];
+    if (typeof parsed[name] === 'boolean' && value !== 'true' && value !== 'false')
+      throw new Error(`--${name} takes no value.`);
+  }
+  return true;
+}

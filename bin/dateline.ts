@@ -2,6 +2,7 @@ import { config } from 'dotenv';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { messageOf } from '#app/platform/errors.ts';
+import { checkFlags } from './arguments.ts';
 import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
 import { backupImport } from './commands/backup-import.ts';
@@ -25,7 +26,8 @@ const USAGE_ERROR = 2;
 
 class UsageError extends Error {}
 
-const cli = yargs(hideBin(process.argv))
+const given = hideBin(process.argv);
+const cli = yargs(given)
   .scriptName('npm run')
   .usage('Dateline: commands for operators. The result is one JSON object on stdout.\n\n$0 <command>')
   .command(adminCreate)
@@ -41,6 +43,7 @@ const cli = yargs(hideBin(process.argv))
   .command(quickstartSeed)
   .command(searchCheckIndex)
   .command(searchReindexPosts)
+  .check((parsed) => checkFlags(parsed, given))
   .demandCommand(1, 'Name a command.')
   .strict()
   .recommendCommands()

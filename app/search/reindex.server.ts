@@ -92,7 +92,7 @@ async function fill(
     const documents = await readDocumentsAfter(app, after, batchSize);
     if (documents.length === 0) break;
     if (signal?.aborted) throw new AppError('conflict', 'Stopped; the old index stays.');
-    if (batchCount % 10 === 0) await requireHeld(registration);
+    if (batchCount % 10 === 9) await requireHeld(registration);
     await build.add(documents);
     after = documents.at(-1)!.id;
     sourceCount += documents.length;

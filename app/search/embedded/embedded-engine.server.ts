@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type BetterSqlite3 from 'better-sqlite3';
 import { AppError } from '#app/platform/errors.ts';
 import {
@@ -92,7 +93,7 @@ export function createEmbeddedEngine(path: string): SearchEngine {
 
 /** A new index in tables of its own name; the swap renames both in one transaction. */
 async function beginBuild(file: SearchFile): Promise<IndexBuild> {
-  const name = `build_${process.pid}_${Math.round(performance.timeOrigin + performance.now())}`;
+  const name = `build_${randomUUID().replaceAll('-', '_')}`;
   const onFile = (work: (db: BetterSqlite3.Database) => void): Promise<void> =>
     file.write(work, TIMEOUT_MS, { durable: false });
   await onFile((db) => {
@@ -135,11 +136,13 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
     },
     swap: async () => {
       const replaced = `${name}_replaced`;
-      await onBuild((db) => {
-        if (hasTables(db, INDEX_NAME)) renameTables(db, INDEX_NAME, replaced);
+      const hadIndex = await onBuild((db) => {
+        const isThere = hasTables(db, INDEX_NAME);
+        if (isThere) renameTables(db, INDEX_NAME, replaced);
         renameTables(db, name, INDEX_NAME);
+        return isThere;
       }, true);
-      await onFile((db) => dropTables(db, replaced));
+      if (hadIndex) await onFile((db) => dropTables(db, replaced));
     },
     abandon: () => onFile((db) => dropTables(db, name)),
   };
