@@ -13,7 +13,8 @@ import { startTypesenseStandIn } from '#tests/support/typesense-stand-in.ts';
 
 // The very script of the Dockerfile's CMD, with the environment of compose.yaml, outside a container.
 const dockerfile = readFileSync(path.join(projectRoot, 'Dockerfile'), 'utf8');
-const [program, script] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)![1]!) as [string, string];
+const [program, ...command] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)![1]!) as string[];
+const [nodeOptions, script] = [command.slice(0, -1), command.at(-1)!];
 const compose = parse(readFileSync(path.join(projectRoot, 'compose.yaml'), 'utf8')) as {
   services: { app: { environment: Record<string, string>; healthcheck: { test: string[] } } };
 };
@@ -44,7 +45,7 @@ async function containerEnvironment() {
 test('migrates, seeds and serves on an empty PostgreSQL, and stops at SIGTERM', async () => {
   expect(program).toBe('node');
   const env = await containerEnvironment();
-  const server = await startServer({ env, script });
+  const server = await startServer({ env, script, nodeOptions });
   const client = server.client();
   expect((await client.get('/')).status).toBe(200);
   const ready = await client.get('/api/ready');
