@@ -32,7 +32,8 @@ export function sharedByVersion<T>(
 function memoryOf(owner: object, contentVersion: number) {
   const last = memories.get(owner);
   if (last?.contentVersion === contentVersion) return last;
-  const memory = { contentVersion, values: new LRUCache<string, Promise<unknown>>({ max: VALUES_MAX }) };
+  const values: Values = new LRUCache({ max: VALUES_MAX });
+  const memory = { contentVersion, values };
   memories.set(owner, memory);
   return memory;
 }

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -64,8 +63,8 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const app: App = { ...composed, search };
   const file = path.join(projectRoot, 'build/server/index.js');
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
-  const connections = new Set<Socket>();
-  const watch = watchContent(app, () => connections.size);
+  let openConnections = 0;
+  const watch = watchContent(app, () => openConnections);
   const cache = new PageCache({
     watch,
     render: createPageRenderer(app, build),
@@ -83,8 +82,8 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const web = createWebApp(app, { build, metrics, observe, guard });
   const server = createServer(withPageCache(app, { cache, watch, observe, guard }, web));
   server.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
+    openConnections += 1;
+    socket.once('close', () => (openConnections -= 1));
   });
   // A client that sends its headers slowly, or nothing at all, does not hold a connection for long.
   server.headersTimeout = 15_000;

@@ -28,7 +28,7 @@ export async function startServer(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { AUTH_URL: url, ...options.env, PORT: String(port), HOST: '127.0.0.1' };
-  const [script, args = []] = options.script ? [options.script, options.args] : [startArguments.at(-1)!];
+  const { script = startArguments.at(-1)!, args = [] } = options;
   const nodeOptions = options.nodeOptions ?? (options.script ? [] : startArguments.slice(0, -1));
   const server = startScript(script, args, { ...options, env, nodeOptions });
   const started = performance.now();
