@@ -1,6 +1,6 @@
-// Import directions (docs/architecture.md). Each floor may import itself and what is below it; `app.ts`
-// holds types only and stands beside the floors.
-const floors = [
+// Import directions (docs/architecture.md). Each layer may import itself and what is below it; `app.ts`
+// holds types only and stands beside the layers.
+const layers = [
   ['routes', 'web-server', 'compose.server.ts', 'root.tsx', 'entry.server.tsx', 'entry.client.tsx'],
   ['admin', 'site'],
   ['backup', 'content', 'operations'],
@@ -13,18 +13,19 @@ const floors = [
   ['platform', 'ui'],
 ];
 
-/** Regular expression for any of these rooms below app/. */
-const inRooms = (rooms) => `^app/(${rooms.map((room) => room.replaceAll('.', '\\.')).join('|')})(/|$)`;
+/** Regular expression for any of these modules below app/. */
+const inModules = (modules) =>
+  `^app/(${modules.map((module) => module.replaceAll('.', '\\.')).join('|')})(/|$)`;
 
-const floorRules = floors.slice(1).map((rooms, index) => ({
-  name: `floor-${rooms.join('-')}`,
+const layerRules = layers.slice(1).map((modules, index) => ({
+  name: `layer-${modules.join('-')}`,
   severity: 'error',
-  comment: 'A room imports only its own floor and the floors below.',
-  from: { path: inRooms(rooms) },
-  to: { path: [inRooms(floors.slice(0, index + 1).flat()), '^bin/'] },
+  comment: 'A module imports only its own layer and the layers below.',
+  from: { path: inModules(modules) },
+  to: { path: [inModules(layers.slice(0, index + 1).flat()), '^bin/'] },
 }));
 
-const remixRooms = [
+const remixModules = [
   ...['routes', 'routes.ts', 'root.tsx', 'entry.server.tsx', 'entry.client.tsx'],
   ...['admin', 'site', 'ui', 'auth', 'web-server', 'compose.server.ts'],
 ];
@@ -32,7 +33,7 @@ const remixRooms = [
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...floorRules,
+    ...layerRules,
     {
       name: 'no-circles',
       severity: 'error',
@@ -48,10 +49,10 @@ export default {
       to: { dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'remix-at-the-doors',
+      name: 'remix-in-entry-points',
       severity: 'error',
       comment: 'Everything else runs under bin unchanged.',
-      from: { path: '^(app|bin)/', pathNot: inRooms(remixRooms) },
+      from: { path: '^(app|bin)/', pathNot: inModules(remixModules) },
       to: { path: 'node_modules/@remix-run/' },
     },
     {

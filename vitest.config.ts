@@ -12,7 +12,7 @@ const suite = (name: string, include: string[], options: { timeout: number; alon
     hookTimeout: 120_000,
     // Real processes on a shared machine: one slow moment is no finding, and the report names what was repeated.
     retry: process.env.CI ? 1 : 0,
-    globalSetup: ['tests/setup/ground.ts'],
+    globalSetup: ['tests/setup/test-databases.ts'],
     setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts'],
     // What measures time runs after everything else and by itself.
     ...(options.alone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : {}),
@@ -31,11 +31,11 @@ export default defineConfig({
     maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
     projects: [
       suite('unit', ['tests/unit/**/*.test.{ts,tsx}'], { timeout: 20_000 }),
-      suite('database', ['tests/contracts/**/*.test.ts'], { timeout: 60_000 }),
+      suite('database', ['tests/integration/**/*.test.ts'], { timeout: 60_000 }),
       suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000 }),
       suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000 }),
       suite('faults', ['tests/faults/**/*.test.ts'], { timeout: 180_000, alone: true }),
-      suite('house', ['tests/house/**/*.test.ts'], { timeout: 120_000 }),
+      suite('project', ['tests/project/**/*.test.ts'], { timeout: 120_000 }),
       suite('measured', [measurements], { timeout: 120_000, alone: true }),
       suite('browser', ['tests/browser/**/*.test.ts'], { timeout: 120_000 }),
     ],

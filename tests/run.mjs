@@ -49,7 +49,7 @@ function generate() {
 function wantsBuild() {
   if (inBrowser || onlyFaults) return true;
   const chosen = passedOn.filter((argument) => !argument.startsWith('-') || argument.startsWith('--project'));
-  return chosen.length === 0 || chosen.some((argument) => /http|cli|house|faults/.test(argument));
+  return chosen.length === 0 || chosen.some((argument) => /http|cli|project|faults/.test(argument));
 }
 
 function build() {

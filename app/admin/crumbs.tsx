@@ -1,13 +1,13 @@
 import { adminUrl } from './admin-url.ts';
-import type { Frame } from './screen.ts';
+import type { AdminContext } from './screen.ts';
 
 /** The way back up from a deep page. */
 export function Crumbs({
-  frame,
+  adminContext,
   trail,
   here,
 }: {
-  frame: Pick<Frame, 'adminPath'>;
+  adminContext: Pick<AdminContext, 'adminPath'>;
   trail: { label: string; segments: string[] }[];
   here: string;
 }) {
@@ -16,7 +16,7 @@ export function Crumbs({
       <ol>
         {trail.map(({ label, segments }) => (
           <li key={segments.join('/')}>
-            <a href={adminUrl(frame.adminPath, ...segments)}>{label}</a>
+            <a href={adminUrl(adminContext.adminPath, ...segments)}>{label}</a>
           </li>
         ))}
         <li aria-current="page">{here}</li>

@@ -9,9 +9,9 @@ import { findRedirect } from '#app/posts/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { adminUrl } from './admin-url.ts';
-import { carryAlong, holdForm, nextStep, readHeldForm } from './held-form.server.ts';
-import type { HeldForm } from './held-form.ts';
-import type { ActionResult, Frame } from './screen.ts';
+import { carryAlong, keepSubmission, nextStep, readPendingSubmission } from './pending-submission.server.ts';
+import type { PendingSubmission } from './pending-submission.ts';
+import type { ActionResult, AdminContext } from './screen.ts';
 import { findScreen, screens, type Screen } from './screens.server.ts';
 
 interface SplatArguments {
@@ -28,7 +28,7 @@ interface SplatArguments {
 export interface ScreenPage {
   id: string;
   title: string;
-  frame: Frame;
+  adminContext: AdminContext;
   data: object;
 }
 
@@ -45,7 +45,7 @@ export async function loadScreen(splat: SplatArguments) {
   if (!isAllowed(screen, args.user)) {
     if (args.user) throw forbidden();
     if (wantsJson(splat.request)) return answer(splat.context, apiError(loggedOut()));
-    const login = `${adminUrl(args.frame.adminPath, 'login')}?redirectTo=${encodeURIComponent(url.pathname + url.search)}`;
+    const login = `${adminUrl(args.adminContext.adminPath, 'login')}?redirectTo=${encodeURIComponent(url.pathname + url.search)}`;
     return redirect(login, { headers });
   }
   try {
@@ -70,7 +70,7 @@ export async function actOnScreen(splat: SplatArguments) {
   const module = await screen.module();
   if (!module.act || request.method !== 'POST')
     throw data(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } });
-  const held = screen.access === 'everybody' ? await readHeldForm(request, args.frame) : null;
+  const held = screen.access === 'everybody' ? await readPendingSubmission(request, args.adminContext) : null;
   carryAlong(context, held);
   try {
     const result = await module.act(args).catch(unavailable);
@@ -97,7 +97,7 @@ async function enter({ app, request, address, context, splat }: SplatArguments) 
   const found = findScreen(rest.join('/'));
   if (!found || splat.endsWith('/')) throw await redirectOrNotFound(app, request);
   const user = await readSession(app, request);
-  const frame: Frame = {
+  const adminContext: AdminContext = {
     adminPath: settings.admin_path,
     siteTitle: settings.site_title,
     timeZone: settings.site_timezone,
@@ -107,7 +107,7 @@ async function enter({ app, request, address, context, splat }: SplatArguments) 
     held: context.held,
   };
   const { metrics } = context;
-  const args = { app, request, params: found.params, user, frame, address, metrics };
+  const args = { app, request, params: found.params, user, adminContext, address, metrics };
   return { app, screen: found.screen, args };
 }
 
@@ -117,21 +117,21 @@ async function load(screen: Screen, args: Arguments): Promise<ScreenPage | Respo
   const module = await screen.module();
   const loaded = await module.load(args);
   if (loaded instanceof Response) return loaded;
-  return { id: screen.id, title: screen.title, frame: args.frame, data: loaded };
+  return { id: screen.id, title: screen.title, adminContext: args.adminContext, data: loaded };
 }
 
 /** The session ended in mid-edit: the login page, at the form's own address, with the form in it. */
 async function showLogin({ context, request }: SplatArguments, args: Arguments) {
-  const held = await holdForm(request);
+  const held = await keepSubmission(request);
   carryAlong(context, held);
-  const login = adminUrl(args.frame.adminPath, 'login');
+  const login = adminUrl(args.adminContext.adminPath, 'login');
   const back = new URL(request.url).pathname;
   const url = new URL(`${login}?redirectTo=${encodeURIComponent(back)}`, request.url);
   const { screen } = findScreen('login')!;
   const page = await load(screen, {
     ...args,
     request: new Request(url),
-    frame: { ...args.frame, held: context.held },
+    adminContext: { ...args.adminContext, held: context.held },
   });
   if (page instanceof Response) return page;
   context.page = page;
@@ -139,20 +139,25 @@ async function showLogin({ context, request }: SplatArguments, args: Arguments) 
 }
 
 /** A login that carries a form: its next step, or, at its end, the form to send again. */
-async function goOnWith(held: HeldForm, splat: SplatArguments, args: Arguments, step: Response) {
-  const frame = { ...args.frame, held: splat.context.held };
-  const login = adminUrl(frame.adminPath, 'login');
+async function goOnWith(held: PendingSubmission, splat: SplatArguments, args: Arguments, step: Response) {
+  const adminContext = { ...args.adminContext, held: splat.context.held };
+  const login = adminUrl(adminContext.adminPath, 'login');
   const target = step.headers.get('Location') ?? '';
   const path = new URL(target, splat.request.url).pathname;
   const cookies = new Headers([...Object.entries(headers), ...setCookies(step)]);
   const next = path.startsWith(`${login}/`) ? findScreen(path.slice(login.length - 'login'.length)) : null;
   if (next) {
     const request = nextStep(splat.request, step);
-    const page = await load(next.screen, { ...args, params: next.params, request, frame });
+    const page = await load(next.screen, { ...args, params: next.params, request, adminContext });
     if (page instanceof Response) return step;
     splat.context.page = page;
   } else {
-    splat.context.page = { id: 'resume', title: 'Welcome back', frame: { ...frame, user: null }, data: held };
+    splat.context.page = {
+      id: 'resume',
+      title: 'Welcome back',
+      adminContext: { ...adminContext, user: null },
+      data: held,
+    };
   }
   return data(null, { headers: cookies });
 }

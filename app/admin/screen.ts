@@ -3,8 +3,8 @@ import type { SessionUser } from '#app/auth/sessions.server.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 
-/** What the frame around every screen shows. */
-export interface Frame {
+/** What the adminContext around every screen shows. */
+export interface AdminContext {
   adminPath: string;
   siteTitle: string;
   /** IANA name; every time in the backend is entered and shown in it. */
@@ -25,7 +25,7 @@ export interface ScreenArguments<User extends SessionUser | null = SessionUser> 
   /** Parameters of the screen's pattern, decoded. */
   params: Record<string, string | undefined>;
   user: User;
-  frame: Frame;
+  adminContext: AdminContext;
   /** The client's address as the trusted proxies tell it. */
   address: string;
   /** Absent under stock `remix-serve`. */
@@ -61,5 +61,5 @@ export interface OpenScreenModule {
 export interface ViewProps<Load extends (...args: never[]) => Promise<unknown>> {
   data: Exclude<Awaited<ReturnType<Load>>, Response>;
   result: ActionResult | undefined;
-  frame: Frame;
+  adminContext: AdminContext;
 }

@@ -2,25 +2,25 @@ import { Suspense, type ReactNode } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
 import { adminUrl } from './admin-url.ts';
 import { navigation, type NavigationEntry } from './navigation.ts';
-import type { Frame } from './screen.ts';
+import type { AdminContext } from './screen.ts';
 import { useSingleSubmit } from './use-single-submit.ts';
 
 // React 18's types do not know the popover attributes yet.
 const menu = { id: 'menu', popover: 'auto' } as const;
 const menuButton = { popovertarget: 'menu' } as const;
 
-/** The frame around every screen: one navigation, the site's name, who is logged in. */
+/** The adminContext around every screen: one navigation, the site's name, who is logged in. */
 export function AdminShell({
-  frame,
+  adminContext,
   current,
   children,
 }: {
-  frame: Frame;
+  adminContext: AdminContext;
   current: string;
   children: ReactNode;
 }) {
   useSingleSubmit();
-  if (!frame.user)
+  if (!adminContext.user)
     return (
       <main className="solo">
         <Suspense>{children}</Suspense>
@@ -33,21 +33,21 @@ export function AdminShell({
       </a>
       <header className="rail">
         <div className="rail-top">
-          <a className="brand" href={adminUrl(frame.adminPath)}>
-            {frame.siteTitle}
+          <a className="brand" href={adminUrl(adminContext.adminPath)}>
+            {adminContext.siteTitle}
           </a>
           <button type="button" className="menu-button quiet" {...menuButton}>
             <Icon name="menu" /> Menu
           </button>
         </div>
         <nav className="rail-nav" aria-label="Backend" {...menu}>
-          <a className="button primary rail-new" href={adminUrl(frame.adminPath, 'posts', 'new')}>
+          <a className="button primary rail-new" href={adminUrl(adminContext.adminPath, 'posts', 'new')}>
             <Icon name="plus" /> New post
           </a>
           {navigation.map((group, index) => (
-            <Group key={index} entries={group} frame={frame} current={current} />
+            <Group key={index} entries={group} adminContext={adminContext} current={current} />
           ))}
-          <RailEnd frame={frame} current={current} user={frame.user} />
+          <RailEnd adminContext={adminContext} current={current} user={adminContext.user} />
         </nav>
       </header>
       <main id="main" className="content" tabIndex={-1}>
@@ -57,15 +57,23 @@ export function AdminShell({
   );
 }
 
-function Group({ entries, frame, current }: { entries: NavigationEntry[]; frame: Frame; current: string }) {
-  const shown = entries.filter(({ screen }) => frame.screens.includes(screen));
+function Group({
+  entries,
+  adminContext,
+  current,
+}: {
+  entries: NavigationEntry[];
+  adminContext: AdminContext;
+  current: string;
+}) {
+  const shown = entries.filter(({ screen }) => adminContext.screens.includes(screen));
   if (shown.length === 0) return null;
   return (
     <ul className="rail-list">
       {shown.map(({ screen, label, icon, segments, below }) => (
         <li key={screen}>
           <a
-            href={adminUrl(frame.adminPath, ...segments)}
+            href={adminUrl(adminContext.adminPath, ...segments)}
             aria-current={screen === current || below?.includes(current) ? 'page' : undefined}
           >
             <Icon name={icon} /> {label}
@@ -77,19 +85,19 @@ function Group({ entries, frame, current }: { entries: NavigationEntry[]; frame:
 }
 
 function RailEnd({
-  frame,
+  adminContext,
   current,
   user,
 }: {
-  frame: Frame;
+  adminContext: AdminContext;
   current: string;
-  user: NonNullable<Frame['user']>;
+  user: NonNullable<AdminContext['user']>;
 }) {
   return (
     <div className="rail-end">
-      {frame.screens.includes('account') ? (
+      {adminContext.screens.includes('account') ? (
         <a
-          href={adminUrl(frame.adminPath, 'account')}
+          href={adminUrl(adminContext.adminPath, 'account')}
           aria-current={current === 'account' ? 'page' : undefined}
         >
           <Icon name="account" /> {user.displayName}
@@ -98,7 +106,7 @@ function RailEnd({
       <a href="/">
         <Icon name="site" /> View site
       </a>
-      <form method="post" action={adminUrl(frame.adminPath, 'logout')}>
+      <form method="post" action={adminUrl(adminContext.adminPath, 'logout')}>
         <button className="quiet">
           <Icon name="logOut" /> Log out
         </button>

@@ -1,7 +1,7 @@
 import { lazy, type ComponentType } from 'react';
-import type { ActionResult, Frame } from './screen.ts';
+import type { ActionResult, AdminContext } from './screen.ts';
 
-type View = ComponentType<{ data: object; result: ActionResult | undefined; frame: Frame }>;
+type View = ComponentType<{ data: object; result: ActionResult | undefined; adminContext: AdminContext }>;
 
 // Each screen's browser half is a chunk of its own. The table's ids tie data and view together, which
 // TypeScript cannot see across the network; hence the one cast.
@@ -25,10 +25,10 @@ const views: Record<string, View> = {
   'choose-password': load(() => import('./login/choose-password.tsx')),
   media: load(() => import('./media/media.tsx')),
   'media-item': load(() => import('./media/media-item.tsx')),
-  categories: load(() => import('./topics/topics.tsx')),
-  category: load(() => import('./topics/topic.tsx')),
-  tags: load(() => import('./topics/topics.tsx')),
-  tag: load(() => import('./topics/topic.tsx')),
+  categories: load(() => import('./terms/terms.tsx')),
+  category: load(() => import('./terms/term.tsx')),
+  tags: load(() => import('./terms/terms.tsx')),
+  tag: load(() => import('./terms/term.tsx')),
   users: load(() => import('./users/users.tsx')),
   'new-user': load(() => import('./users/new-user.tsx')),
   user: load(() => import('./users/user.tsx')),

@@ -37,7 +37,7 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions;
 
 /** The part before the point, with its name: what the log is filtered by. */
-export const auditTopics = {
+export const auditTerms = {
   login: 'Logins',
   account: 'Own accounts',
   user: 'People',
@@ -48,8 +48,8 @@ export const auditTopics = {
   media: 'Media',
 } as const;
 
-export type AuditTopic = keyof typeof auditTopics;
+export type AuditTerm = keyof typeof auditTerms;
 
-export function actionsOf(topic: AuditTopic): AuditAction[] {
-  return (Object.keys(auditActions) as AuditAction[]).filter((action) => action.startsWith(`${topic}.`));
+export function actionsOf(term: AuditTerm): AuditAction[] {
+  return (Object.keys(auditActions) as AuditAction[]).filter((action) => action.startsWith(`${term}.`));
 }

@@ -6,7 +6,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { line, text } from '#app/platform/text.ts';
 import { writeAudit } from './audit.server.ts';
 import { readDevice, type KnownDevice } from './known-device.server.ts';
-import { loginLane } from './login-lane.server.ts';
+import { loginQueue } from './login-queue.server.ts';
 import { createLoginThrottle } from './login-throttle.server.ts';
 import { passwordMatches } from './passwords.server.ts';
 
@@ -56,7 +56,7 @@ async function verify(app: LoginApp, form: unknown, client: LoginClient): Promis
   const check = known ? throttle.checkKnown : throttle.check;
   // Before the lane, so that whoever must wait anyway is told at once.
   await check();
-  return loginLane.run(from, async () => {
+  return loginQueue.run(from, async () => {
     const wait = await check();
     const matches = await passwordMatches(password, user?.passwordHash);
     if (user && matches && !user.disabledAt) {

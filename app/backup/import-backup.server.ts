@@ -10,7 +10,7 @@ import { reindexPosts } from '#app/search/reindex.server.ts';
 import type { ReportProgress } from './progress.ts';
 import { requireEmptyInstance, requireEmptyTables } from './empty-instance.server.ts';
 import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
-import { settleImports } from './settle-import.server.ts';
+import { finishImports } from './finish-import.server.ts';
 import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
 import { replacedTables } from './tables.ts';
 import { isInside } from './uploads.server.ts';
@@ -57,7 +57,7 @@ export async function importBackup(app: ImportApp, input: ImportInput): Promise<
     throw new AppError('not_configured', 'AUTH_SECRET is not configured');
 
   const secrets = await withUploadsLock(app, 'exclusive', async () => {
-    await settleImports(app);
+    await finishImports(app);
     if (!input.force) await requireEmptyInstance(app);
     return replaceContent(app, backup, { force: input.force ?? false, onProgress });
   });
@@ -88,12 +88,12 @@ async function replaceContent(
       return restored;
     });
   } catch (error) {
-    await settleImports(app).catch((problem: unknown) =>
+    await finishImports(app).catch((problem: unknown) =>
       app.log.warn({ reason: messageOf(problem) }, 'The next start clears up after this import'),
     );
     throw error;
   }
-  await settleImports(app);
+  await finishImports(app);
   return secrets;
 }
 

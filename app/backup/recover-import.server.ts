@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { takeUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { findStagings, settleImports } from './settle-import.server.ts';
+import { findStagings, finishImports } from './finish-import.server.ts';
 
 /**
  * Clears up after an import that was killed; every command and the server call it when they start. Costs
@@ -14,7 +14,7 @@ export async function recoverImport(app: Pick<App, 'env' | 'db' | 'log'>): Promi
     const lock = await takeUploadsLock(app, 'exclusive', 0);
     if (!lock) return;
     try {
-      await settleImports(app);
+      await finishImports(app);
       app.log.info('Cleared up after an import that was stopped');
     } finally {
       await lock.release();

@@ -126,7 +126,7 @@ export const tableCatalogue = {
       updated_at: time,
     },
   }),
-  prepared_changes: business('preparedChange', {
+  prepared_changes: business('scheduledUpdate', {
     key: ['post_id'],
     references: { post_id: 'posts' },
     columns: { post_id: text, fields: text, due_at: time, author_id: optional(text), created_at: time },

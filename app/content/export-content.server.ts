@@ -57,7 +57,7 @@ export async function exportContent(
         const run = await ContentExport.open(app, tx, folder, input);
         const postCount = await run.writePosts();
         const result = { outputDir, postCount, mediaFileCount: run.media.fileCount };
-        return { result, warnings: [...run.media.warnings, ...(await preparedChangesLeftOut(tx))] };
+        return { result, warnings: [...run.media.warnings, ...(await scheduledUpdatesLeftOut(tx))] };
       }),
     ),
   );
@@ -154,9 +154,9 @@ class ContentExport {
   }
 }
 
-async function preparedChangesLeftOut(tx: Transaction): Promise<string[]> {
-  const count = await tx.preparedChange.count();
+async function scheduledUpdatesLeftOut(tx: Transaction): Promise<string[]> {
+  const count = await tx.scheduledUpdate.count();
   return count === 0
     ? []
-    : [`Prepared changes of published posts are not part of an export: ${count} left out.`];
+    : [`scheduled updates of published posts are not part of an export: ${count} left out.`];
 }

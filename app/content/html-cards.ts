@@ -16,7 +16,7 @@ import type { Verbatim } from './verbatim.ts';
  * What editors build out of several elements (pictures with captions, galleries, embeds, bookmarks, code of
  * highlighters) becomes what a writer of Markdown would have typed.
  */
-export function settleCards(tree: Root, verbatim: Verbatim): void {
+export function resolveCards(tree: Root, verbatim: Verbatim): void {
   replaceElements(tree, (node) => cardOf(node, verbatim));
 }
 

@@ -8,7 +8,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { cleanHtml } from './clean-html.ts';
-import { settleCards } from './html-cards.ts';
+import { resolveCards } from './html-cards.ts';
 import { Verbatim } from './verbatim.ts';
 
 export interface ConvertedHtml {
@@ -37,7 +37,7 @@ export function htmlToMarkdown(html: string, transform: HtmlTransform = () => {}
     const warnings: string[] = [];
     const tree = parser.parse(verbatim.without(html));
     transform(tree, verbatim);
-    settleCards(tree, verbatim);
+    resolveCards(tree, verbatim);
     cleanHtml(tree, verbatim);
     if (dropInlineData(tree)) warnings.push('An image that stands in the text itself (data:) was left out.');
     const markdown = verbatim.restore(writer.stringify(writer.runSync(tree)));

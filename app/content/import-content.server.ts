@@ -1,6 +1,6 @@
 import { drainOutbox } from '#app/search/outbox.server.ts';
 import { ImportRun, type ImportApp, type ImportOptions, type ImportResult } from './import-run.server.ts';
-import type { ContentSource, ValidItem } from './neutral-post.ts';
+import type { ContentSource, ValidItem } from './source-post.ts';
 
 const BATCH_POSTS = 25;
 const BATCH_CHARACTERS = 4_000_000;

@@ -3,7 +3,7 @@ import { openGhostExport } from './ghost/ghost-source.server.ts';
 import { importContent } from './import-content.server.ts';
 import type { ImportApp, ImportOptions, ImportResult } from './import-run.server.ts';
 import { openMarkdownFolder } from './markdown-source.server.ts';
-import type { ContentSource } from './neutral-post.ts';
+import type { ContentSource } from './source-post.ts';
 import { withReportFile } from './report-file.server.ts';
 import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
 

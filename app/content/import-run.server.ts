@@ -6,13 +6,13 @@ import { renderBody } from '#app/publishing/render-body.server.ts';
 import {
   Claims,
   planImport,
-  type ImportedPost,
-  type ImportedTopic,
+  type ResolvedPost,
+  type ResolvedTerm,
   type ImportPlan,
 } from '#app/publishing/plan-import.server.ts';
 import { replaceAddresses } from './addresses.ts';
 import { MediaImport } from './import-media.server.ts';
-import { neutralPostSchema, type SourceItem, type UnreadableItem, type ValidItem } from './neutral-post.ts';
+import { sourcePostSchema, type SourceItem, type UnreadableItem, type ValidItem } from './source-post.ts';
 import { oldAddress } from './old-address.ts';
 
 export type ImportApp = Pick<App, 'db' | 'clock' | 'log' | 'search' | 'env'>;
@@ -73,7 +73,7 @@ export class ImportRun {
     if ('reason' in item) return this.skip(item.key, item.reason);
     if (this.keys.has(item.key)) return this.skip(item.key, 'The source has this item twice.');
     this.keys.add(item.key);
-    const post = neutralPostSchema.safeParse(item.post);
+    const post = sourcePostSchema.safeParse(item.post);
     if (!post.success) return this.skip(item.key, post.error.issues[0]!.message);
     return { ...item, post: post.data };
   }
@@ -83,7 +83,7 @@ export class ImportRun {
     if (changed.length === 0) return;
     // From the first file that is written to the rows that name it.
     const plan = await withUploadsLock(this.app, 'shared', async () => {
-      const posts: ImportedPost[] = [];
+      const posts: ResolvedPost[] = [];
       for (const { item, postId } of changed) posts.push(await this.prepare(item, postId));
       return this.options.dryRun ? planImport(this.app.db, posts, this.claims) : this.write(posts);
     });
@@ -109,7 +109,7 @@ export class ImportRun {
     return changed;
   }
 
-  private async prepare(item: ValidItem, postId: string | null): Promise<ImportedPost> {
+  private async prepare(item: ValidItem, postId: string | null): Promise<ResolvedPost> {
     const { key, hash, post } = item;
     for (const warning of item.warnings) this.warn(key, warning);
     const addresses = new Map<string, string>();
@@ -170,7 +170,7 @@ export class ImportRun {
   }
 
   /** A batch in one transaction; when that is refused, its posts one by one, to find the one that is to blame. */
-  private async write(posts: ImportedPost[]): Promise<ImportPlan | null> {
+  private async write(posts: ResolvedPost[]): Promise<ImportPlan | null> {
     try {
       return await importPosts(this.app, posts);
     } catch (error) {
@@ -187,7 +187,7 @@ export class ImportRun {
     imported.posts += plan.posts.length;
     imported.categories += plan.newCategories.length;
     imported.tags += plan.newTags.length;
-    imported.redirects += plan.newTopicRedirects.length;
+    imported.redirects += plan.newTermRedirects.length;
     imported.media = this.media.storedCount;
     for (const { key, message } of plan.warnings) this.warn(key, message);
     for (const { key: item, postId, slug, newRedirects } of plan.posts) {
@@ -215,6 +215,6 @@ export class ImportRun {
   }
 }
 
-function withPaths(topic: ImportedTopic): ImportedTopic {
-  return { ...topic, aliases: topic.aliases.flatMap((alias) => oldAddress(alias) ?? []) };
+function withPaths(term: ResolvedTerm): ResolvedTerm {
+  return { ...term, aliases: term.aliases.flatMap((alias) => oldAddress(alias) ?? []) };
 }

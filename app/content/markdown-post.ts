@@ -3,7 +3,7 @@ import { toSlug } from '#app/platform/slug.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { excerptOf } from './excerpt-of.ts';
-import type { NeutralPost, NeutralTopic } from './neutral-post.ts';
+import type { SourcePost, SourceTerm } from './source-post.ts';
 import { dayInName, dayInPath, readSourceDate } from './source-date.ts';
 
 export interface MarkdownFile {
@@ -20,7 +20,7 @@ export interface MarkdownContext {
 
 /** A file as a post; `cover` is still the address as it was written. */
 export interface ReadMarkdownPost {
-  post: NeutralPost;
+  post: SourcePost;
   warnings: string[];
 }
 
@@ -41,7 +41,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   if (others.length > 0) warnings.push(`A post has one author: ${others.join(', ')} left out.`);
   const [category, ...further] = fields.text('category') ? [fields.text('category')!] : fields.categories();
   if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} left out.`);
-  const post: NeutralPost = {
+  const post: SourcePost = {
     title: titled.title,
     slug: fields.text('slug') ?? lastSegment(oldPath) ?? name.rest,
     body: titled.body,
@@ -115,8 +115,8 @@ function titleOf(written: string | null, body: string, name: string): { title: s
 }
 
 // Two spellings of one tag are one.
-function tagsOf(fields: Fields, warnings: string[]): NeutralTopic[] {
-  const bySlug = new Map<string, NeutralTopic>();
+function tagsOf(fields: Fields, warnings: string[]): SourceTerm[] {
+  const bySlug = new Map<string, SourceTerm>();
   const names = [...fields.list('tags'), ...fields.taxonomy('tags')];
   const slugs = fields.list('tag_slugs');
   for (const [index, name] of names.entries()) {

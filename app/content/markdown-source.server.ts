@@ -5,7 +5,7 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { addressesOf } from './addresses.ts';
 import { findLocalFile, isImageName, type LocalFile } from './local-files.server.ts';
 import { readMarkdownPost, type MarkdownContext } from './markdown-post.ts';
-import type { ContentSource, MediaReference, SourceItem } from './neutral-post.ts';
+import type { ContentSource, MediaReference, SourceItem } from './source-post.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { addressesOf, meantBy } from './addresses.ts';
 import { findLocalFile, isImageName } from './local-files.server.ts';
-import type { MediaReference } from './neutral-post.ts';
+import type { MediaReference } from './source-post.ts';
 
 // Where blogs keep their uploads; what comes after it is the path in the folder.
 const uploads = /\/(?:wp-content\/uploads|content\/(?:images|media|files)|uploads|files)\/(.+)$/;

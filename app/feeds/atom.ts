@@ -36,7 +36,7 @@ function entryLines(item: FeedItem): string[] {
     element('published', item.publishedAt.toISOString()),
     element('updated', item.updatedAt.toISOString()),
     author ? `<author>${element('name', author.name)}${element('uri', author.url)}</author>` : '',
-    ...item.topics.map((topic) => emptyElement('category', { term: topic })),
+    ...item.terms.map((term) => emptyElement('category', { term: term })),
     element('summary', item.excerpt),
     element('content', item.html, { type: 'html' }),
     '</entry>',

@@ -26,7 +26,7 @@ export interface FeedItem {
   html: string;
   author: { name: string; url: string } | null;
   /** The category first, then the tags. */
-  topics: string[];
+  terms: string[];
   publishedAt: Date;
   updatedAt: Date;
   image: { url: string; mimeType: string; bytes: number } | null;
@@ -49,7 +49,7 @@ export function toFeed(
 function toItem(origin: string, article: PostArticle): FeedItem {
   const { author, category, cover, tags } = article;
   const url = origin + encodePath(postPath(article.slug));
-  const topics = [...(category ? [category.name] : []), ...tags.map(({ name }) => name)];
+  const terms = [...(category ? [category.name] : []), ...tags.map(({ name }) => name)];
   return {
     id: `urn:uuid:${article.id}`,
     url,
@@ -57,7 +57,7 @@ function toItem(origin: string, article: PostArticle): FeedItem {
     excerpt: article.excerpt,
     html: withAbsoluteUrls(article.bodyHtml, url),
     author: author && { name: author.displayName, url: origin + encodePath(`/authors/${author.username}`) },
-    topics: [...new Set(topics)],
+    terms: [...new Set(terms)],
     publishedAt: article.publishedAt,
     updatedAt: article.updatedAt,
     image: cover && { url: origin + cover.src, mimeType: cover.mimeType, bytes: cover.bytes },

@@ -26,6 +26,6 @@ function toJsonItem(item: FeedItem) {
     date_published: item.publishedAt.toISOString(),
     date_modified: item.updatedAt.toISOString(),
     authors: author ? [author] : undefined,
-    tags: item.topics.length > 0 ? item.topics : undefined,
+    tags: item.terms.length > 0 ? item.terms : undefined,
   };
 }

@@ -20,7 +20,7 @@ export async function readCategoryFeed(app: FeedApp, slug: string): Promise<Feed
   if (!category) return null;
   return readFeed(app, {
     path: categoryPath(category.slug),
-    topic: category,
+    term: category,
     scope: { categoryId: category.id },
   });
 }
@@ -29,24 +29,24 @@ export async function readCategoryFeed(app: FeedApp, slug: string): Promise<Feed
 export async function readTagFeed(app: FeedApp, slug: string): Promise<Feed | null> {
   const tag = await findTag(app, slug);
   if (!tag) return null;
-  return readFeed(app, { path: tagPath(tag.slug), topic: tag, scope: { tagId: tag.id } });
+  return readFeed(app, { path: tagPath(tag.slug), term: tag, scope: { tagId: tag.id } });
 }
 
 async function readFeed(
   app: FeedApp,
   {
     path,
-    topic,
+    term,
     scope = {},
-  }: { path: string; topic?: { name: string; description: string }; scope?: ListScope },
+  }: { path: string; term?: { name: string; description: string }; scope?: ListScope },
 ): Promise<Feed> {
   const settings = await readSettings(app);
   const articles = await listNewestArticles(app, scope, settings.feed_items);
   const channel = {
     origin: app.env.siteUrl,
     path: encodePath(path),
-    title: topic ? `${topic.name} · ${settings.site_title}` : settings.site_title,
-    description: topic ? topic.description : settings.site_description,
+    title: term ? `${term.name} · ${settings.site_title}` : settings.site_title,
+    description: term ? term.description : settings.site_description,
     language: settings.site_language,
   };
   return toFeed(channel, articles);

@@ -28,7 +28,7 @@ function itemLines(item: FeedItem): string[] {
     element('guid', item.id, { isPermaLink: 'false' }),
     element('pubDate', item.publishedAt.toUTCString()),
     item.author ? element('dc:creator', item.author.name) : '',
-    ...item.topics.map((topic) => element('category', topic)),
+    ...item.terms.map((term) => element('category', term)),
     element('description', item.excerpt),
     image
       ? emptyElement('enclosure', { url: image.url, length: String(image.bytes), type: image.mimeType })

@@ -5,7 +5,7 @@ import type { Media, MediaVariant } from './store-media.server.ts';
 
 type Reader = Pick<App, 'db'>;
 
-/** A post that names a file, in its text, as its cover or in a prepared change. */
+/** A post that names a file, in its text, as its cover or in a scheduled update. */
 export interface MediaUse {
   id: string;
   title: string;
@@ -43,8 +43,8 @@ export async function listMediaUses(app: { db: Pick<App['db'], 'post'> }, media:
       OR: [
         { coverMediaId: media.id },
         ...paths.map((path) => ({ body: mentions(`/uploads/${path}`) })),
-        ...paths.map((path) => ({ preparedChange: { fields: mentions(`/uploads/${path}`) } })),
-        { preparedChange: { fields: mentions(media.id) } },
+        ...paths.map((path) => ({ scheduledUpdate: { fields: mentions(`/uploads/${path}`) } })),
+        { scheduledUpdate: { fields: mentions(media.id) } },
       ],
     },
     select: { id: true, title: true, status: true, authorId: true },

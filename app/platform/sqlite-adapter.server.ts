@@ -10,7 +10,7 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
 import { Mutex } from './mutex.ts';
-import { rememberStatements } from './remembered-statements.ts';
+import { cacheStatements } from './statement-cache.ts';
 import { isBusy, whileBusy } from './sqlite-busy.server.ts';
 
 export interface SqliteAdapterOptions {
@@ -47,7 +47,7 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
     for (const { client } of [writer, reader]) await configure(client);
     // Half of what better-sqlite3 gives it: the system keeps the file in its own memory anyway.
     reader.client.pragma('cache_size = -8000');
-    rememberStatements(reader.client);
+    cacheStatements(reader.client);
     return new TwoConnectionAdapter(writer, reader, this.#options);
   }
 

@@ -3,7 +3,7 @@ import { AppError } from '#app/platform/errors.ts';
 import type { PostFields } from './post-fields.ts';
 import { readPostFields } from './read-post-fields.server.ts';
 import { changedFields, postFieldNames } from './revision.ts';
-import { findLivedFields } from './revisions.server.ts';
+import { findSavedFields } from './revisions.server.ts';
 import type { PostStatus } from './states.ts';
 
 /** A save that came too late: three texts, and who changed what. */
@@ -38,7 +38,7 @@ export async function readConflict(
   const row = await app.db.post.findUnique({ where: { id: postId } });
   if (!row) throw new AppError('not_found', 'This post no longer exists.');
   const theirs = await readPostFields(app.db, row);
-  const base = await findLivedFields(app, postId, version);
+  const base = await findSavedFields(app, postId, version);
   const mine = { ...(base ?? theirs), ...input.fields };
   const last = await app.db.revision.findFirst({
     where: { postId, postVersion: row.version, kind: { notIn: ['autosave', 'conflict'] } },

@@ -1,4 +1,4 @@
-/** What an editor can change of a post; revisions and prepared changes hold it whole. */
+/** What an editor can change of a post; revisions and scheduled updates hold it whole. */
 export interface PostFields {
   title: string;
   slug: string;

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
-import { sharedByVersion } from '#app/platform/version-memory.ts';
+import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
 import {
   articleColumns,

@@ -9,7 +9,7 @@ export const revisionKinds = ['save', 'restore', 'import', 'prepare', 'autosave'
 export type RevisionKind = (typeof revisionKinds)[number];
 
 /** Kinds that were a post's own text at some time; the others never were, or are not yet. */
-export const livedKinds = ['save', 'restore', 'import'] as const satisfies RevisionKind[];
+export const savedKinds = ['save', 'restore', 'import'] as const satisfies RevisionKind[];
 
 /** The order of a post's revisions; two of one moment by version. */
 export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc' }[] = [
@@ -38,7 +38,7 @@ const storedFields = z
   } satisfies Record<keyof PostFields, z.ZodType>)
   .partial();
 
-/** Fields as revisions and prepared changes store them. */
+/** Fields as revisions and scheduled updates store them. */
 export function storeFields(fields: Partial<PostFields>): string {
   return JSON.stringify(fields);
 }

@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { PostFields } from './post-fields.ts';
-import { livedKinds, newestFirst, readRevisionFields, type RevisionKind } from './revision.ts';
+import { savedKinds, newestFirst, readRevisionFields, type RevisionKind } from './revision.ts';
 
 /** A revision as the list shows it: who, when, what changed. */
 export interface RevisionSummary {
@@ -70,13 +70,13 @@ export async function findAutosave(
  * The fields that a post had at a version; null when that revision is no longer kept. Versions that
  * changed the state alone (the trigger's) left no revision, so the newest one up to the version counts.
  */
-export async function findLivedFields(
+export async function findSavedFields(
   app: { db: Pick<Transaction, 'revision'> },
   postId: string,
   version: number,
 ): Promise<PostFields | null> {
   const row = await app.db.revision.findFirst({
-    where: { postId, postVersion: { lte: version }, kind: { in: [...livedKinds] } },
+    where: { postId, postVersion: { lte: version }, kind: { in: [...savedKinds] } },
     orderBy: [{ postVersion: 'desc' }, ...newestFirst],
     select: { fields: true },
   });

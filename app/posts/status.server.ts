@@ -38,13 +38,13 @@ export async function readPublishingState(app: Pick<App, 'db' | 'clock'>): Promi
 }
 
 /** True when a post is so late that somebody must look. */
-export function isOverdueLoudly(state: Pick<PublishingState, 'oldestOverdueAt'>, now: Date): boolean {
+export function shouldAlert(state: Pick<PublishingState, 'oldestOverdueAt'>, now: Date): boolean {
   return (
     state.oldestOverdueAt !== null && now.getTime() - Date.parse(state.oldestOverdueAt) > OVERDUE_AFTER_MS
   );
 }
 
-/** What else a trigger is to do beside publishing: prepared changes and scheduled archives. */
+/** What else a trigger is to do beside publishing: scheduled updates and scheduled archives. */
 export interface PlannedChanges {
   changes: number;
   archives: number;
@@ -58,12 +58,12 @@ export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promis
   const archive = { status: 'published', archiveAt: { not: null } };
   const change = { post: { status: 'published' } };
   const [changes, archives, lateArchive, lateChange, nextArchive, nextChange] = await Promise.all([
-    app.db.preparedChange.count({ where: change }),
+    app.db.scheduledUpdate.count({ where: change }),
     app.db.post.count({ where: archive }),
     app.db.post.aggregate({ where: dueForArchive(now), _min: { archiveAt: true } }),
-    app.db.preparedChange.aggregate({ where: { ...change, dueAt: { lte: now } }, _min: { dueAt: true } }),
+    app.db.scheduledUpdate.aggregate({ where: { ...change, dueAt: { lte: now } }, _min: { dueAt: true } }),
     app.db.post.aggregate({ where: { ...archive, archiveAt: { gt: now } }, _min: { archiveAt: true } }),
-    app.db.preparedChange.aggregate({ where: { ...change, dueAt: { gt: now } }, _min: { dueAt: true } }),
+    app.db.scheduledUpdate.aggregate({ where: { ...change, dueAt: { gt: now } }, _min: { dueAt: true } }),
   ]);
   return {
     changes,
@@ -86,7 +86,7 @@ export async function checkPublishing(
     readPlannedChanges(app),
     readClockSkew(app),
   ]);
-  if (isOverdueLoudly(posts, now) || isOverdueLoudly(others, now)) return 'overdue';
+  if (shouldAlert(posts, now) || shouldAlert(others, now)) return 'overdue';
   return isSkewed(skewMs) ? 'clock_skew' : 'ok';
 }
 

@@ -2,14 +2,14 @@ import { dueForArchive } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditTrigger } from './audit-post.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /** Posts per transaction, as in publishing. */
 const BATCH_SIZE = 200;
 
 /** Archives the published posts whose time to leave has come. Yields the slugs of each committed batch. */
 export async function* archiveInBatches(
-  app: DoorApp,
+  app: PublishingContext,
   dueAt: Date,
   settings: Settings,
 ): AsyncGenerator<string[]> {
@@ -24,7 +24,7 @@ export async function* archiveInBatches(
     const ids = due.map(({ id }) => id).sort();
     yield await changePublicContent(
       app,
-      async ({ tx, now, touch, invisible }) => {
+      async ({ tx, now, affects, noPublicEffect }) => {
         // The same claim as in publishing: conditions outside, no limit.
         const archived = await tx.post.updateManyAndReturn({
           where: { id: { in: ids }, ...dueForArchive(dueAt) },
@@ -38,10 +38,10 @@ export async function* archiveInBatches(
           },
           select: { id: true, slug: true, title: true },
         });
-        if (archived.length === 0) invisible();
+        if (archived.length === 0) noPublicEffect();
         const archivedIds = archived.map(({ id }) => id);
-        touch(...archivedIds);
-        await tx.preparedChange.deleteMany({ where: { postId: { in: archivedIds } } });
+        affects(...archivedIds);
+        await tx.scheduledUpdate.deleteMany({ where: { postId: { in: archivedIds } } });
         await cleanUpRevisions(tx, archivedIds, settings, now);
         const titles = archived.map(({ title }) => title);
         await auditTrigger(tx, app.clock, 'post.archived', titles);

@@ -7,13 +7,13 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import type { SettingKey } from '#app/settings/catalogue.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 
 const LOGO: SettingKey = 'site_logo';
 
 /** Changes what a picture says to those who do not see it. @throws AppError `not_found`. */
-export async function describeMedia(app: DoorApp, id: string, alt: string): Promise<void> {
+export async function describeMedia(app: PublishingContext, id: string, alt: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now }) => {
     await requireMedia(tx, id);
     await tx.media.update({ where: { id }, data: { alt, updatedAt: now } });
@@ -24,7 +24,7 @@ export async function describeMedia(app: DoorApp, id: string, alt: string): Prom
  * Deletes a file that neither a post nor the site's header uses; it leaves the disk an hour later.
  * @throws AppError `not_found`; `conflict` while posts use it.
  */
-export async function deleteMedia(app: DoorApp, by: By, id: string): Promise<void> {
+export async function deleteMedia(app: PublishingContext, by: By, id: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now }) => {
     const media = await requireMedia(tx, id);
     const uses = await listMediaUses({ db: tx }, media);
@@ -44,7 +44,7 @@ export async function deleteMedia(app: DoorApp, by: By, id: string): Promise<voi
  *   somebody saved one of the posts meanwhile.
  */
 export async function replaceMedia(
-  app: DoorApp & Pick<App, 'env'>,
+  app: PublishingContext & Pick<App, 'env'>,
   by: By,
   id: string,
   upload: MediaUpload,
@@ -56,10 +56,10 @@ export async function replaceMedia(
   const uses = await listMediaUses(app, old);
   // Rendered before the transaction, which stays short; it compares the versions.
   const rewritten = await Promise.all(uses.map(({ id: postId }) => rewrite(app, postId, old, successor)));
-  await changePublicContent(app, async ({ tx, now, touch }) => {
+  await changePublicContent(app, async ({ tx, now, affects }) => {
     for (const post of rewritten.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       await replaceInPost(tx, post, { old, successor, now });
-      touch(post.id);
+      affects(post.id);
     }
     if (await isLogo(tx, old))
       await tx.setting.update({
@@ -80,7 +80,12 @@ interface RewrittenPost {
   rendered: RenderedMarkdown | null;
 }
 
-async function rewrite(app: DoorApp, postId: string, old: Media, successor: Media): Promise<RewrittenPost> {
+async function rewrite(
+  app: PublishingContext,
+  postId: string,
+  old: Media,
+  successor: Media,
+): Promise<RewrittenPost> {
   const post = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
   const body = withPaths(post.body, old, successor);
   return {
@@ -113,10 +118,10 @@ async function replaceInPost(
   if (!post) throw new AppError('conflict', 'Somebody saved a post that uses this file. Please try again.');
   if (post.coverMediaId === old.id)
     await tx.post.update({ where: { id }, data: { coverMediaId: successor.id } });
-  const prepared = await tx.preparedChange.findUnique({ where: { postId: id } });
+  const prepared = await tx.scheduledUpdate.findUnique({ where: { postId: id } });
   if (!prepared) return;
   const fields = withPaths(prepared.fields, old, successor).replaceAll(old.id, successor.id);
-  await tx.preparedChange.update({ where: { postId: id }, data: { fields } });
+  await tx.scheduledUpdate.update({ where: { postId: id }, data: { fields } });
 }
 
 // A text names the image or one of its smaller copies; all of them become the new image itself.

@@ -4,7 +4,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { deletePost } from './delete-post.server.ts';
 import { invalid } from './post-row.server.ts';
-import type { DoorApp } from './public-change.server.ts';
+import type { PublishingContext } from './public-change.server.ts';
 import { editPost } from './save-post.server.ts';
 
 /** What can be done to many posts at once. `draft` also takes scheduled posts out of the queue. */
@@ -35,7 +35,10 @@ export interface ChangePostsResult {
 }
 
 /** Changes posts one by one, each by the rules and in a transaction of its own; one refusal stops no other. */
-export async function changePosts(app: DoorApp, input: ChangePostsInput): Promise<ChangePostsResult> {
+export async function changePosts(
+  app: PublishingContext,
+  input: ChangePostsInput,
+): Promise<ChangePostsResult> {
   const timeZone = await readSetting(app, 'site_timezone');
   const result: ChangePostsResult = { changedIds: [], refused: [] };
   for (const [index, id] of [...new Set(input.ids)].entries()) {
@@ -52,7 +55,7 @@ export async function changePosts(app: DoorApp, input: ChangePostsInput): Promis
 }
 
 async function changeOne(
-  app: DoorApp,
+  app: PublishingContext,
   postId: string,
   index: number,
   input: ChangePostsInput,

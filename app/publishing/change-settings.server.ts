@@ -3,7 +3,7 @@ import { byCommand, writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
  * Saves settings from their texts. Keys that are absent stay as they are; a blank secret keeps its value.
@@ -11,7 +11,7 @@ import { changePublicContent, type DoorApp } from './public-change.server.ts';
  * @throws AppError `invalid_input` with an error beside each wrong field; then nothing was written.
  */
 export async function changeSettings(
-  app: DoorApp & Pick<App, 'env'>,
+  app: PublishingContext & Pick<App, 'env'>,
   texts: Partial<Record<SettingKey, unknown>>,
   by: By = byCommand,
 ): Promise<{ changedKeys: SettingKey[] }> {

@@ -1,5 +1,5 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import { livedKinds, newestFirst } from '#app/posts/revision.ts';
+import { savedKinds, newestFirst } from '#app/posts/revision.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -32,7 +32,7 @@ export async function cleanUpRevisions(
     byPost.set(revision.postId, [...(byPost.get(revision.postId) ?? []), revision]);
   const surplus = untidy.flatMap((postId) => {
     const ofPost = byPost.get(postId) ?? [];
-    const current = ofPost.find(({ kind }) => (livedKinds as readonly string[]).includes(kind));
+    const current = ofPost.find(({ kind }) => (savedKinds as readonly string[]).includes(kind));
     const others = ofPost.filter((revision) => revision !== current);
     const kept = current ? keepCount - 1 : keepCount;
     return others.filter(({ createdAt }, index) => index >= kept || (aged && createdAt < aged.cutOff));

@@ -1,19 +1,19 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { keepingAnAdministrator } from '#app/auth/last-administrator.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
  * Deletes an account. Its posts go to the heir, or stay without an author (`heirId` null).
  * @throws AppError `not_found`; `conflict` for the last administrator; `invalid_input` on `heirId`.
  */
 export async function deleteUser(
-  app: DoorApp,
+  app: PublishingContext,
   by: By,
   input: { userId: string; heirId: string | null },
 ): Promise<void> {
   const { userId, heirId } = input;
-  await changePublicContent(app, async ({ tx, now, touch }) => {
+  await changePublicContent(app, async ({ tx, now, affects }) => {
     const user = await tx.user.findUnique({ where: { id: userId } });
     if (!user) throw new AppError('not_found', 'This account no longer exists.');
     const heir = heirId === null ? null : await tx.user.findUnique({ where: { id: heirId } });
@@ -23,7 +23,7 @@ export async function deleteUser(
     }
     const posts = await tx.post.findMany({ where: { authorId: userId }, select: { id: true } });
     await tx.post.updateMany({ where: { authorId: userId }, data: { authorId: heirId, updatedAt: now } });
-    touch(...posts.map(({ id }) => id));
+    affects(...posts.map(({ id }) => id));
     await keepingAnAdministrator(tx, () => tx.user.delete({ where: { id: userId } }));
     const subject = `${user.displayName} <${user.email}>`;
     const details = posts.length === 0 ? '' : `${posts.length} posts to ${heir?.displayName ?? 'nobody'}`;

@@ -8,16 +8,16 @@ import {
   Claims,
   planImport,
   type ImportedAuthor,
-  type ImportedPost,
+  type ResolvedPost,
   type ImportPlan,
   type PlannedPost,
 } from './plan-import.server.ts';
 import { findAccount } from './plan-names.server.ts';
 import { columnsOf, lockPost } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
-import { changePublicContent, type DoorApp, type PublicChange } from './public-change.server.ts';
+import { changePublicContent, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
-import { topicTable, type TopicKind } from './topics.server.ts';
+import { termTable, type TermKind } from './terms.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
@@ -26,7 +26,7 @@ import { writePost } from './write-post.server.ts';
  * The search index follows with `drainOutbox`, which the caller runs after its last batch.
  * @returns what was done.
  */
-export async function importPosts(app: DoorApp, posts: ImportedPost[]): Promise<ImportPlan> {
+export async function importPosts(app: PublishingContext, posts: ResolvedPost[]): Promise<ImportPlan> {
   const settings = await readSettings(app);
   return changePublicContent(
     app,
@@ -47,7 +47,7 @@ export async function importPosts(app: DoorApp, posts: ImportedPost[]): Promise<
             : await updateImported(app, change, post, { fields, authorId, settings });
         await leaveMarks(change, post, postId);
       }
-      await leaveTopicRedirects(change, plan);
+      await leaveTermRedirects(change, plan);
       return plan;
     },
     { drain: false },
@@ -61,7 +61,7 @@ interface Resolved {
 
 async function createImported(
   app: Pick<App, 'clock'>,
-  { tx, now, touch }: PublicChange,
+  { tx, now, affects }: PublicChange,
   post: PlannedPost,
   { fields, authorId }: Resolved,
 ): Promise<string> {
@@ -90,7 +90,7 @@ async function createImported(
     fields,
     summary: `Imported (${post.source})`,
   });
-  if (isPublic) touch(id);
+  if (isPublic) affects(id);
   return id;
 }
 
@@ -194,11 +194,11 @@ async function ensureAuthors(
   };
 }
 
-async function leaveTopicRedirects({ tx, now }: PublicChange, plan: ImportPlan): Promise<void> {
-  if (plan.newTopicRedirects.length === 0) return;
-  const idsOf = async (kind: TopicKind) => {
-    const slugs = plan.newTopicRedirects.filter((one) => one.kind === kind).map(({ slug }) => slug);
-    const rows = await topicTable(tx, kind).findMany({
+async function leaveTermRedirects({ tx, now }: PublicChange, plan: ImportPlan): Promise<void> {
+  if (plan.newTermRedirects.length === 0) return;
+  const idsOf = async (kind: TermKind) => {
+    const slugs = plan.newTermRedirects.filter((one) => one.kind === kind).map(({ slug }) => slug);
+    const rows = await termTable(tx, kind).findMany({
       where: { slug: { in: slugs } },
       select: { id: true, slug: true },
     });
@@ -206,7 +206,7 @@ async function leaveTopicRedirects({ tx, now }: PublicChange, plan: ImportPlan):
   };
   const ids = { category: await idsOf('category'), tag: await idsOf('tag') };
   await tx.redirect.createMany({
-    data: plan.newTopicRedirects.map(({ path, kind, slug }) => ({
+    data: plan.newTermRedirects.map(({ path, kind, slug }) => ({
       path,
       [kind === 'category' ? 'categoryId' : 'tagId']: ids[kind].get(slug)!,
       createdAt: now,

@@ -1,12 +1,12 @@
 import { messageOf } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
-import { findLivedFields } from '#app/posts/revisions.server.ts';
+import { findSavedFields } from '#app/posts/revisions.server.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
-import type { DoorApp } from './public-change.server.ts';
+import type { PublishingContext } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 
 /**
@@ -14,7 +14,7 @@ import { writeRevision } from './revisions.server.ts';
  * same text again keeps one. It never throws: the conflict itself is what the editor has to hear.
  */
 export async function keepLostSave(
-  app: DoorApp,
+  app: PublishingContext,
   lost: { postId: string; version?: number; fields: Partial<PostFields>; editorId: string | null },
 ): Promise<void> {
   const { postId, version = 0, editorId } = lost;
@@ -24,7 +24,7 @@ export async function keepLostSave(
     await inTransaction(app.db, async (tx) => {
       const row = await tx.post.findUnique({ where: { id: postId } });
       if (!row) return;
-      const started = (await findLivedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
+      const started = (await findSavedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
       const fields = { ...started, ...lost.fields };
       const same = { postId, kind: 'conflict', authorId: editorId, fields: storeFields(fields) };
       if (await tx.revision.findFirst({ where: same, select: { id: true } })) return;

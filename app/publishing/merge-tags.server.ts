@@ -1,23 +1,27 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
-import { moveTopicAddresses, publishedPostsOf, requireTopic } from './topics.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { moveTermAddresses, publishedPostsOf, requireTerm } from './terms.server.ts';
 
 /**
  * Makes one tag of two: posts that had the first have the second, in the first's place, and its addresses
  * lead there.
  * @throws AppError `not_found`; `invalid_input` on `intoId`.
  */
-export async function mergeTags(app: DoorApp, by: By, input: { id: string; intoId: string }): Promise<void> {
+export async function mergeTags(
+  app: PublishingContext,
+  by: By,
+  input: { id: string; intoId: string },
+): Promise<void> {
   const { id, intoId } = input;
-  await changePublicContent(app, async ({ tx, now, touch }) => {
-    const tag = await requireTopic(tx, 'tag', id);
+  await changePublicContent(app, async ({ tx, now, affects }) => {
+    const tag = await requireTerm(tx, 'tag', id);
     const into = await tx.tag.findUnique({ where: { id: intoId } });
     if (!into || intoId === id) {
       const message = 'Choose another tag to merge into.';
       throw new AppError('invalid_input', message, { fields: { intoId: [message] } });
     }
-    touch(...(await publishedPostsOf(tx, 'tag', id)));
+    affects(...(await publishedPostsOf(tx, 'tag', id)));
     const doubled = await tx.postTag.findMany({
       where: { tagId: id, post: { tags: { some: { tagId: intoId } } } },
       select: { postId: true },
@@ -26,7 +30,7 @@ export async function mergeTags(app: DoorApp, by: By, input: { id: string; intoI
       where: { tagId: id, postId: { in: doubled.map(({ postId }) => postId) } },
     });
     await tx.postTag.updateMany({ where: { tagId: id }, data: { tagId: intoId } });
-    await moveTopicAddresses(tx, 'tag', tag, intoId, now);
+    await moveTermAddresses(tx, 'tag', tag, intoId, now);
     await tx.tag.delete({ where: { id } });
     await writeAudit(tx, app.clock, {
       action: 'tag.merged',

@@ -10,13 +10,13 @@ import {
   planAuthors,
   planCategories,
   planTags,
-  planTopicRedirects,
+  planTermRedirects,
   type KnownAccount,
-  type TopicRedirect,
+  type TermRedirect,
 } from './plan-names.server.ts';
 
 /** A category or a tag of a source. */
-export interface ImportedTopic {
+export interface ResolvedTerm {
   name: string;
   slug: string;
   /** Paths, decoded, that shall lead to it. */
@@ -34,7 +34,7 @@ export interface ImportedAuthor {
 }
 
 /** A post from elsewhere, checked and rendered, its media stored. */
-export interface ImportedPost {
+export interface ResolvedPost {
   source: string;
   /** Its identity at the source. */
   key: string;
@@ -47,15 +47,15 @@ export interface ImportedPost {
   status: PostStatus;
   /** When readers last saw it change, where the source knows. */
   updatedAt: Date | null;
-  category: ImportedTopic | null;
+  category: ResolvedTerm | null;
   /** In the order of `fields.tags`. */
-  tags: ImportedTopic[];
+  tags: ResolvedTerm[];
   author: ImportedAuthor | null;
   /** Paths, decoded, that shall lead to the post. */
   aliases: string[];
 }
 
-export interface PlannedPost extends ImportedPost {
+export interface PlannedPost extends ResolvedPost {
   slug: string;
   /** Those of the aliases that are free and not there yet. */
   newRedirects: string[];
@@ -67,7 +67,7 @@ export interface ImportPlan {
   newCategories: { slug: string; name: string }[];
   newTags: string[];
   newAuthors: ImportedAuthor[];
-  newTopicRedirects: TopicRedirect[];
+  newTermRedirects: TermRedirect[];
   warnings: { key: string; message: string }[];
 }
 
@@ -82,13 +82,13 @@ export class Claims {
 type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag' | 'user' | 'setting'>;
 
 /** Finds free slugs, free old addresses and what has to be created. Reads only. */
-export async function planImport(db: Reader, posts: ImportedPost[], claims: Claims): Promise<ImportPlan> {
+export async function planImport(db: Reader, posts: ResolvedPost[], claims: Claims): Promise<ImportPlan> {
   const plan: ImportPlan = {
     posts: [],
     newCategories: [],
     newTags: [],
     newAuthors: [],
-    newTopicRedirects: [],
+    newTermRedirects: [],
     warnings: [],
   };
   const adminPath = await readSetting({ db }, 'admin_path');
@@ -102,11 +102,11 @@ export async function planImport(db: Reader, posts: ImportedPost[], claims: Clai
   await planCategories(db, posts, claims, plan);
   await planTags(db, posts, claims, plan);
   await planAuthors(db, posts, claims, plan);
-  await planTopicRedirects(db, posts, claims, plan, (path) => isOwnAddress(path, adminPath));
+  await planTermRedirects(db, posts, claims, plan, (path) => isOwnAddress(path, adminPath));
   return plan;
 }
 
-async function slugOf(db: Reader, post: ImportedPost, claims: Claims, plan: ImportPlan): Promise<string> {
+async function slugOf(db: Reader, post: ResolvedPost, claims: Claims, plan: ImportPlan): Promise<string> {
   const wanted = toSlug(post.fields.slug) || 'post';
   const taken = await pathsLike(db, wanted, post.postId);
   const slug = freeSlug(wanted, (candidate) => {
@@ -135,7 +135,7 @@ async function pathsLike(db: Reader, slug: string, ownId: string | null): Promis
 
 async function redirectsOf(
   db: Reader,
-  post: ImportedPost,
+  post: ResolvedPost,
   slug: string,
   context: { claims: Claims; plan: ImportPlan; adminPath: string },
 ): Promise<string[]> {

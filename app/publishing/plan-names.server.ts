@@ -1,24 +1,18 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import type {
-  Claims,
-  ImportedAuthor,
-  ImportedPost,
-  ImportedTopic,
-  ImportPlan,
-} from './plan-import.server.ts';
-import { topicPath, type TopicKind } from './topics.server.ts';
+import type { Claims, ImportedAuthor, ResolvedPost, ResolvedTerm, ImportPlan } from './plan-import.server.ts';
+import { termPath, type TermKind } from './terms.server.ts';
 
 type Reader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect'>;
 
 /** An old address of a category or a tag. */
-export interface TopicRedirect {
+export interface TermRedirect {
   path: string;
-  kind: TopicKind;
+  kind: TermKind;
   slug: string;
 }
 
 /** The categories of these posts that are not there yet. */
-export async function planCategories(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+export async function planCategories(db: Reader, posts: ResolvedPost[], claims: Claims, plan: ImportPlan) {
   const wanted = new Map(
     posts.flatMap(({ category }) => (category ? [[category.slug, category.name] as const] : [])).reverse(),
   );
@@ -34,7 +28,7 @@ export async function planCategories(db: Reader, posts: ImportedPost[], claims: 
 }
 
 /** The slugs of tags that are not there yet. */
-export async function planTags(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+export async function planTags(db: Reader, posts: ResolvedPost[], claims: Claims, plan: ImportPlan) {
   const wanted = new Set(posts.flatMap(({ tags }) => tags.map(({ slug }) => slug)));
   const rows = await db.tag.findMany({ where: { slug: { in: [...wanted] } }, select: { slug: true } });
   const present = new Set([...rows.map(({ slug }) => slug), ...claims.tags]);
@@ -43,17 +37,17 @@ export async function planTags(db: Reader, posts: ImportedPost[], claims: Claims
 }
 
 /** Old addresses of categories and tags that are free; others are passed over in silence: a post names them all. */
-export async function planTopicRedirects(
+export async function planTermRedirects(
   db: Reader,
-  posts: ImportedPost[],
+  posts: ResolvedPost[],
   claims: Claims,
   plan: ImportPlan,
   isOwnAddress: (path: string) => boolean,
 ) {
-  const wanted = new Map<string, TopicRedirect>();
-  const want = (kind: TopicKind, { slug, aliases }: ImportedTopic) => {
+  const wanted = new Map<string, TermRedirect>();
+  const want = (kind: TermKind, { slug, aliases }: ResolvedTerm) => {
     for (const path of aliases)
-      if (path !== topicPath[kind](slug) && !wanted.has(path)) wanted.set(path, { path, kind, slug });
+      if (path !== termPath[kind](slug) && !wanted.has(path)) wanted.set(path, { path, kind, slug });
   };
   for (const { category, tags } of posts) {
     if (category) want('category', category);
@@ -68,12 +62,12 @@ export async function planTopicRedirects(
     const { path } = redirect;
     if (present.has(path) || claims.paths.has(path) || isOwnAddress(path)) continue;
     claims.paths.set(path, `${redirect.kind} ${redirect.slug}`);
-    plan.newTopicRedirects.push(redirect);
+    plan.newTermRedirects.push(redirect);
   }
 }
 
 /** The authors of these posts who are nobody here yet. */
-export async function planAuthors(db: Reader, posts: ImportedPost[], claims: Claims, plan: ImportPlan) {
+export async function planAuthors(db: Reader, posts: ResolvedPost[], claims: Claims, plan: ImportPlan) {
   for (const { author } of posts) {
     if (!author || matching(claims.authors, author)) continue;
     if (!(await findAccount(db, author))) plan.newAuthors.push(author);

@@ -17,7 +17,7 @@ export interface TimedStep {
  * The times that a post has after a step.
  * @throws AppError `invalid_input` beside `publishedAt` or `archiveAt`.
  */
-export function settleTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 'archiveAt'> {
+export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 'archiveAt'> {
   const { from, to, intent, before, wanted, now } = step;
   const publication = publicationTime(from, intent, wanted.publishedAt, before.publishedAt, now);
   if (!publication.ok)

@@ -3,11 +3,11 @@ import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { postPath } from '#app/posts/paths.ts';
-import { drainOutbox, markDirty } from '#app/search/outbox.server.ts';
+import { drainOutbox, enqueue } from '#app/search/outbox.server.ts';
 import { holdPosts } from './post-row.server.ts';
 
 /** What the door needs of the app. */
-export type DoorApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search'>;
+export type PublishingContext = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search'>;
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {
@@ -15,9 +15,9 @@ export interface PublicChange {
   /** The clock at the start of the change. */
   now: Date;
   /** Names posts that the change touches; their sitemap rows and index entries follow before the commit. */
-  touch(...postIds: string[]): void;
-  /** Says, instead of `touch`, that readers see no difference: pages that are kept stay good. */
-  invisible(): void;
+  affects(...postIds: string[]): void;
+  /** Says, instead of `affects`, that readers see no difference: pages that are kept stay good. */
+  noPublicEffect(): void;
 }
 
 /** How often a change runs again because another one took the same unique value at the same moment. */
@@ -31,36 +31,36 @@ const COLLISION_ATTEMPTS = 10;
  * @param options.drain false leaves the outbox to the caller, who makes many changes and drains once
  */
 export async function changePublicContent<T>(
-  app: DoorApp,
+  app: PublishingContext,
   work: (change: PublicChange) => Promise<T>,
   options: { drain?: boolean } = {},
 ): Promise<T> {
-  let touchedPosts = false;
+  let affectsPosts = false;
   const change = async (tx: Transaction) => {
-    const touched = new Set<string>();
+    const affected = new Set<string>();
     let visible = true;
     const now = app.clock.now();
     const value = await work({
       tx,
       now,
-      touch: (...postIds) => postIds.forEach((id) => touched.add(id)),
-      invisible: () => (visible = false),
+      affects: (...postIds) => postIds.forEach((id) => affected.add(id)),
+      noPublicEffect: () => (visible = false),
     });
-    touchedPosts = touched.size > 0;
+    affectsPosts = affected.size > 0;
     // Fixed lock order: posts by id, then what hangs on them, then site_state last.
-    if (touchedPosts) await follow(tx, app.clock, [...touched].sort());
-    if (touchedPosts || visible) await raiseContentVersion(tx, now);
+    if (affectsPosts) await follow(tx, app.clock, [...affected].sort());
+    if (affectsPosts || visible) await raiseContentVersion(tx, now);
     return value;
   };
   const result = await retryingCollisions(() => inTransaction(app.db, change));
-  if (touchedPosts && options.drain !== false) await drainOutbox(app);
+  if (affectsPosts && options.drain !== false) await drainOutbox(app);
   return result;
 }
 
-async function follow(tx: Transaction, clock: DoorApp['clock'], postIds: string[]): Promise<void> {
+async function follow(tx: Transaction, clock: PublishingContext['clock'], postIds: string[]): Promise<void> {
   await holdPosts(tx, postIds);
   await followInSitemap(tx, postIds);
-  await markDirty(tx, clock, postIds);
+  await enqueue(tx, clock, postIds);
 }
 
 // Derived from the rows as they are now, so a sitemap row can never outlive its post's publication.

@@ -7,10 +7,10 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { archiveInBatches } from './archive-due.server.ts';
 import { auditTrigger } from './audit-post.server.ts';
-import { carryOutChanges } from './carry-out-changes.server.ts';
+import { applyScheduledUpdates } from './apply-scheduled-updates.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
-import { keepHouse } from './keep-house.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { runMaintenance } from './run-maintenance.server.ts';
 import { beginRun, finishRun, type TriggerSource } from './publish-runs.server.ts';
 
 /** Posts per transaction: a killed trigger loses one open batch, and the next trigger does it. */
@@ -28,14 +28,14 @@ export interface PublishResult {
 }
 
 /**
- * Publishes every scheduled post whose time has come by the process's clock, carries out prepared changes
+ * Publishes every scheduled post whose time has come by the process's clock, carries out scheduled updates
  * and archives what is to leave, each exactly once: whoever's update returns the row reports it, nobody
  * else can. Safe beside any number of other triggers.
  * @throws AppError `unavailable` when the database fails; batches that were committed stay, the open one
  *   is undone, and the next trigger does the rest.
  */
 export async function publishDue(
-  app: DoorApp & Pick<App, 'env'>,
+  app: PublishingContext & Pick<App, 'env'>,
   source: TriggerSource,
 ): Promise<PublishResult> {
   const triggeredAt = app.clock.now();
@@ -47,7 +47,7 @@ export async function publishDue(
   try {
     const settings = await readSettings(app);
     for await (const batch of publishInBatches(app, triggeredAt, settings)) published.push(...batch);
-    for await (const slug of carryOutChanges(app, triggeredAt, settings)) changedSlugs.push(slug);
+    for await (const slug of applyScheduledUpdates(app, triggeredAt, settings)) changedSlugs.push(slug);
     for await (const slugs of archiveInBatches(app, triggeredAt, settings)) changedSlugs.push(...slugs);
   } catch (error) {
     const failure = stopped(error, published.length);
@@ -57,7 +57,7 @@ export async function publishDue(
   // Every trigger retries what waits for the search engine, also when nothing was due.
   await drainOutbox(app, { retryAll: true });
   await finishRun(app, run, { published: published.length, changed: changedSlugs.length });
-  await keepHouse(app);
+  await runMaintenance(app);
   return {
     publishedCount: published.length,
     publishedPostIds: published.map(({ id }) => id),
@@ -72,7 +72,11 @@ interface DuePost {
 }
 
 /** Yields each batch once it is committed. */
-async function* publishInBatches(app: DoorApp, dueAt: Date, settings: Settings): AsyncGenerator<DuePost[]> {
+async function* publishInBatches(
+  app: PublishingContext,
+  dueAt: Date,
+  settings: Settings,
+): AsyncGenerator<DuePost[]> {
   for (;;) {
     // In the index's own order, so that a long queue costs no sorting for each batch.
     const due = await app.db.post.findMany({
@@ -87,7 +91,7 @@ async function* publishInBatches(app: DoorApp, dueAt: Date, settings: Settings):
 }
 
 function publishBatch(
-  app: DoorApp,
+  app: PublishingContext,
   due: { id: string }[],
   dueAt: Date,
   settings: Settings,
@@ -96,7 +100,7 @@ function publishBatch(
   const ids = due.map(({ id }) => id).sort();
   return changePublicContent(
     app,
-    async ({ tx, now, touch, invisible }) => {
+    async ({ tx, now, affects, noPublicEffect }) => {
       // All conditions stand in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
       // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
       const claimed = await tx.post.updateManyAndReturn({
@@ -110,8 +114,8 @@ function publishBatch(
         },
         select: { id: true, slug: true, title: true },
       });
-      if (claimed.length === 0) invisible();
-      touch(...claimed.map(({ id }) => id));
+      if (claimed.length === 0) noPublicEffect();
+      affects(...claimed.map(({ id }) => id));
       await cleanUpRevisions(
         tx,
         claimed.map(({ id }) => id),

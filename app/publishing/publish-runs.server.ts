@@ -1,6 +1,6 @@
 import { newId } from '#app/platform/clock.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import type { DoorApp } from './public-change.server.ts';
+import type { PublishingContext } from './public-change.server.ts';
 
 const RUN_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
@@ -13,7 +13,7 @@ export interface Run {
 }
 
 /** Notes that a trigger has come; a run that stays without an end was killed. */
-export async function beginRun(app: DoorApp, source: TriggerSource, startedAt: Date): Promise<Run> {
+export async function beginRun(app: PublishingContext, source: TriggerSource, startedAt: Date): Promise<Run> {
   const id = newId(app.clock);
   await app.db.publishRun.create({ data: { id, source, startedAt } });
   return { id, startedAt };
@@ -25,7 +25,7 @@ export async function beginRun(app: DoorApp, source: TriggerSource, startedAt: D
  * @param error why it stopped, `''` when it did not
  */
 export async function finishRun(
-  app: DoorApp,
+  app: PublishingContext,
   { id, startedAt }: Run,
   counts: { published: number; changed: number },
   error = '',

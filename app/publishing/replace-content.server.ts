@@ -5,8 +5,8 @@ import { lockTables } from '#app/platform/table-lock.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isPublicAfter } from '#app/posts/queries.server.ts';
-import { markManyDirty } from '#app/search/mark-many-dirty.server.ts';
-import { raiseContentVersion, type DoorApp } from './public-change.server.ts';
+import { enqueueMany } from '#app/search/enqueue-many.server.ts';
+import { raiseContentVersion, type PublishingContext } from './public-change.server.ts';
 
 /** Longest replacement: a large instance on a slow disk takes minutes. */
 const TIMEOUT_MS = 6 * 60 * 60 * 1000;
@@ -25,7 +25,7 @@ const sitemapColumns = {
  * @param tables every table that `work` writes
  */
 export async function replacePublicContent<T>(
-  app: DoorApp & Pick<App, 'env'>,
+  app: PublishingContext & Pick<App, 'env'>,
   tables: readonly string[],
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
@@ -44,7 +44,7 @@ export async function replacePublicContent<T>(
         const entries = JSON.stringify(posts.map(sitemapEntryOf));
         await insertJson(tx, dialect, 'sitemap_entries', sitemapColumns, entries);
       }
-      await markManyDirty(app, tx, [...touched]);
+      await enqueueMany(app, tx, [...touched]);
       await raiseContentVersion(tx, app.clock.now());
       return result;
     },

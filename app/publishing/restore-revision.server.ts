@@ -2,7 +2,7 @@ import { readRevision } from '#app/posts/revisions.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { lockPost, missingReferences } from './post-row.server.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import type { SavedPost } from './save-post.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -14,7 +14,7 @@ import { writePost } from './write-post.server.ts';
  * @throws AppError `not_found`; `conflict`; `invalid_input` when the post's state does not allow a save.
  */
 export async function restoreRevision(
-  app: DoorApp,
+  app: PublishingContext,
   input: { postId: string; revisionId: string; version?: number; editorId: string | null },
 ): Promise<SavedPost> {
   const { postId, revisionId, editorId } = input;

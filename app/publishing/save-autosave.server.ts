@@ -5,7 +5,7 @@ import type { PostFields } from '#app/posts/post-fields.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { holdPosts } from './post-row.server.ts';
-import type { DoorApp } from './public-change.server.ts';
+import type { PublishingContext } from './public-change.server.ts';
 
 /**
  * Keeps what an editor has typed so far: one revision for each editor and post, until that editor's next
@@ -14,7 +14,7 @@ import type { DoorApp } from './public-change.server.ts';
  * @throws AppError `not_found`.
  */
 export async function saveAutosave(
-  app: Pick<DoorApp, 'db' | 'clock'>,
+  app: Pick<PublishingContext, 'db' | 'clock'>,
   input: { postId: string; editorId: string; version: number; fields: Partial<PostFields> },
 ): Promise<{ savedAt: Date }> {
   const { postId, editorId, version } = input;

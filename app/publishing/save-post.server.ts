@@ -8,8 +8,8 @@ import { auditPostState } from './audit-post.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { columnsOf, invalid, lockPost, requireReferences } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
-import { settleTimes, unlessJustShown } from './post-times.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { resolveTimes, unlessJustShown } from './post-times.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import { writeRevision } from './revisions.server.ts';
 import { claimSlug } from './slugs.server.ts';
@@ -52,7 +52,7 @@ export interface SavedPost {
  * @throws AppError `invalid_input` with field errors; `conflict` when a post with the given id exists; then
  *   nothing was written.
  */
-export async function createPost(app: DoorApp, input: CreatePostInput): Promise<SavedPost> {
+export async function createPost(app: PublishingContext, input: CreatePostInput): Promise<SavedPost> {
   const fields = { ...emptyPostFields, ...input.fields };
   if (fields.title === '') throw invalid('title', 'Title is required.');
   const rendered = await renderBody(app, fields.body);
@@ -63,7 +63,7 @@ export async function createPost(app: DoorApp, input: CreatePostInput): Promise<
       throw new AppError('conflict', 'This post has been made already.');
     const status = nextStatus('draft', intent);
     const before = { publishedAt: null, archiveAt: null };
-    const times = settleTimes({ from: 'draft', to: status, intent, before, wanted: fields, now });
+    const times = resolveTimes({ from: 'draft', to: status, intent, before, wanted: fields, now });
     const slug = await claimSlug(tx, { postId: id, wanted: fields.slug, title: fields.title, ...input });
     await requireReferences(tx, fields);
     const saved = { ...fields, ...times, slug };
@@ -91,8 +91,8 @@ export async function createPost(app: DoorApp, input: CreatePostInput): Promise<
       summary: 'Created',
     });
     await auditPostState(tx, app.clock, { ...input, title: fields.title, from: null, to: status });
-    if (status === 'published') change.touch(id);
-    else if (!input.takeOverSlug) change.invisible();
+    if (status === 'published') change.affects(id);
+    else if (!input.takeOverSlug) change.noPublicEffect();
     return { id, slug, status, version: 1 };
   });
 }
@@ -103,7 +103,7 @@ export async function createPost(app: DoorApp, input: CreatePostInput): Promise<
  *   open: then the editor's fields are kept as a revision, and nothing else was written; `invalid_input`
  *   with field errors: then nothing was written.
  */
-export async function editPost(app: DoorApp, input: EditPostInput): Promise<SavedPost> {
+export async function editPost(app: PublishingContext, input: EditPostInput): Promise<SavedPost> {
   const rendered = input.fields.body === undefined ? undefined : await renderBody(app, input.fields.body);
   const settings = await readSettings(app);
   try {

@@ -1,14 +1,19 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import type { Profile } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { changePublicContent, type DoorApp } from './public-change.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
  * Changes what readers see of an author: the name at every post, the lines on the author's page.
  * @throws AppError `not_found`.
  */
-export async function saveProfile(app: DoorApp, by: By, userId: string, profile: Profile): Promise<void> {
-  await changePublicContent(app, async ({ tx, now, touch }) => {
+export async function saveProfile(
+  app: PublishingContext,
+  by: By,
+  userId: string,
+  profile: Profile,
+): Promise<void> {
+  await changePublicContent(app, async ({ tx, now, affects }) => {
     const user = await tx.user.findUnique({ where: { id: userId } });
     if (!user) throw new AppError('not_found', 'This account no longer exists.');
     await tx.user.update({ where: { id: userId }, data: { ...profile, updatedAt: now } });
@@ -20,6 +25,6 @@ export async function saveProfile(app: DoorApp, by: By, userId: string, profile:
       where: { authorId: userId, status: 'published' },
       select: { id: true },
     });
-    touch(...posts.map(({ id }) => id));
+    affects(...posts.map(({ id }) => id));
   });
 }

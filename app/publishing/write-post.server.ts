@@ -7,8 +7,8 @@ import { auditPostState } from './audit-post.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { columnsOf, requireReferences, type PostRow } from './post-row.server.ts';
 import { setPostTags, type WantedTag } from './post-tags.server.ts';
-import { settleTimes } from './post-times.ts';
-import type { DoorApp, PublicChange } from './public-change.server.ts';
+import { resolveTimes } from './post-times.ts';
+import type { PublishingContext, PublicChange } from './public-change.server.ts';
 import { dropAutosaves, writeRevision } from './revisions.server.ts';
 import { claimSlug, leaveRedirect } from './slugs.server.ts';
 
@@ -38,12 +38,16 @@ export interface PostWrite {
  * Writes new fields and the state after an intent, with the revision and the redirect that follow.
  * @throws AppError `invalid_input` with field errors.
  */
-export async function writePost(app: Pick<DoorApp, 'clock'>, change: PublicChange, write: PostWrite) {
+export async function writePost(
+  app: Pick<PublishingContext, 'clock'>,
+  change: PublicChange,
+  write: PostWrite,
+) {
   const { tx, now } = change;
   const { current, before, wanted, intent, editorId } = write;
   const from = current.status as PostStatus;
   const status = nextStatus(from, intent);
-  const times = write.times ?? settleTimes({ from, to: status, intent, before, wanted, now });
+  const times = write.times ?? resolveTimes({ from, to: status, intent, before, wanted, now });
   const slug = await claimSlug(tx, {
     postId: current.id,
     wanted: wanted.slug,
@@ -72,7 +76,7 @@ export async function writePost(app: Pick<DoorApp, 'clock'>, change: PublicChang
   const notes = write.reason ? [write.reason] : [];
   if (changed.length > 0) notes.push(`Changed ${changed.map((name) => fieldLabels[name]).join(', ')}`);
   if (status !== from) notes.push(`${from} → ${status}`);
-  if (!isPublic && (await dropPreparedChange(tx, current.id))) notes.push('prepared change dropped');
+  if (!isPublic && (await dropScheduledUpdate(tx, current.id))) notes.push('scheduled update dropped');
   await writeRevision(tx, app.clock, {
     postId: current.id,
     postVersion: current.version,
@@ -84,12 +88,12 @@ export async function writePost(app: Pick<DoorApp, 'clock'>, change: PublicChang
   await auditPostState(tx, app.clock, { ...write, title: fields.title, from, to: status });
   await dropAutosaves(tx, current.id, editorId);
   await cleanUpRevisions(tx, [current.id], write.settings, now);
-  if (isPublic || from === 'published') change.touch(current.id);
-  else if (!write.takeOverSlug) change.invisible();
+  if (isPublic || from === 'published') change.affects(current.id);
+  else if (!write.takeOverSlug) change.noPublicEffect();
   return { id: current.id, slug, status, version: current.version };
 }
 
-// A prepared change belongs to a published post; its text stays as a revision.
-async function dropPreparedChange(tx: PublicChange['tx'], postId: string): Promise<boolean> {
-  return (await tx.preparedChange.deleteMany({ where: { postId } })).count > 0;
+// A scheduled update belongs to a published post; its text stays as a revision.
+async function dropScheduledUpdate(tx: PublicChange['tx'], postId: string): Promise<boolean> {
+  return (await tx.scheduledUpdate.deleteMany({ where: { postId } })).count > 0;
 }

@@ -22,7 +22,7 @@ export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders, errorHe
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
   const page = data as ScreenPage | undefined;
-  return page ? [{ title: `${page.title} · ${page.frame.siteTitle}` }] : [];
+  return page ? [{ title: `${page.title} · ${page.adminContext.siteTitle}` }] : [];
 };
 
 /** The splat: the backend at its current path, a stored redirect, else the plain 404. */
@@ -43,8 +43,8 @@ export default function Admin() {
   const page = useLoaderData<unknown>() as ScreenPage;
   const result = useActionData<unknown>() as ActionResult | undefined;
   return (
-    <AdminShell frame={page.frame} current={page.id}>
-      {createElement(viewOf(page.id), { data: page.data, result, frame: page.frame })}
+    <AdminShell adminContext={page.adminContext} current={page.id}>
+      {createElement(viewOf(page.id), { data: page.data, result, adminContext: page.adminContext })}
     </AdminShell>
   );
 }

@@ -6,7 +6,7 @@ import { DrainTime, type DrainLimits } from './drain-time.ts';
 import type { DocumentFailure, SearchDocument } from './engine.ts';
 import { DRAIN_HEARTBEAT_MS, DRAIN_LEASE_MS, HolderWatch } from './holder-watch.server.ts';
 import { leaseHolder, takeLease, whileExtending, type Lease } from './lease.server.ts';
-import { markDirty } from './mark-dirty.server.ts';
+import { enqueue } from './enqueue.server.ts';
 import { makeLostIndex } from './make-lost-index.server.ts';
 
 export type SearchApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
@@ -37,7 +37,7 @@ export interface DrainReport {
 }
 
 /** Engines whose last drain failed in this process. */
-const troubled = new WeakSet<App['search']>();
+const circuitOpen = new WeakSet<App['search']>();
 
 /**
  * Drains until nothing is due. Only the holder of the lease writes to the engine, so a drain that read an older
@@ -49,10 +49,10 @@ export async function drainUnderLease(app: SearchApp, plan: DrainPlan): Promise<
   const drain = new Drain(app, plan);
   try {
     const report = await drain.run();
-    troubled.delete(app.search);
+    circuitOpen.delete(app.search);
     return report;
   } catch (error) {
-    troubled.add(app.search);
+    circuitOpen.add(app.search);
     throw error;
   }
 }
@@ -83,7 +83,7 @@ class Drain {
     let mustHold = this.#retryAll;
     let isMore = (await this.#nextBatch('', false)).length > 0;
     while (mustHold || isMore) {
-      if (this.#time.isOver() && !others.areGone)
+      if (this.#time.isOver() && !others.holderIsDead)
         return { ...this.#report, reason: 'The time for it was over' };
       const lease = await takeLease(this.#app, 'search-drain', DRAIN_LEASE_MS);
       if (!lease) {
@@ -96,7 +96,7 @@ class Drain {
         continue;
       }
       // Whoever was killed or stopped while holding it drains nothing for us.
-      if (others.areGone) this.#restart();
+      if (others.holderIsDead) this.#restart();
       others.forget();
       await this.#runHolding(lease);
       mustHold = false;
@@ -110,7 +110,7 @@ class Drain {
     const { search } = this.#app;
     try {
       await whileExtending([lease], DRAIN_HEARTBEAT_MS, async () => {
-        if (!this.#retryAll && troubled.has(search)) await search.check({ timeoutMs: PROBE_MS });
+        if (!this.#retryAll && circuitOpen.has(search)) await search.check({ timeoutMs: PROBE_MS });
         await makeLostIndex(this.#app, (work) => this.#time.call(work, { light: true }), {
           anySize: this.#retryAll,
         });
@@ -173,7 +173,7 @@ class Drain {
     const isHeld = await inTransaction(db, async (tx) => {
       if (!(await lease.extend(tx))) {
         const postIds = marks.map(({ postId }) => postId);
-        await markDirty(tx, clock, postIds);
+        await enqueue(tx, clock, postIds);
         return false;
       }
       const rebuild = await leaseHolder({ db: tx, clock }, 'search-rebuild');

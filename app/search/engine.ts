@@ -17,7 +17,7 @@ export interface SearchDocument {
   author: string;
   /** Unix seconds. */
   publishedAt: number;
-  /** Filters and facets go by id, since two topics may have one name. `''` without a category. */
+  /** Filters and facets go by id, since two terms may have one name. `''` without a category. */
   categoryId: string;
   tagIds: string[];
   /** Differs when any of the above does. */

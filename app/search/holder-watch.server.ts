@@ -31,7 +31,7 @@ export class HolderWatch {
   }
 
   /** True when the holder gives no sign of life: the lease has run out or does so soon. */
-  get areGone(): boolean {
+  get holderIsDead(): boolean {
     const silence = performance.now() - this.#since;
     return this.#seen !== null && silence > SILENCE_MS && silence < DRAIN_LEASE_MS * 2;
   }

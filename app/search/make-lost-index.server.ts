@@ -3,7 +3,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { isPublicAfter } from '#app/posts/queries.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { CallOptions } from './engine.ts';
-import { markDirty } from './mark-dirty.server.ts';
+import { enqueue } from './enqueue.server.ts';
 
 const PAGE = 1_000;
 
@@ -31,7 +31,7 @@ export async function makeLostIndex(
     if (posts.length === PAGE && !anySize)
       throw new AppError('unavailable', 'The search index is lost; the next trigger makes it again.');
     await inTransaction(app.db, (tx) =>
-      markDirty(
+      enqueue(
         tx,
         app.clock,
         posts.map(({ id }) => id),

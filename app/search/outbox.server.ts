@@ -4,7 +4,7 @@ import { messageOf } from '#app/platform/errors.ts';
 import type { DrainLimits } from './drain-time.ts';
 import { drainUnderLease, type DrainReport, type SearchApp } from './drain.server.ts';
 
-export { markDirty } from './mark-dirty.server.ts';
+export { enqueue } from './enqueue.server.ts';
 
 /** An engine that is down or hangs delays a save or a trigger by no more than this. */
 const DEADLINE_MS = 1_500;

@@ -73,7 +73,7 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
   const text = search.query.slice(0, QUERY_MAX).toWellFormed();
   // Without a letter or digit an engine would match everything or nothing; we say nothing.
   if (queryTerms(text).length === 0) return nothing;
-  // A topic that only unpublished posts have is as unknown as one that does not exist.
+  // A term that only unpublished posts have is as unknown as one that does not exist.
   const [category, tag] = await Promise.all([
     search.category === null ? null : findCategory(app, search.category),
     search.tag === null ? null : findTag(app, search.tag),
@@ -160,9 +160,9 @@ async function named(
   read: (ids: string[]) => Promise<(Named & { id: string })[]>,
 ): Promise<Facet[]> {
   if (facets.length === 0) return [];
-  const topics = new Map((await read(facets.map(({ id }) => id))).map((topic) => [topic.id, topic]));
+  const terms = new Map((await read(facets.map(({ id }) => id))).map((term) => [term.id, term]));
   return facets.flatMap(({ id, count }) => {
-    const topic = topics.get(id);
-    return topic ? [{ name: topic.name, slug: topic.slug, count }] : [];
+    const term = terms.get(id);
+    return term ? [{ name: term.name, slug: term.slug, count }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { sharedByVersion } from '#app/platform/version-memory.ts';
+import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';

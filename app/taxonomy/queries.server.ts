@@ -3,7 +3,7 @@ import type { App } from '#app/app.ts';
 type Reader = Pick<App, 'db'>;
 
 /** A category or tag that has published posts. */
-export interface Topic {
+export interface Term {
   id: string;
   slug: string;
   name: string;
@@ -13,11 +13,11 @@ export interface Topic {
 }
 
 const columns = { id: true, slug: true, name: true, description: true } as const;
-// A topic that no published post has yet could betray what is planned, so it is not public either.
+// A term that no published post has yet could betray what is planned, so it is not public either.
 const isPublic = { status: 'published' } as const;
 
 /** Every public category with its count, by name. */
-export async function listCategories(app: Reader): Promise<Topic[]> {
+export async function listCategories(app: Reader): Promise<Term[]> {
   const rows = await app.db.category.findMany({
     where: { posts: { some: isPublic } },
     select: { ...columns, _count: { select: { posts: { where: isPublic } } } },
@@ -27,7 +27,7 @@ export async function listCategories(app: Reader): Promise<Topic[]> {
 }
 
 /** Every public tag with its count, by name. */
-export async function listTags(app: Reader): Promise<Topic[]> {
+export async function listTags(app: Reader): Promise<Term[]> {
   const rows = await app.db.tag.findMany({
     where: { posts: { some: { post: isPublic } } },
     select: { ...columns, _count: { select: { posts: { where: { post: isPublic } } } } },
@@ -37,17 +37,17 @@ export async function listTags(app: Reader): Promise<Topic[]> {
 }
 
 /** A public category. */
-export async function findCategory(app: Reader, slug: string): Promise<Omit<Topic, 'postCount'> | null> {
+export async function findCategory(app: Reader, slug: string): Promise<Omit<Term, 'postCount'> | null> {
   return app.db.category.findUnique({ where: { slug, posts: { some: isPublic } }, select: columns });
 }
 
 /** A public tag. */
-export async function findTag(app: Reader, slug: string): Promise<Omit<Topic, 'postCount'> | null> {
+export async function findTag(app: Reader, slug: string): Promise<Omit<Term, 'postCount'> | null> {
   return app.db.tag.findUnique({ where: { slug, posts: { some: { post: isPublic } } }, select: columns });
 }
 
 /** A category or tag as the backend lists it: every one, with posts in every state. */
-export interface TopicListing {
+export interface TermListing {
   id: string;
   slug: string;
   name: string;
@@ -56,16 +56,16 @@ export interface TopicListing {
 }
 
 /** Every category, or every tag, by name. */
-export async function listAllTopics(app: Reader, kind: 'category' | 'tag'): Promise<TopicListing[]> {
+export async function listAllTerms(app: Reader, kind: 'category' | 'tag'): Promise<TermListing[]> {
   const select = { id: true, slug: true, name: true } as const;
   const isTag = kind === 'tag';
-  const [topics, all, published] = await Promise.all([
+  const [terms, all, published] = await Promise.all([
     isTag ? app.db.tag.findMany({ select }) : app.db.category.findMany({ select }),
     isTag ? countByTag(app, {}) : countByCategory(app, {}),
     isTag ? countByTag(app, isPublic) : countByCategory(app, isPublic),
   ]);
-  return topics
-    .map((topic) => ({ ...topic, posts: all.get(topic.id) ?? 0, published: published.get(topic.id) ?? 0 }))
+  return terms
+    .map((term) => ({ ...term, posts: all.get(term.id) ?? 0, published: published.get(term.id) ?? 0 }))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 

@@ -1,5 +1,5 @@
 import { messageOf } from '#app/platform/errors.ts';
-import { keepHeapSmall } from './frugal-heap.ts';
+import { keepHeapSmall } from './v8-flags.ts';
 import { startWebServer } from './server.ts';
 
 keepHeapSmall();

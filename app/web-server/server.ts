@@ -19,12 +19,12 @@ import { watchContent } from './page-cache/content-watch.server.ts';
 import { PageCache } from './page-cache/page-cache.ts';
 import { createPageRenderer } from './page-cache/render-page.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
-import { brakeFloods } from './flood-brake.ts';
+import { limitRequestRate } from './rate-limit.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
-import { answerOddRequests } from './odd-requests.ts';
+import { guardRequests } from './request-guard.ts';
 import { publicPageHeaders, securityHeaders } from './security-headers.ts';
 import { serveStaticFiles } from './static-files.ts';
 
@@ -122,11 +122,11 @@ function createWebApp(app: App, { build, metrics, observe, guard }: WebAppParts)
   });
   web.use(observeRequests(observe));
   web.use(securityHeaders(app.env));
-  web.use(answerOddRequests(build));
+  web.use(guardRequests(build));
   web.use(serveStaticFiles(app.env));
   web.use(refuseWhileDown(guard));
   web.use(refuseCrossSite(app.env));
-  web.use(brakeFloods(app));
+  web.use(limitRequestRate(app));
   web.use(compression());
   web.all(
     '*',

@@ -5,11 +5,11 @@ export const postsStatus: CommandModule = {
   command: 'posts:status',
   describe: 'Tell what is scheduled and overdue; exit 1 when a post is more than 15 minutes late',
   handler: async () => {
-    const { isOverdueLoudly, readPublishingState } = await import('#app/posts/status.server.ts');
+    const { shouldAlert, readPublishingState } = await import('#app/posts/status.server.ts');
     await withApp(async (app) => {
       const state = await readPublishingState(app);
       printResult(state);
-      if (isOverdueLoudly(state, app.clock.now())) process.exitCode = 1;
+      if (shouldAlert(state, app.clock.now())) process.exitCode = 1;
     });
   },
 };

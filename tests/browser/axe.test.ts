@@ -1,14 +1,14 @@
 // Nothing for axe-core to find, no layout shift, nothing wider than the window: on every screen of the
-// backend and every kind of public page, light and dark, on a phone and on a desk.
+// backend and every kind of public page, light and dark, on a phone and on a session.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { openDesk, type Desk } from '#tests/support/desk.ts';
+import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
-import { fillNewsroom } from '#tests/support/newsroom.ts';
+import { createDemoContent } from '#tests/support/demo-content.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let app: TestApp;
@@ -20,7 +20,7 @@ let adaId: string;
 beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
   server = await startServer({ env: app.variables });
-  const room = await fillNewsroom(app);
+  const room = await createDemoContent(app);
   adaId = room.ada.id;
   screens = await everyScreen(app, room);
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -66,8 +66,8 @@ const measure = (page: Page) =>
     sticksOut: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   }));
 
-async function watchShifts(desk: Desk) {
-  await desk.page.addInitScript(() => {
+async function watchShifts(session: BrowserSession) {
+  await session.page.addInitScript(() => {
     const seen = globalThis as unknown as { shift: number };
     seen.shift = 0;
     new PerformanceObserver((list) => {
@@ -86,9 +86,9 @@ describe.each([360, 1280])('%i px wide', (width) => {
     async (colorScheme) => {
       const findings: unknown[] = [];
       const options = { viewport: { width, height: 800 }, colorScheme };
-      const inside = await openDesk(app, server, adaId, options);
-      const outside = await openDesk(app, server, null, options);
-      for (const desk of [inside, outside]) await watchShifts(desk);
+      const inside = await openBrowserSession(app, server, adaId, options);
+      const outside = await openBrowserSession(app, server, null, options);
+      for (const session of [inside, outside]) await watchShifts(session);
       for (const { name, path, act, loggedOut } of screens) {
         const { page } = loggedOut ? outside : inside;
         await page.goto(path, { waitUntil: 'load' });
@@ -103,9 +103,9 @@ describe.each([360, 1280])('%i px wide', (width) => {
         if (repeated.length > 0) findings.push({ screen: name, repeated });
         if (sticksOut > 0 || (await measure(page)).sticksOut > 0) findings.push({ screen: name, sticksOut });
       }
-      for (const desk of [inside, outside]) {
-        findings.push(...desk.troubles);
-        await desk.close();
+      for (const session of [inside, outside]) {
+        findings.push(...session.troubles);
+        await session.close();
       }
       expect(findings).toEqual([]);
     },

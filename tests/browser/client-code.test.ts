@@ -1,10 +1,10 @@
 // What the backend sends to a browser, and how quick it is there.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { openDesk } from '#tests/support/desk.ts';
+import { openBrowserSession } from '#tests/support/browser-session.ts';
 import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
 import { createPost } from '#tests/support/factories.ts';
-import { fillNewsroom } from '#tests/support/newsroom.ts';
+import { createDemoContent } from '#tests/support/demo-content.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ let adaId: string;
 beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
   server = await startServer({ env: app.variables });
-  const room = await fillNewsroom(app);
+  const room = await createDemoContent(app);
   adaId = room.ada.id;
   screens = await everyScreen(app, room);
 });
@@ -27,7 +27,7 @@ afterAll(async () => {
 const MAX_BYTES = 120 * 1024;
 
 it('no screen ships more than 120 KB of compressed code, public pages none', async () => {
-  const { page, close } = await openDesk(app, server, adaId);
+  const { page, close } = await openBrowserSession(app, server, adaId);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
   // Every screen as at a first visit.
@@ -61,7 +61,7 @@ it('no screen ships more than 120 KB of compressed code, public pages none', asy
 it('typing in a post of 100 KB takes less than 16 ms a key', async () => {
   const body = 'A sentence of some length that stands in a very long post.\n\n'.repeat(1_800);
   const { id } = await createPost(app, { body, authorId: adaId });
-  const { page, open, close } = await openDesk(app, server, adaId);
+  const { page, open, close } = await openBrowserSession(app, server, adaId);
   await open(`posts/${id}`);
   await page.locator('.tools').waitFor();
   const times = await page.evaluate(async () => {

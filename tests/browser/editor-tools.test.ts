@@ -1,7 +1,7 @@
 // What JavaScript adds to the editor and the calendar.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { openDesk, type Desk } from '#tests/support/desk.ts';
+import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 let app: TestApp;
 let server: TestServer;
 let userId: string;
-let desk: Desk;
+let session: BrowserSession;
 
 beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
@@ -22,36 +22,36 @@ afterAll(async () => {
   await app?.close();
 });
 beforeEach(async () => {
-  desk = await openDesk(app, server, userId);
+  session = await openBrowserSession(app, server, userId);
 });
 afterEach(async () => {
-  const { troubles } = desk;
-  await desk.close();
+  const { troubles } = session;
+  await session.close();
   expect(troubles).toEqual([]);
 });
 
 async function openEditor(body = '') {
   const post = await createPost(app, { body, authorId: userId });
-  await desk.open(`posts/${post.id}`);
+  await session.open(`posts/${post.id}`);
   // The tools' own script has come when its element is known to the browser.
-  await desk.page.waitForFunction(() => customElements.get('markdown-toolbar') !== undefined);
-  const text = desk.page.locator('[name=body]');
+  await session.page.waitForFunction(() => customElements.get('markdown-toolbar') !== undefined);
+  const text = session.page.locator('[name=body]');
   return { post, text, value: () => text.inputValue() };
 }
 
 it('marks up what is chosen, by button and by key, and continues lists', async () => {
   const { text, value } = await openEditor('bold and quick');
   await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(0, 4));
-  await desk.page.getByRole('button', { name: 'Bold' }).click();
+  await session.page.getByRole('button', { name: 'Bold' }).click();
   await expect.poll(value).toBe('**bold** and quick');
   await text.focus();
   await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(13, 18));
-  await desk.page.keyboard.press('Control+i');
+  await session.page.keyboard.press('Control+i');
   await expect.poll(value).toBe('**bold** and _quick_');
-  await desk.page.keyboard.press('Control+End');
-  await desk.page.keyboard.type('\n\n- one');
-  await desk.page.keyboard.press('Enter');
-  await desk.page.keyboard.type('two');
+  await session.page.keyboard.press('Control+End');
+  await session.page.keyboard.type('\n\n- one');
+  await session.page.keyboard.press('Enter');
+  await session.page.keyboard.type('two');
   await expect.poll(value).toBe('**bold** and _quick_\n\n- one\n- two');
 });
 
@@ -88,13 +88,13 @@ it('uploads images that are dropped into the text, and selects their description
     dataTransfer.items.add(new File(['no image'], 'broken.png', { type: 'image/png' }));
     field.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   });
-  await desk.page.getByText('broken.png: ').waitFor();
+  await session.page.getByText('broken.png: ').waitFor();
   expect(await value()).not.toContain('Uploading');
 });
 
 it('shows what the server makes of the text, its length, the keys, and how it is found', async () => {
   const { text } = await openEditor('A *first* line.');
-  const { page } = desk;
+  const { page } = session;
   await page.getByRole('button', { name: 'Live preview' }).click();
   await page.locator('.live-preview em', { hasText: 'first' }).waitFor();
   await text.fill('A **second** line <script>alert(1)</script> of text.');
@@ -117,8 +117,8 @@ it('moves a scheduled post by dragging it to another day, and by a form', async 
   const post = await createPost(app, { status: 'scheduled', publishedAt: inFiveDays, authorId: userId });
   const dayOf = async () =>
     (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).publishedAt!.toISOString().slice(0, 10);
-  const { page } = desk;
-  await desk.open(`calendar?month=${month}`);
+  const { page } = session;
+  await session.open(`calendar?month=${month}`);
   const entry = page.locator('[data-movable]', { hasText: post.title });
   await page.waitForFunction(() => document.querySelector<HTMLElement>('[data-movable]')?.draggable);
   const target = new Date(inFiveDays.getTime() + 86_400_000).toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, localTime } from '#tests/support/backend.ts';
 import { createAdministrator } from '#app/auth/create-administrator.server.ts';
-import { focused, openDesk, type Desk } from '#tests/support/desk.ts';
+import { focused, openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -31,28 +31,30 @@ const inDays = (days: number) => localTime(new Date(Date.now() + days * 86_400_0
 const findPost = (title: string) => app.db.post.findFirstOrThrow({ where: { title } });
 
 describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
-  let desk: Desk;
+  let session: BrowserSession;
   const title = `The ferry is late, ${javaScriptEnabled ? 'scripted' : 'plain'}`;
   let address: string;
 
   beforeAll(async () => {
-    desk = await openDesk(app, server, null, { javaScriptEnabled });
+    session = await openBrowserSession(app, server, null, { javaScriptEnabled });
   });
   afterAll(async () => {
-    await desk?.close();
-    expect(desk.troubles).toEqual([]);
+    await session?.close();
+    expect(session.troubles).toEqual([]);
   });
-  const press = (name: string) => desk.page.getByRole('button', { name, exact: true }).click();
-  const label = (name: string) => desk.page.getByLabel(name, { exact: true });
+  const press = (name: string) => session.page.getByRole('button', { name, exact: true }).click();
+  const label = (name: string) => session.page.getByLabel(name, { exact: true });
   /** Opens a part of the sidebar that stands closed. */
   const unfold = async (heading: string) => {
-    const part = desk.page.locator('details', { has: desk.page.getByRole('heading', { name: heading }) });
+    const part = session.page.locator('details', {
+      has: session.page.getByRole('heading', { name: heading }),
+    });
     if ((await part.getAttribute('open')) === null) await part.locator('summary').first().click();
   };
 
   it('logs in, at the page that was asked for', async () => {
-    const { page } = desk;
-    await desk.open('posts/new');
+    const { page } = session;
+    await session.open('posts/new');
     await label('Email').fill(administrator.email);
     await label('Password').fill('wrong password');
     await press('Log in');
@@ -65,7 +67,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('creates a post: preview, then save', async () => {
-    const { page } = desk;
+    const { page } = session;
     await label('Title').fill(title);
     await label('Text').fill('The **first** boat comes in.');
     await press('Preview');
@@ -80,7 +82,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('hears of a missing time beside the field, with the focus in it and everything else kept', async () => {
-    const { page } = desk;
+    const { page } = session;
     await label('Text').fill('The first boat comes in before the light does.');
     await press('Schedule');
     await page.getByText('Publication time must be in the future.').first().waitFor();
@@ -93,34 +95,34 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('schedules, then publishes', async () => {
-    const { page } = desk;
+    const { page } = session;
     await page.locator('[name=publishedAt]').fill(inDays(3));
     await press('Schedule');
     await page.locator('.state-scheduled').first().waitFor();
     expect(await page.locator('#field-publishedAt-help').textContent()).toMatch(/in [23] days/);
     expect(await findPost(title)).toMatchObject({ status: 'scheduled' });
-    await desk.open('calendar');
+    await session.open('calendar');
     await page.getByRole('link', { name: title }).first().waitFor({ state: 'attached' });
-    await desk.open(address);
+    await session.open(address);
     await press('Publish now');
     await page.locator('.state-published').first().waitFor();
-    const reader = await openDesk(app, server, null, { javaScriptEnabled });
+    const reader = await openBrowserSession(app, server, null, { javaScriptEnabled });
     await reader.page.goto(`/posts/${(await findPost(title)).slug}`);
     await reader.page.getByText('before the light does').first().waitFor();
     await reader.close();
   });
 
   it('uploads an image and gives the post a cover, a category and tags', async () => {
-    const { page } = desk;
+    const { page } = session;
     const file = path.join(await tempFolder(), `harbour-${javaScriptEnabled}.jpg`);
     // The same picture twice would be one file of the library.
     await writeFile(file, await picture({ seed: javaScriptEnabled ? 2 : 3 }));
-    await desk.open('media');
+    await session.open('media');
     await page.locator('input[type=file]').setInputFiles(file);
     await page.locator('form.media-upload [name=alt]').fill(`Boats, ${javaScriptEnabled}`);
     await press('Upload');
     await page.waitForURL('**/admin/media?stored=1');
-    await desk.open(address);
+    await session.open(address);
     await page.locator('[name=categoryId]').selectOption({ label: 'Harbour' });
     await page.locator('[name=tags]').fill('Sea, Ferries');
     await unfold('Cover');
@@ -137,8 +139,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('looks at the differences and restores an earlier text', async () => {
-    const { page } = desk;
-    await desk.open(`${address}/revisions`);
+    const { page } = session;
+    await session.open(`${address}/revisions`);
     const rows = page.locator('.revision-table tbody tr');
     await rows.last().locator('input[name=from]').check({ force: true });
     await press('Compare the chosen two');
@@ -150,12 +152,12 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('shows an unpublished post by a link, and ends the link', async () => {
-    const { page } = desk;
+    const { page } = session;
     const draft = await createPost(app, { title: 'For your eyes', authorId: userId });
-    await desk.open(`posts/${draft.id}/previews`);
+    await session.open(`posts/${draft.id}/previews`);
     await press('New link');
     const link = new URL(await page.locator('.new-link input').inputValue());
-    const reader = await openDesk(app, server, null, { javaScriptEnabled });
+    const reader = await openBrowserSession(app, server, null, { javaScriptEnabled });
     expect((await reader.page.goto(link.pathname))!.status()).toBe(200);
     await reader.page.getByRole('heading', { name: 'For your eyes' }).waitFor();
     await press('End it now');
@@ -165,8 +167,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('archives and deletes', async () => {
-    const { page } = desk;
-    await desk.open(address);
+    const { page } = session;
+    await session.open(address);
     await press('Archive');
     await page.locator('.state-archived').first().waitFor();
     await page.locator('details.delete summary').click();
@@ -176,10 +178,10 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('deletes several posts, after the page has said which', async () => {
-    const { page } = desk;
+    const { page } = session;
     const names = ['One too many', 'Another too many'];
     for (const title of names) await createPost(app, { title, authorId: userId });
-    await desk.open('posts?q=too+many');
+    await session.open('posts?q=too+many');
     for (const box of await page.locator('input[name=ids]').all()) await box.check();
     await page.locator('select[name=action]').selectOption('delete');
     await press('Go on');
@@ -191,9 +193,9 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('changes a setting, after an error that kept what was typed', async () => {
-    const { page } = desk;
+    const { page } = session;
     const name = `The Gazette, ${javaScriptEnabled}`;
-    await desk.open('settings/site');
+    await session.open('settings/site');
     await page.locator('[name=site_title]').fill(name);
     await page.locator('[name=site_timezone]').fill('Mars/Olympus');
     await press('Save');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdministrator } from '#app/auth/create-administrator.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
-import { focused, openDesk } from '#tests/support/desk.ts';
+import { focused, openBrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -28,11 +28,12 @@ const textsOf = async (postId: string) =>
   (await app.db.revision.findMany({ where: { postId } })).map(({ fields }) => fields).join('\n');
 
 describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
-  const desk = (who: string | null = userId) => openDesk(app, server, who, { javaScriptEnabled });
+  const session = (who: string | null = userId) =>
+    openBrowserSession(app, server, who, { javaScriptEnabled });
 
   it('two browsers edit one post: the second save gets both texts, and both survive', async () => {
     const { id } = await createPost(app, { title: 'Ours', body: 'First.\n\nSecond.', authorId: userId });
-    const [mine, theirs] = [await desk(), await desk(secondId)];
+    const [mine, theirs] = [await session(), await session(secondId)];
     for (const one of [mine, theirs]) await one.open(`posts/${id}`);
     await theirs.page.locator('[name=body]').fill('First, by Grace.\n\nSecond.');
     await theirs.page.locator('button[value=save]').click();
@@ -58,7 +59,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('a button that is pressed twice does its work once', async () => {
-    const { page, open, close } = await desk();
+    const { page, open, close } = await session();
     await open('posts/new');
     const title = `Pressed twice, ${javaScriptEnabled}`;
     await page.locator('[name=title]').fill(title);
@@ -78,7 +79,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
 
   it('a session that has ended gives the text back after the login', async () => {
     const { id } = await createPost(app, { title: 'Overtaken', body: 'Before.', authorId: userId });
-    const { page, open, close } = await desk();
+    const { page, open, close } = await session();
     await open(`posts/${id}`);
     await app.db.session.deleteMany({ where: { userId } });
     const text =
@@ -103,7 +104,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('a post is written and published with the keyboard alone', async () => {
-    const { page, open, close } = await desk();
+    const { page, open, close } = await session();
     await open('');
     const tabTo = async (wanted: string) => {
       for (let presses = 0; presses < 80; presses += 1) {
@@ -143,7 +144,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 
   it('the first of several errors has the focus, each stands beside its field', async () => {
-    const { page, open, close } = await desk();
+    const { page, open, close } = await session();
     await open('posts/new');
     await page.locator('[name=title]').fill('Kept');
     await page.locator('[name=body]').fill('Kept too.');
@@ -162,7 +163,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
 
 describe('autosave', () => {
   it('keeps a new text without a press of a button, says when, and a reload finds it', async () => {
-    const { page, open, close, troubles } = await openDesk(app, server, userId);
+    const { page, open, close, troubles } = await openBrowserSession(app, server, userId);
     await open('posts/new');
     await page.locator('.tools').waitFor();
     await page.locator('[name=body]').pressSequentially('Typed and never saved.');
@@ -176,7 +177,7 @@ describe('autosave', () => {
 
   it('of a published post stays out of sight of readers, is one revision, and is offered again', async () => {
     const { id, slug } = await createPost(app, { status: 'published', body: 'Public.', authorId: userId });
-    const { page, open, close } = await openDesk(app, server, userId);
+    const { page, open, close } = await openBrowserSession(app, server, userId);
     await open(`posts/${id}`);
     await page.locator('.tools').waitFor();
     for (const words of ['One.', 'Two.']) {
@@ -194,7 +195,7 @@ describe('autosave', () => {
 
   it('says so when it fails, warns before the page is left, and goes on by itself', async () => {
     const { id } = await createPost(app, { body: 'Before.', authorId: userId });
-    const { page, open, close } = await openDesk(app, server, userId);
+    const { page, open, close } = await openBrowserSession(app, server, userId);
     await open(`posts/${id}`);
     await page.locator('.tools').waitFor();
     await page.route('**/autosave', (route) => route.abort());
@@ -213,7 +214,7 @@ describe('autosave', () => {
 
   it('of an ended session names the login, and the text stays on the page', async () => {
     const { id } = await createPost(app, { body: 'Before.', authorId: secondId });
-    const { page, open, close } = await openDesk(app, server, secondId);
+    const { page, open, close } = await openBrowserSession(app, server, secondId);
     await open(`posts/${id}`);
     await page.locator('.tools').waitFor();
     await app.db.session.deleteMany({ where: { userId: secondId } });

@@ -1,4 +1,4 @@
-// `npm run screenshots`: every screen of the backend and the site, on a desk, on a phone, in the dark and on
+// `npm run screenshots`: every screen of the backend and the site, on a session, on a phone, in the dark and on
 // a wide screen, into the ignored folder screenshots/. Needs a build. `npm run screenshots -- editor phone`
 // takes those whose name has "editor", on the phone.
 import { spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ import { migrate } from '#app/platform/migrations.server.ts';
 import { seedSettings } from '#app/settings/seed.server.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { everyScreen } from '#tests/support/every-screen.ts';
-import { editorLogin, fillNewsroom } from '#tests/support/newsroom.ts';
+import { editorLogin, createDemoContent } from '#tests/support/demo-content.ts';
 
 const [wanted = '', wantedView = ''] = process.argv.slice(2);
 const folder = await mkdtemp(path.join(tmpdir(), 'dateline-screenshots-'));
@@ -30,7 +30,7 @@ const variables = {
 };
 
 const views = [
-  { name: 'desk', width: 1280, height: 900, colorScheme: 'light' },
+  { name: 'session', width: 1280, height: 900, colorScheme: 'light' },
   { name: 'dark', width: 1280, height: 900, colorScheme: 'dark' },
   { name: 'phone', width: 360, height: 780, colorScheme: 'light' },
   { name: 'wide', width: 3840, height: 2160, colorScheme: 'light' },
@@ -39,7 +39,7 @@ const views = [
 await migrate(databaseTarget(variables.DATABASE_URL));
 const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
 await seedSettings(app);
-const room = await fillNewsroom(app);
+const room = await createDemoContent(app);
 const screens = (await everyScreen(app, room)).filter(({ name }) => name.includes(wanted));
 // Not the tests' own way of starting it: that one belongs to vitest.
 const server = spawn(process.execPath, ['bin/start.mjs'], {

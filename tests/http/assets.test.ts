@@ -5,13 +5,13 @@ import { projectRoot } from '#app/platform/project.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import type { Client } from '#tests/support/http-client.ts';
-import { fillNewsroom } from '#tests/support/newsroom.ts';
+import { createDemoContent } from '#tests/support/demo-content.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
-  await fillNewsroom(app);
+  await createDemoContent(app);
 });
 afterAll(() => app?.close());
 

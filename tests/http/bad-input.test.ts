@@ -26,7 +26,7 @@ const state = async () => ({
   posts: await app.db.post.findMany({ orderBy: { id: 'asc' } }),
   revisions: await app.db.revision.count(),
   settings: await app.db.setting.findMany({ orderBy: { key: 'asc' } }),
-  topics: [await app.db.category.count(), await app.db.tag.count()],
+  terms: [await app.db.category.count(), await app.db.tag.count()],
   users: await app.db.user.findMany(),
 });
 const refused = async (path: string, fields: Fields, message: RegExp | string) => {

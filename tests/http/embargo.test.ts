@@ -4,7 +4,7 @@ import { newId, systemClock } from '#app/platform/clock.ts';
 import { createPreviewLink } from '#app/posts/preview-links.server.ts';
 import { hashPreviewToken } from '#app/posts/preview.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
-import { preparePostChange } from '#app/publishing/prepare-change.server.ts';
+import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
@@ -107,17 +107,17 @@ function guesses(): string[] {
       // Half a word, and one that is spelt wrong.
       `/search?q=${say('title').slice(0, -2)}`,
       `/search?q=${say('title').replace('canary', 'canray')}`,
-      `/search?q=${COMMON}&category=${say('topic')}`,
-      `/search?q=${COMMON}&tag=${say('topic')}`,
+      `/search?q=${COMMON}&category=${say('term')}`,
+      `/search?q=${COMMON}&tag=${say('term')}`,
       `/posts/${say('slug')}`,
       `/posts/${say('slug')}/`,
       `/posts/${say('slug')}.data`,
       `/posts/${say('oldslug')}`,
-      `/categories/${say('topic')}`,
-      `/categories/${say('topic')}/rss.xml`,
-      `/tags/${say('topic')}`,
-      `/tags/${say('topic')}/rss.xml`,
-      `/authors/${say('topic')}`,
+      `/categories/${say('term')}`,
+      `/categories/${say('term')}/rss.xml`,
+      `/tags/${say('term')}`,
+      `/tags/${say('term')}/rss.xml`,
+      `/authors/${say('term')}`,
       `/preview/${id}`,
       `/preview/${hashPreviewToken(id)}`,
       `/admin/posts/${id}`,
@@ -192,7 +192,7 @@ async function hideCanaries(app: App, { ada, news, stories }: Awaited<ReturnType
 }
 
 async function createHiddenAuthor(app: App, state: string): Promise<string> {
-  const [username, displayName, bio] = ['topic', 'author', 'bio'].map((field) => canary(state, field));
+  const [username, displayName, bio] = ['term', 'author', 'bio'].map((field) => canary(state, field));
   return (await createUser(app, { username, displayName, bio })).id;
 }
 
@@ -209,15 +209,15 @@ async function fieldsWithCanaries(
     width: 800,
     height: 600,
   });
-  const topic = { slug: say('topic'), name: say('category'), description: say('description') };
-  const categoryId = sharedCategoryId ?? (await createCategory(app, topic)).id;
+  const term = { slug: say('term'), name: say('category'), description: say('description') };
+  const categoryId = sharedCategoryId ?? (await createCategory(app, term)).id;
   return {
     title: `${say('title')} ${COMMON}`,
     slug: say('slug'),
     excerpt: `${say('excerpt')} ${COMMON}`,
     body: `## ${say('heading')}\n\n${say('body')} ${COMMON} ![${say('image')}](/uploads/${picture.path})`,
     categoryId,
-    tags: ['Sea', say('topic')],
+    tags: ['Sea', say('term')],
     coverMediaId: picture.id,
     coverAlt: say('coveralt'),
     seoTitle: say('seo'),
@@ -239,7 +239,7 @@ async function expectPreviewsShowThem(server: TestServer, paths: string[]): Prom
   for (const path of paths) {
     const { status, text } = await server.client().get(path);
     expect(status).toBe(200);
-    for (const field of ['title', 'body', 'coveralt', 'topic', 'file'])
+    for (const field of ['title', 'body', 'coveralt', 'term', 'file'])
       expect(text).toMatch(new RegExp(`${CANARY}[a-z]+${field}`));
   }
 }

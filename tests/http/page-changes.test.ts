@@ -53,7 +53,7 @@ describeOnBothDatabases('what readers get when something changes', (dialect) => 
 
   it.each([
     [
-      'a topic',
+      'a term',
       '/tags/sea',
       () => app.db.tag.findFirstOrThrow({ where: { slug: 'sea' } }).then(({ id }) => `/admin/tags/${id}`),
       { name: 'Salt water', slug: 'sea' },

@@ -274,11 +274,11 @@ describe('accounts', () => {
 });
 
 describe('the audit log', () => {
-  it('tells what happened above, by topic, person and text, and never a secret', async () => {
+  it('tells what happened above, by term, person and text, and never a secret', async () => {
     const all = (await admin.get('/admin/audit')).text;
     for (const secret of ['mail-password', 'graces-password', 'a-new-password'])
       expect(all).not.toContain(secret);
-    const settings = (await admin.get('/admin/audit?topic=settings')).text;
+    const settings = (await admin.get('/admin/audit?term=settings')).text;
     expect(settings).toContain('smtp_password');
     expect(settings).toContain('Sent a test message');
     expect(settings).not.toContain('Accepted an invitation');

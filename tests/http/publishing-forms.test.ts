@@ -73,7 +73,7 @@ it('the dashboard and the metrics tell what is late and what comes next', async 
     data: { checks: { publishing: 'overdue' } },
   });
   await app.db.post.update({ where: { id }, data: { status: 'published' } });
-  expect((await editor.get('/admin')).text).toContain('A prepared change or an archive is overdue');
+  expect((await editor.get('/admin')).text).toContain('A scheduled update or an archive is overdue');
   await trigger();
   expect((await editor.get('/admin')).text).not.toMatch(/(is|are) overdue/);
   expect(await gauge('last_trigger_timestamp_seconds')).toBeGreaterThan(Date.now() / 1000 - 600);
@@ -98,10 +98,10 @@ it('a prepared text replaces the live one at its time, can be seen as waiting, a
   await prepare('Never seen.');
   expect((await editor.get(`/admin/posts/${id}`)).text).toContain('A prepared text goes live at');
   await save(id, { intent: 'cancel-change' });
-  expect(await app.db.preparedChange.count()).toBe(0);
+  expect(await app.db.scheduledUpdate.count()).toBe(0);
   await prepare('Twelve a piece.');
   expect((await reader.get('/posts/prices')).text).toContain('Ten a piece.');
-  await app.db.preparedChange.update({ where: { postId: id }, data: { dueAt: past() } });
+  await app.db.scheduledUpdate.update({ where: { postId: id }, data: { dueAt: past() } });
   expect(await trigger()).toMatchObject({ publishedCount: 0, affectedSlugs: ['prices'] });
   const { text } = await reader.get('/posts/prices');
   expect(text).toContain('Twelve a piece.');
@@ -181,7 +181,7 @@ it('a prepared text that meets a conflict stays one for later', async () => {
   const { text } = await reader.get('/posts/not-yet');
   expect(text).toContain('Not yet at all');
   expect(text).not.toContain('For later');
-  const change = await app.db.preparedChange.findUniqueOrThrow({ where: { postId: id } });
+  const change = await app.db.scheduledUpdate.findUniqueOrThrow({ where: { postId: id } });
   expect([localTime(change.dueAt), JSON.parse(change.fields)]).toEqual([changeAt, { body: 'For later' }]);
 
   // A double click is one preparation; another text at the same time is not.

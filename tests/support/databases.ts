@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import type { Dialect } from '#app/platform/env.server.ts';
-import type { Grounds } from '#tests/setup/ground.ts';
+import type { Grounds } from '#tests/setup/test-databases.ts';
 import { prepareTemplate } from './template.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -56,7 +56,7 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Asks vitest's main process (tests/setup/ground.ts) for what all workers share. */
+/** Asks vitest's main process (tests/setup/test-databases.ts) for what all workers share. */
 function ground<Kind extends keyof Grounds>(kind: Kind): Promise<Grounds[Kind]> {
   return new Promise((resolve, reject) => {
     const socket = connect(inject('groundPort'), '127.0.0.1', () => socket.end(kind));

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import type { App } from '#app/app.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
-import type { fillNewsroom } from './newsroom.ts';
+import type { createDemoContent } from './demo-content.ts';
 
 export interface ScreenState {
   name: string;
@@ -15,10 +15,10 @@ export interface ScreenState {
   loggedOut?: true;
 }
 
-/** The list for a newsroom that `fillNewsroom` has filled. */
+/** The list for a newsroom that `createDemoContent` has filled. */
 export async function everyScreen(
   app: App,
-  room: Awaited<ReturnType<typeof fillNewsroom>>,
+  room: Awaited<ReturnType<typeof createDemoContent>>,
 ): Promise<ScreenState[]> {
   const draft = await app.db.post.findFirstOrThrow({ where: { status: 'draft' }, orderBy: { id: 'asc' } });
   const live = await app.db.post.findFirstOrThrow({

@@ -22,14 +22,14 @@ export async function insertPublishedBlog(app: App, posts: number, prefix = ''):
     email: `${prefix}writer@example.org`,
     displayName: 'A Writer',
   });
-  const topics = (kind: string, count: number) =>
+  const terms = (kind: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({
       id: newId(app.clock),
       name: `${kind} ${index}`,
       slug: `${prefix}${kind}-${index}`,
       ...times,
     }));
-  const [categories, tags] = [topics('category', 10), topics('tag', 50)];
+  const [categories, tags] = [terms('category', 10), terms('tag', 50)];
   await app.db.category.createMany({ data: categories });
   await app.db.tag.createMany({ data: tags });
   const slugs: string[] = [];

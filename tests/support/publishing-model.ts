@@ -11,7 +11,7 @@ export interface ModelPost {
   version: number;
   publishedAt: Time | null;
   archiveAt: Time | null;
-  /** A prepared change's title and time. */
+  /** A scheduled update's title and time. */
   prepared: { title: string; at: Time } | null;
   hasBeenPublic: boolean;
   /** Old slugs that lead here, in order. */
@@ -76,7 +76,7 @@ interface Step {
   outcome: Outcome;
 }
 
-const triggerSteps = [publishDue, carryOutChange, archiveDue];
+const triggerSteps = [publishDue, applyScheduledUpdate, archiveDue];
 
 function stepsOf(operation: Operation): number {
   return operation.do === 'trigger' ? triggerSteps.length : 1;
@@ -97,7 +97,7 @@ function publishDue(state: ModelState, report: TriggerOutcome): Step {
   return { state: next, outcome: { published: true, affectedSlugs: named(report, state.slug) } };
 }
 
-function carryOutChange(state: ModelState, report: TriggerOutcome): Step {
+function applyScheduledUpdate(state: ModelState, report: TriggerOutcome): Step {
   if (state?.prepared?.at !== 'past') return { state, outcome: report };
   const next = { ...state, title: state.prepared.title, prepared: null, version: state.version + 1 };
   return { state: next, outcome: { ...report, affectedSlugs: named(report, state.slug) } };

@@ -43,12 +43,12 @@ export async function act({
   app,
   request,
   user,
-  frame,
+  adminContext,
   address,
 }: ScreenArguments): Promise<ActionResult | Response> {
   const values = await readForm(request);
   const by = byUser(user, address);
-  const page = adminUrl(frame.adminPath, 'account');
+  const page = adminUrl(adminContext.adminPath, 'account');
   return withValues(values, async () => {
     switch (values.intent ?? 'save') {
       case 'save':

@@ -8,7 +8,7 @@ import type { load } from './account.server.ts';
 type Props = ViewProps<typeof load>;
 
 /** One's own account: name, password, second factor, sessions. */
-export default function Account({ data, result, frame }: Props) {
+export default function Account({ data, result, adminContext }: Props) {
   const values: Record<string, string> = { ...result?.values };
   const errors = result?.errors ?? {};
   return (
@@ -66,7 +66,7 @@ export default function Account({ data, result, frame }: Props) {
             Change the password
           </button>
         </form>
-        <Sessions data={data} frame={frame} />
+        <Sessions data={data} adminContext={adminContext} />
         <section className="panel" aria-labelledby="second-factor">
           <h2 id="second-factor">Second factor</h2>
           <p>
@@ -75,7 +75,7 @@ export default function Account({ data, result, frame }: Props) {
               : 'It is off: a password alone logs in.'}
           </p>
           <p>
-            <a className="button" href={adminUrl(frame.adminPath, 'account', 'second-factor')}>
+            <a className="button" href={adminUrl(adminContext.adminPath, 'account', 'second-factor')}>
               {data.hasSecondFactor ? 'Change it' : 'Set it up'}
             </a>
           </p>
@@ -85,7 +85,7 @@ export default function Account({ data, result, frame }: Props) {
   );
 }
 
-function Sessions({ data, frame }: Pick<Props, 'data' | 'frame'>) {
+function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   return (
     <section className="panel" aria-labelledby="sessions">
       <div className="panel-head">
@@ -116,7 +116,7 @@ function Sessions({ data, frame }: Pick<Props, 'data' | 'frame'>) {
                 <td>{session.device}</td>
                 <td>{session.address}</td>
                 <td>
-                  <Time instant={session.lastSeenAt} {...frame} />
+                  <Time instant={session.lastSeenAt} {...adminContext} />
                 </td>
                 <td>
                   {session.isThis ? (

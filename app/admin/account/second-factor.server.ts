@@ -15,9 +15,9 @@ import {
   renewRecoveryCodes,
 } from '#app/auth/two-factor.server.ts';
 
-export async function load({ app, user, frame }: ScreenArguments) {
+export async function load({ app, user, adminContext }: ScreenArguments) {
   const { confirmed, secret, recoveryCodesLeft } = await readTwoFactor(app, user.id);
-  const address = secret && totpAddress(secret, { site: frame.siteTitle, email: user.email });
+  const address = secret && totpAddress(secret, { site: adminContext.siteTitle, email: user.email });
   return {
     confirmed,
     recoveryCodesLeft,
@@ -30,7 +30,7 @@ export async function act({
   app,
   request,
   user,
-  frame,
+  adminContext,
   address,
 }: ScreenArguments): Promise<ActionResult | Response> {
   const values = await readForm(request);
@@ -39,14 +39,14 @@ export async function act({
     switch (values.intent) {
       case 'begin':
         await beginTwoFactor(app, user.id);
-        return redirect(adminUrl(frame.adminPath, 'account', 'second-factor'));
+        return redirect(adminUrl(adminContext.adminPath, 'account', 'second-factor'));
       case 'confirm':
         return { codes: await confirmTwoFactor(app, by, values.code ?? '') };
       case 'renew':
         return { codes: await renewRecoveryCodes(app, by, values.code ?? '') };
       case 'end':
         await endTwoFactor(app, by, values.password ?? '');
-        return redirect(`${adminUrl(frame.adminPath, 'account')}?saved`);
+        return redirect(`${adminUrl(adminContext.adminPath, 'account')}?saved`);
       default:
         throw unknownIntent();
     }

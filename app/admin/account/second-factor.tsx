@@ -8,7 +8,7 @@ import type { load } from './second-factor.server.ts';
 type Props = ViewProps<typeof load>;
 
 /** The second factor of one's own account. */
-export default function SecondFactor({ data, result, frame }: Props) {
+export default function SecondFactor({ data, result, adminContext }: Props) {
   const codes = result?.codes as string[] | undefined;
   const errors = result?.errors ?? {};
   return (
@@ -16,7 +16,7 @@ export default function SecondFactor({ data, result, frame }: Props) {
       <div className="page-head">
         <h1>Second factor</h1>
         <p>
-          <a href={adminUrl(frame.adminPath, 'account')}>Back to your account</a>
+          <a href={adminUrl(adminContext.adminPath, 'account')}>Back to your account</a>
         </p>
       </div>
       <Notices result={result} />

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { listAudit } from '#app/auth/audit.server.ts';
-import { actionsOf, auditActions, auditTopics, type AuditTopic } from '#app/auth/audit-actions.ts';
+import { actionsOf, auditActions, auditTerms, type AuditTerm } from '#app/auth/audit-actions.ts';
 import { line } from '#app/platform/text.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 
 const PER_PAGE = 50;
 
-const topics = Object.keys(auditTopics) as [AuditTopic, ...AuditTopic[]];
+const terms = Object.keys(auditTerms) as [AuditTerm, ...AuditTerm[]];
 
 const querySchema = z.object({
-  topic: z.enum(topics).optional().catch(undefined),
+  term: z.enum(terms).optional().catch(undefined),
   user: z.uuid().optional().catch(undefined),
   q: line(100, 'Search').catch(''),
   after: z.uuid().optional().catch(undefined),
@@ -18,13 +18,13 @@ const querySchema = z.object({
 
 /** Who did what when and from where, newest first. */
 export async function load({ app, request }: ScreenArguments) {
-  const { topic, user, q, after } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const { term, user, q, after } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const text = q ?? '';
-  const filter = { actions: topic && actionsOf(topic), userId: user, text, after };
+  const filter = { actions: term && actionsOf(term), userId: user, text, after };
   const { entries, next } = await listAudit(app, filter, PER_PAGE);
   const users = await app.db.user.findMany({ select: { id: true, displayName: true } });
   return {
-    filter: { topic: topic ?? '', user: user ?? '', q: text },
+    filter: { term: term ?? '', user: user ?? '', q: text },
     isFirstPage: after === undefined,
     entries: entries.map(({ action, ...entry }) => ({
       ...entry,

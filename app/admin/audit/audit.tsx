@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
-import { auditTopics } from '#app/auth/audit-actions.ts';
+import { auditTerms } from '#app/auth/audit-actions.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { load } from './audit.server.ts';
@@ -8,8 +8,8 @@ import type { load } from './audit.server.ts';
 type Props = ViewProps<typeof load>;
 
 /** Who did what when and from where. */
-export default function Audit({ data, frame }: Props) {
-  const base = adminUrl(frame.adminPath, 'audit');
+export default function Audit({ data, adminContext }: Props) {
+  const base = adminUrl(adminContext.adminPath, 'audit');
   const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
   const older = new URLSearchParams(query);
   if (data.next) older.set('after', data.next);
@@ -19,14 +19,14 @@ export default function Audit({ data, frame }: Props) {
         <h1>Audit log</h1>
         <p>
           {data.keepDays === 0 ? 'Kept forever' : `Kept for ${data.keepDays} days`} ·{' '}
-          <a href={adminUrl(frame.adminPath, 'settings', 'security')}>Change</a>
+          <a href={adminUrl(adminContext.adminPath, 'settings', 'security')}>Change</a>
         </p>
       </div>
       <Filters data={data} base={base} />
       {data.entries.length === 0 ? (
         <p className="empty">Nothing here.</p>
       ) : (
-        <Entries data={data} frame={frame} />
+        <Entries data={data} adminContext={adminContext} />
       )}
       <nav aria-label="Pages" className="pages">
         {data.isFirstPage ? null : <a href={`${base}?${query}`}>Newest</a>}
@@ -39,10 +39,10 @@ export default function Audit({ data, frame }: Props) {
 function Filters({ data, base }: { data: Props['data']; base: string }) {
   return (
     <form className="filters" role="search" action={base}>
-      <Choice name="topic" label="About" defaultValue={data.filter.topic}>
+      <Choice name="term" label="About" defaultValue={data.filter.term}>
         <option value="">Everything</option>
-        {Object.entries(auditTopics).map(([topic, name]) => (
-          <option key={topic} value={topic}>
+        {Object.entries(auditTerms).map(([term, name]) => (
+          <option key={term} value={term}>
             {name}
           </option>
         ))}
@@ -61,7 +61,7 @@ function Filters({ data, base }: { data: Props['data']; base: string }) {
   );
 }
 
-function Entries({ data, frame }: Pick<Props, 'data' | 'frame'>) {
+function Entries({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   return (
     <div className="scroll" tabIndex={0} role="group" aria-label="Entries">
       <table className="table">
@@ -77,7 +77,7 @@ function Entries({ data, frame }: Pick<Props, 'data' | 'frame'>) {
           {data.entries.map((entry) => (
             <tr key={entry.id}>
               <td>
-                <Time instant={entry.at} {...frame} />
+                <Time instant={entry.at} {...adminContext} />
               </td>
               <td>{entry.actor}</td>
               <td>

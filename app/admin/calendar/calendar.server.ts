@@ -23,14 +23,14 @@ export interface CalendarPost {
   overdue: boolean;
 }
 
-export async function load({ app, request, user, frame }: ScreenArguments) {
+export async function load({ app, request, user, adminContext }: ScreenArguments) {
   const now = app.clock.now();
-  const today = toLocalTime(now, frame.timeZone).slice(0, 10);
-  const firstDay = firstDayOfWeek(frame.language);
+  const today = toLocalTime(now, adminContext.timeZone).slice(0, 10);
+  const firstDay = firstDayOfWeek(adminContext.language);
   const asked = new URL(request.url).searchParams.get('month') ?? '';
   const grid = monthGrid(asked, firstDay) ?? monthGrid(today.slice(0, 7), firstDay)!;
-  const from = startOfDay(grid.days[0]!, frame.timeZone)!;
-  const to = startOfDay(nextDate(grid.days.at(-1)!), frame.timeZone)!;
+  const from = startOfDay(grid.days[0]!, adminContext.timeZone)!;
+  const to = startOfDay(nextDate(grid.days.at(-1)!), adminContext.timeZone)!;
   const rows = await app.db.post.findMany({
     where: {
       AND: [
@@ -45,7 +45,7 @@ export async function load({ app, request, user, frame }: ScreenArguments) {
   const posts = rows.map(({ publishedAt, status, ...post }): CalendarPost => ({
     ...post,
     status: status as CalendarPost['status'],
-    local: toLocalTime(publishedAt!, frame.timeZone),
+    local: toLocalTime(publishedAt!, adminContext.timeZone),
     overdue: status === 'scheduled' && publishedAt! <= now,
   }));
   return { grid, today, posts, more: rows.length === POSTS_SHOWN };
@@ -68,11 +68,11 @@ export async function act({
   app,
   request,
   user,
-  frame,
+  adminContext,
   address,
 }: ScreenArguments): Promise<ActionResult | Response> {
   const values = await readForm(request);
-  const parsed = moveSchema(frame.timeZone).safeParse(values);
+  const parsed = moveSchema(adminContext.timeZone).safeParse(values);
   if (!parsed.success) return refusal(400, parsed.error.issues[0]!.message, values);
   const { postId, version, publishedAt = null } = parsed.data;
   const post = await findPostFor(app, user, postId, 'schedule');
@@ -93,7 +93,7 @@ export async function act({
     if (!isAppError(error)) throw error;
     return refusal(error.status, error.fields.publishedAt?.[0] ?? error.message, values);
   }
-  return redirect(`${adminUrl(frame.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`);
+  return redirect(`${adminUrl(adminContext.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`);
 }
 
 function refusal(status: number, message: string, values: Record<string, string>): ActionResult {

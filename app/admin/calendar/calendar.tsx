@@ -9,13 +9,13 @@ import { useDragToDay } from './use-drag-to-day.ts';
 type Props = ViewProps<typeof load>;
 
 /** A month of scheduled and published posts in the site's zone; scheduled ones can be moved. */
-export default function Calendar({ data, result, frame }: Props) {
+export default function Calendar({ data, result, adminContext }: Props) {
   const { grid, posts } = data;
   const list = useRef<HTMLOListElement>(null);
   useDragToDay(list);
-  const base = adminUrl(frame.adminPath, 'calendar');
+  const base = adminUrl(adminContext.adminPath, 'calendar');
   const format = (date: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(frame.language, { ...options, timeZone: 'UTC' }).format(
+    new Intl.DateTimeFormat(adminContext.language, { ...options, timeZone: 'UTC' }).format(
       new Date(`${date}T00:00:00Z`),
     );
   const monthName = format(`${grid.month}-01`, { month: 'long', year: 'numeric' });
@@ -36,7 +36,7 @@ export default function Calendar({ data, result, frame }: Props) {
         </nav>
       </div>
       <p className="hint calendar-hint">
-        Times are {frame.timeZone} time.
+        Times are {adminContext.timeZone} time.
         {data.more ? ' This month has more posts than are shown here.' : ''}
       </p>
       {result?.message ? (
@@ -73,7 +73,7 @@ export default function Calendar({ data, result, frame }: Props) {
                 {day === data.today ? <span className="sr-only"> (today)</span> : null}
               </h2>
               {here.map((post) => (
-                <Entry key={post.id} post={post} result={result} frame={frame} />
+                <Entry key={post.id} post={post} result={result} adminContext={adminContext} />
               ))}
             </li>
           );
@@ -84,12 +84,16 @@ export default function Calendar({ data, result, frame }: Props) {
   );
 }
 
-function Entry({ post, result, frame }: { post: CalendarPost } & Pick<Props, 'result' | 'frame'>) {
+function Entry({
+  post,
+  result,
+  adminContext,
+}: { post: CalendarPost } & Pick<Props, 'result' | 'adminContext'>) {
   const state = post.overdue ? 'overdue' : post.status;
   const failed = result?.values?.postId === post.id;
   return (
     <article className={`entry entry-${state}`} data-movable={post.status === 'scheduled' ? '' : undefined}>
-      <a href={adminUrl(frame.adminPath, 'posts', post.id)}>
+      <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
         <span className="entry-time">{post.local.slice(11)}</span> {post.title}
       </a>
       <span className="sr-only">, {state}</span>

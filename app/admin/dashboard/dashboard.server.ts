@@ -4,7 +4,7 @@ import type { App } from '#app/app.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
 import {
   countByStatus,
-  isOverdueLoudly,
+  shouldAlert,
   listPublishRuns,
   readPlannedChanges,
   readPublishingState,
@@ -14,7 +14,7 @@ const MONTHS = 12;
 const DRAFTS_SHOWN = 6;
 const SCHEDULED_SHOWN = 6;
 
-export async function load({ app, user, frame }: ScreenArguments) {
+export async function load({ app, user, adminContext }: ScreenArguments) {
   const now = app.clock.now();
   const own = postsVisibleTo(user);
   const brief = { id: true, title: true, updatedAt: true, publishedAt: true } as const;
@@ -35,9 +35,9 @@ export async function load({ app, user, frame }: ScreenArguments) {
       orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
       take: SCHEDULED_SHOWN,
     }),
-    countByMonth(app, now, frame.timeZone),
+    countByMonth(app, now, adminContext.timeZone),
   ]);
-  const loud = isOverdueLoudly(publishing, now) || isOverdueLoudly(planned, now);
+  const loud = shouldAlert(publishing, now) || shouldAlert(planned, now);
   const hasFailed = Boolean(lastRun?.error);
   return { now, counts, publishing, planned, loud, hasFailed, drafts, queue, months };
 }

@@ -6,20 +6,20 @@ import { Time } from '#app/ui/time.tsx';
 import type { load } from './dashboard.server.ts';
 import { MonthsChart } from './months-chart.tsx';
 
-type Props = Pick<ViewProps<typeof load>, 'data' | 'frame'>;
+type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
 /** What needs somebody now, and what is under way. */
-export default function Dashboard({ data, frame }: Props) {
+export default function Dashboard({ data, adminContext }: Props) {
   return (
     <>
       <div className="page-head">
         <h1>Dashboard</h1>
       </div>
-      <Alarm data={data} frame={frame} />
+      <Alarm data={data} adminContext={adminContext} />
       <ul className="figures">
         {postStatuses.map((status) => (
           <li key={status}>
-            <a href={`${adminUrl(frame.adminPath, 'posts')}?status=${status}`}>
+            <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=${status}`}>
               <strong>{data.counts[status].toLocaleString('en')}</strong>
               <span className={`state state-${status}`}>{status}</span>
             </a>
@@ -27,11 +27,11 @@ export default function Dashboard({ data, frame }: Props) {
         ))}
       </ul>
       <div className="dashboard">
-        <Queue data={data} frame={frame} />
-        <Drafts data={data} frame={frame} />
+        <Queue data={data} adminContext={adminContext} />
+        <Drafts data={data} adminContext={adminContext} />
         <section className="panel dashboard-chart" aria-labelledby="months">
           <h2 id="months">Published in the last twelve months</h2>
-          <MonthsChart months={data.months} language={frame.language} />
+          <MonthsChart months={data.months} language={adminContext.language} />
         </section>
       </div>
     </>
@@ -39,7 +39,7 @@ export default function Dashboard({ data, frame }: Props) {
 }
 
 /** Late is loud; and nobody has to guess what to do. */
-function Alarm({ data, frame }: Props) {
+function Alarm({ data, adminContext }: Props) {
   const { publishing, planned } = data;
   const command = <code>npm run posts:publish-scheduled</code>;
   if (publishing.overdue > 0 || planned.oldestOverdueAt)
@@ -49,23 +49,24 @@ function Alarm({ data, frame }: Props) {
           <p>
             <strong>
               {publishing.overdue} scheduled {publishing.overdue === 1 ? 'post is' : 'posts are'} overdue
-              <Since time={publishing.oldestOverdueAt} data={data} frame={frame} />.
+              <Since time={publishing.oldestOverdueAt} data={data} adminContext={adminContext} />.
             </strong>
           </p>
         ) : null}
         {planned.oldestOverdueAt ? (
           <p>
             <strong>
-              A prepared change or an archive is overdue
-              <Since time={planned.oldestOverdueAt} data={data} frame={frame} />.
+              A scheduled update or an archive is overdue
+              <Since time={planned.oldestOverdueAt} data={data} adminContext={adminContext} />.
             </strong>
           </p>
         ) : null}
         <p>
           {data.hasFailed ? (
             <>
-              The last trigger failed; the <a href={adminUrl(frame.adminPath, 'system')}>system page</a> says
-              why. Run {command} when that is mended.
+              The last trigger failed; the{' '}
+              <a href={adminUrl(adminContext.adminPath, 'system')}>system page</a> says why. Run {command}{' '}
+              when that is mended.
             </>
           ) : data.loud ? (
             <>
@@ -86,26 +87,27 @@ function Alarm({ data, frame }: Props) {
   return null;
 }
 
-function Since({ time, data, frame }: Props & { time: string | null }) {
-  return time ? <> since {distance(new Date(time), data.now, frame.language)}</> : null;
+function Since({ time, data, adminContext }: Props & { time: string | null }) {
+  return time ? <> since {distance(new Date(time), data.now, adminContext.language)}</> : null;
 }
 
-function Queue({ data, frame }: Props) {
+function Queue({ data, adminContext }: Props) {
   const { publishing, queue, now } = data;
   return (
     <section className="panel" aria-labelledby="queue">
       <div className="panel-head">
         <h2 id="queue">Going out</h2>
-        <a href={adminUrl(frame.adminPath, 'calendar')}>Calendar</a>
+        <a href={adminUrl(adminContext.adminPath, 'calendar')}>Calendar</a>
       </div>
       {queue.length === 0 ? <p className="hint">Nothing is scheduled.</p> : null}
       <ul className="brief">
         {queue.map(({ id, title, publishedAt }) => (
           <li key={id}>
-            <a href={adminUrl(frame.adminPath, 'posts', id)}>{title}</a>
+            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
             <span className="hint">
               {publishedAt! <= now ? <span className="state state-overdue">overdue</span> : null}{' '}
-              <Time instant={publishedAt!} {...frame} /> · {distance(publishedAt!, now, frame.language)}
+              <Time instant={publishedAt!} {...adminContext} /> ·{' '}
+              {distance(publishedAt!, now, adminContext.language)}
             </span>
           </li>
         ))}
@@ -115,34 +117,36 @@ function Queue({ data, frame }: Props) {
         <dd>
           {publishing.lastTriggeredAt ? (
             <>
-              <Time instant={publishing.lastTriggeredAt} {...frame} />,{' '}
-              {distance(new Date(publishing.lastTriggeredAt), now, frame.language)}
+              <Time instant={publishing.lastTriggeredAt} {...adminContext} />,{' '}
+              {distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}
             </>
           ) : (
             'never'
           )}
         </dd>
         <dt>Next due</dt>
-        <dd>{publishing.nextDueAt ? <Time instant={publishing.nextDueAt} {...frame} /> : 'nothing'}</dd>
+        <dd>
+          {publishing.nextDueAt ? <Time instant={publishing.nextDueAt} {...adminContext} /> : 'nothing'}
+        </dd>
       </dl>
     </section>
   );
 }
 
-function Drafts({ data, frame }: Props) {
+function Drafts({ data, adminContext }: Props) {
   return (
     <section className="panel" aria-labelledby="drafts">
       <div className="panel-head">
         <h2 id="drafts">Drafts in progress</h2>
-        <a href={`${adminUrl(frame.adminPath, 'posts')}?status=draft`}>All drafts</a>
+        <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=draft`}>All drafts</a>
       </div>
       {data.drafts.length === 0 ? <p className="hint">No drafts.</p> : null}
       <ul className="brief">
         {data.drafts.map(({ id, title, updatedAt, author }) => (
           <li key={id}>
-            <a href={adminUrl(frame.adminPath, 'posts', id)}>{title}</a>
+            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
             <span className="hint">
-              {author?.displayName} · {distance(updatedAt, data.now, frame.language)}
+              {author?.displayName} · {distance(updatedAt, data.now, adminContext.language)}
             </span>
           </li>
         ))}

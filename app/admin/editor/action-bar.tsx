@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import type { Frame } from '#app/admin/screen.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Time } from '#app/ui/time.tsx';
 import { startAutosave, type AutosaveState } from './autosave.ts';
@@ -8,11 +8,11 @@ import type { EditorData } from './editor-data.server.ts';
 /** Always in sight: where the post stands, whether it is saved, and the buttons. The first one saves. */
 export function ActionBar({
   data,
-  frame,
+  adminContext,
   form,
 }: {
   data: EditorData;
-  frame: Frame;
+  adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;
 }) {
   const { post, may } = data;
@@ -21,7 +21,7 @@ export function ActionBar({
     <div className="editor-bar">
       <div className="editor-bar-state">
         <span className={`state state-${status}`}>{status}</span>
-        <SaveState data={data} frame={frame} form={form} />
+        <SaveState data={data} adminContext={adminContext} form={form} />
       </div>
       <div className="editor-bar-buttons">
         {may.save ? (
@@ -47,9 +47,9 @@ export function ActionBar({
   );
 }
 
-function SaveState({ data, frame, form }: Parameters<typeof ActionBar>[0]) {
+function SaveState({ data, adminContext, form }: Parameters<typeof ActionBar>[0]) {
   const [state, setState] = useState<AutosaveState>({ kind: 'clean' });
-  const { adminPath } = frame;
+  const { adminPath } = adminContext;
   const isNew = data.post === null;
   useEffect(() => {
     const element = form.current;
@@ -71,12 +71,14 @@ function SaveState({ data, frame, form }: Parameters<typeof ActionBar>[0]) {
     <span className="save-state hint" role="status">
       {state.kind === 'clean' && data.post ? (
         <>
-          Saved <Time instant={data.post.updatedAt} {...frame} />
+          Saved <Time instant={data.post.updatedAt} {...adminContext} />
         </>
       ) : null}
       {state.kind === 'typing' ? 'Not saved yet' : null}
       {state.kind === 'saving' ? 'Saving…' : null}
-      {state.kind === 'saved' ? <SavedAt at={state.at} frame={frame} status={data.post?.status} /> : null}
+      {state.kind === 'saved' ? (
+        <SavedAt at={state.at} adminContext={adminContext} status={data.post?.status} />
+      ) : null}
       {state.kind === 'failed' ? (
         <strong className="field-error">
           Not saved: {state.message}{' '}
@@ -96,8 +98,19 @@ function SaveState({ data, frame, form }: Parameters<typeof ActionBar>[0]) {
   );
 }
 
-function SavedAt({ at, frame, status }: { at: Date; frame: Frame; status: string | undefined }) {
-  const time = new Intl.DateTimeFormat(frame.language, { timeStyle: 'short', timeZone: frame.timeZone });
+function SavedAt({
+  at,
+  adminContext,
+  status,
+}: {
+  at: Date;
+  adminContext: AdminContext;
+  status: string | undefined;
+}) {
+  const time = new Intl.DateTimeFormat(adminContext.language, {
+    timeStyle: 'short',
+    timeZone: adminContext.timeZone,
+  });
   return (
     <>
       {status === 'published' ? 'Typed text kept' : 'Saved'}{' '}

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
-import { readPreparedChange } from '#app/posts/prepared-change.server.ts';
+import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { changedFields } from '#app/posts/revision.ts';
 import { nextStatus, type StateIntent } from '#app/posts/states.ts';
 import type { PostForm } from './editor-form.server.ts';
@@ -16,7 +16,7 @@ export async function isAlreadySaved(
   came: { postId: string; editorId: string; form: PostForm; conflict: PostConflict },
 ): Promise<boolean> {
   const { form, conflict } = came;
-  if (form.intent === 'prepare') return isAlreadyPrepared(app, came);
+  if (form.intent === 'prepare') return hasSameUpdate(app, came);
   const intent = form.intent as StateIntent;
   if (form.version !== conflict.version - 1 || nextStatus(conflict.status, intent) !== conflict.status)
     return false;
@@ -28,11 +28,11 @@ export async function isAlreadySaved(
   return last?.authorId === came.editorId;
 }
 
-async function isAlreadyPrepared(
+async function hasSameUpdate(
   app: Pick<App, 'db'>,
   { postId, editorId, form, conflict }: Parameters<typeof isAlreadySaved>[1],
 ): Promise<boolean> {
-  const change = await readPreparedChange(app, postId);
+  const change = await readScheduledUpdate(app, postId);
   if (form.version !== conflict.version - 1 || change?.authorId !== editorId) return false;
   const wanted = { ...conflict.theirs, ...change.fields };
   const sameTime = change.changeAt.getTime() === form.changeAt?.getTime();

@@ -20,8 +20,8 @@ export function load(): Promise<never> {
  * Keeps what was typed so far: of a post as its autosave, of one that does not exist yet as a new draft.
  * Half-typed fields that no post could have (an impossible time) are left out, so that the text is kept.
  */
-export const act = inJson(async ({ app, request, params, user, frame }) => {
-  const typed = readHalfTyped(await readForm(request), frame);
+export const act = inJson(async ({ app, request, params, user, adminContext }) => {
+  const typed = readHalfTyped(await readForm(request), adminContext);
   const postId = readPostId(params.id);
   const known = await app.db.post.findUnique({ where: { id: params.id ?? '' }, select: { id: true } });
   if (!known && typed.version === undefined && postId) {
@@ -47,17 +47,17 @@ function answer(postId: string, version: number, savedAt: Date): AutosaveAnswer 
   return { postId, version, savedAt: savedAt.toISOString() };
 }
 
-function readHalfTyped(values: Record<string, string>, frame: { timeZone: string }): PostForm {
+function readHalfTyped(values: Record<string, string>, adminContext: { timeZone: string }): PostForm {
   const { intent: _intent, ...kept } = values;
   try {
-    return parsePostForm(kept, frame, 'edit');
+    return parsePostForm(kept, adminContext, 'edit');
   } catch (error) {
     const wrong = Object.keys((error as AppError).fields ?? {});
     // A text that cannot be stored at all is for the editor to hear of.
     if (wrong.length === 0 || wrong.includes('body') || wrong.includes('version')) throw error;
     return parsePostForm(
       Object.fromEntries(Object.entries(kept).filter(([name]) => !wrong.includes(name))),
-      frame,
+      adminContext,
       'edit',
     );
   }

@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { TextDiff } from '#app/admin/revisions/diff-view.tsx';
-import type { Frame } from '#app/admin/screen.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { ConflictField, ConflictPage } from './conflict.server.ts';
@@ -9,7 +9,7 @@ import type { EditorData } from './editor-data.server.ts';
 interface ConflictProps {
   conflict: ConflictPage;
   data: EditorData;
-  frame: Frame;
+  adminContext: AdminContext;
 }
 
 const changers = { me: 'changed by you', them: 'changed by them', both: 'changed by both' };
@@ -21,7 +21,7 @@ const otherIntents: Record<string, string> = {
 };
 
 /** A save that came too late: both sides, and a form with the two brought together. Nothing is lost. */
-export function Conflict({ conflict, data, frame }: ConflictProps) {
+export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const differing = new Set(conflict.fields.map(({ name }) => name));
   const post = data.post!;
   return (
@@ -31,10 +31,11 @@ export function Conflict({ conflict, data, frame }: ConflictProps) {
       </div>
       <div className="notice notice-wait" role="alert">
         <p>
-          {conflict.savedBy ?? 'Somebody'} saved this post, <Time instant={conflict.savedAt} {...frame} />,
-          after you had opened it. Your text is not saved over theirs; it is kept among the{' '}
-          <a href={adminUrl(frame.adminPath, 'posts', post.id, 'revisions')}>revisions</a>. Below, the two are
-          brought together: look through them, change what you like, and save.
+          {conflict.savedBy ?? 'Somebody'} saved this post,{' '}
+          <Time instant={conflict.savedAt} {...adminContext} />, after you had opened it. Your text is not
+          saved over theirs; it is kept among the{' '}
+          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>revisions</a>. Below, the
+          two are brought together: look through them, change what you like, and save.
         </p>
       </div>
       {conflict.intent === 'prepare' ? (
@@ -44,7 +45,7 @@ export function Conflict({ conflict, data, frame }: ConflictProps) {
             label="Time of the change"
             type="datetime-local"
             defaultValue={conflict.changeAt}
-            help={`${frame.timeZone} time`}
+            help={`${adminContext.timeZone} time`}
           />
           <button className="primary" name="intent" value="prepare">
             Prepare this text
@@ -60,7 +61,7 @@ export function Conflict({ conflict, data, frame }: ConflictProps) {
           {otherIntents[conflict.intent]}
         </button>
       ) : null}{' '}
-      <a className="button" href={adminUrl(frame.adminPath, 'posts', post.id)}>
+      <a className="button" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
         Take theirs
       </a>
       <input type="hidden" name="version" value={conflict.version} />

@@ -3,7 +3,7 @@ import { TextField } from '#app/ui/field.tsx';
 import type { PanelProps } from './side-panels.tsx';
 
 /** The newest images to choose from, as radio buttons that need no script. */
-export function CoverPicker({ data, values, errors, field, frame }: PanelProps) {
+export function CoverPicker({ data, values, errors, field, adminContext }: PanelProps) {
   const { images } = data.choices;
   const error = errors.coverMediaId?.join(' ');
   const option = (id: string) => ({
@@ -34,7 +34,7 @@ export function CoverPicker({ data, values, errors, field, frame }: PanelProps) 
         </p>
       ) : null}
       <p className="hint">
-        <a href={adminUrl(frame.adminPath, 'media')} target="_blank" rel="noreferrer">
+        <a href={adminUrl(adminContext.adminPath, 'media')} target="_blank" rel="noreferrer">
           Upload another
         </a>{' '}
         in the media library, then save to see it here.

@@ -6,12 +6,12 @@ import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { asUnavailable } from '#app/platform/failure.server.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
-import { readPreparedChange } from '#app/posts/prepared-change.server.ts';
+import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { findAutosave, readRevision } from '#app/posts/revisions.server.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { cancelPreparedChange, preparePostChange } from '#app/publishing/prepare-change.server.ts';
+import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { readConflictPage } from './conflict.server.ts';
@@ -20,7 +20,13 @@ import { missingVersion, parsePostForm, withinRights, type PostForm } from './ed
 import { findPostFor } from './find-post.server.ts';
 import { isAlreadySaved } from './already-saved.server.ts';
 
-export async function load({ app, params, frame, user, request }: ScreenArguments): Promise<EditorData> {
+export async function load({
+  app,
+  params,
+  adminContext,
+  user,
+  request,
+}: ScreenArguments): Promise<EditorData> {
   const row = await findPostFor(app, user, params.id);
   const query = new URL(request.url).searchParams;
   // "Go on with that text": a revision's fields in the form, over the version that is current.
@@ -32,7 +38,7 @@ export async function load({ app, params, frame, user, request }: ScreenArgument
       ? app.db.user.findUnique({ where: { id: row.authorId }, select: { displayName: true } })
       : null,
     findAutosave(app, { postId: row.id, editorId: user.id }),
-    readPreparedChange(app, row.id),
+    readScheduledUpdate(app, row.id),
   ]);
   return {
     post: {
@@ -47,7 +53,7 @@ export async function load({ app, params, frame, user, request }: ScreenArgument
       change: change && { at: change.changeAt },
     },
     postId: row.id,
-    values: formValues(fields, frame.timeZone),
+    values: formValues(fields, adminContext.timeZone),
     choices,
     now: app.clock.now(),
     may: mayDo(user, row),
@@ -56,21 +62,21 @@ export async function load({ app, params, frame, user, request }: ScreenArgument
 }
 
 export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
-  const { app, request, params, user, frame, address } = args;
+  const { app, request, params, user, adminContext, address } = args;
   const row = await findPostFor(app, user, params.id);
   const postId = row.id;
   const values = await readForm(request);
   let form: PostForm | undefined;
   try {
-    form = withinRights(parsePostForm(values, frame, 'edit'), user, row);
+    form = withinRights(parsePostForm(values, adminContext, 'edit'), user, row);
     if (form.intent === 'preview')
       return { values, preview: (await renderBody(app, form.fields.body ?? '')).html };
     if (form.intent === 'delete') {
       await deletePost(app, { postId, editorId: user.id, address });
-      return redirect(adminUrl(frame.adminPath, 'posts'));
+      return redirect(adminUrl(adminContext.adminPath, 'posts'));
     }
     await carryOut(app, postId, form, { editorId: user.id, address });
-    return redirect(adminUrl(frame.adminPath, 'posts', postId));
+    return redirect(adminUrl(adminContext.adminPath, 'posts', postId));
   } catch (failure) {
     const error = asUnavailable(failure);
     if (!isAppError(error) || error.code === 'not_found') throw error;
@@ -89,7 +95,7 @@ async function carryOut(
   const { intent, fields, version, takeOverSlug, changeAt } = form;
   if (intent === 'cancel-change') {
     // Gone already (a double click, or its time has come) is what was asked for.
-    if (await readPreparedChange(app, postId)) await cancelPreparedChange(app, postId);
+    if (await readScheduledUpdate(app, postId)) await cancelScheduledUpdate(app, postId);
     return;
   }
   if (version === undefined) throw missingVersion();
@@ -101,15 +107,15 @@ async function carryOut(
 
 /** The 409 page, unless it is our own save that came twice. */
 async function showConflict(
-  { app, user, frame }: ScreenArguments,
+  { app, user, adminContext }: ScreenArguments,
   came: { postId: string; form: PostForm; values: Record<string, string>; message: string },
 ): Promise<ActionResult | Response> {
   const { postId, form, values, message } = came;
   const version = form.version ?? 0;
   const conflict = await readConflict(app, { postId, version, fields: form.fields });
   if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
-    return redirect(adminUrl(frame.adminPath, 'posts', postId));
+    return redirect(adminUrl(adminContext.adminPath, 'posts', postId));
   const pressed = { intent: form.intent, changeAt: values.changeAt ?? '' };
-  const page = await readConflictPage(app, conflict, pressed, frame.timeZone);
+  const page = await readConflictPage(app, conflict, pressed, adminContext.timeZone);
   return { status: 409, message, values, conflict: page };
 }

@@ -1,4 +1,4 @@
-import type { Frame } from '#app/admin/screen.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost, type PostAction } from '#app/auth/roles.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
@@ -14,7 +14,7 @@ export interface PostForm {
   intent: EditorIntent;
   version: number | undefined;
   takeOverSlug: boolean;
-  /** When a prepared change is to be carried out. */
+  /** When a scheduled update is to be carried out. */
   changeAt: Date | null;
 }
 
@@ -24,7 +24,7 @@ export interface PostForm {
  */
 export function parsePostForm(
   values: Record<string, string>,
-  { timeZone }: Pick<Frame, 'timeZone'>,
+  { timeZone }: Pick<AdminContext, 'timeZone'>,
   kind: 'new' | 'edit',
 ): PostForm {
   const schema = kind === 'new' ? postFormSchema(timeZone) : editFormSchema(timeZone);

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionResult, Frame } from '#app/admin/screen.ts';
+import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { Conflict } from './conflict.tsx';
@@ -12,7 +12,7 @@ import { TextPanel } from './text-panel.tsx';
 interface EditorProps {
   data: EditorData;
   result: ActionResult | undefined;
-  frame: Frame;
+  adminContext: AdminContext;
 }
 
 // Errors of what has no field on the page stand in the notice.
@@ -22,13 +22,13 @@ const unseen = ['version', 'intent', 'postId'];
 export default function Editor(props: EditorProps) {
   const conflict = props.result?.conflict as ConflictPage | undefined;
   return conflict && props.data.post ? (
-    <Conflict conflict={conflict} data={props.data} frame={props.frame} />
+    <Conflict conflict={conflict} data={props.data} adminContext={props.adminContext} />
   ) : (
     <PostForm {...props} />
   );
 }
 
-function PostForm({ data, result, frame }: EditorProps) {
+function PostForm({ data, result, adminContext }: EditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const { post } = data;
   const values = { ...data.values, ...result?.values };
@@ -41,36 +41,36 @@ function PostForm({ data, result, frame }: EditorProps) {
       <nav className="crumbs" aria-label="Breadcrumb">
         <ol>
           <li>
-            <a href={adminUrl(frame.adminPath, 'posts')}>Posts</a>
+            <a href={adminUrl(adminContext.adminPath, 'posts')}>Posts</a>
           </li>
           <li aria-current="page">{post ? 'Edit' : 'New post'}</li>
         </ol>
       </nav>
       <h1 className="sr-only">{post ? `Edit “${data.values.title}”` : 'New post'}</h1>
-      <ActionBar data={data} frame={frame} form={form} />
+      <ActionBar data={data} adminContext={adminContext} form={form} />
       {result?.message ? (
         <p className="notice notice-error" role="alert">
           {[result.message, ...elsewhere].join(' ')}
         </p>
       ) : (
-        <Notices data={data} frame={frame} />
+        <Notices data={data} adminContext={adminContext} />
       )}
       {version === undefined ? null : <input type="hidden" name="version" value={version} />}
       {post ? null : <input type="hidden" name="postId" value={data.postId} />}
       <div className="editor-columns">
         <TextPanel
           field={field}
-          previewUrl={adminUrl(frame.adminPath, 'preview')}
-          mediaUrl={adminUrl(frame.adminPath, 'media')}
+          previewUrl={adminUrl(adminContext.adminPath, 'preview')}
+          mediaUrl={adminUrl(adminContext.adminPath, 'media')}
           rendered={typeof result?.preview === 'string' ? result.preview : null}
         />
-        <SidePanels {...{ data, frame, form, values, errors, field }} />
+        <SidePanels {...{ data, adminContext, form, values, errors, field }} />
       </div>
     </form>
   );
 }
 
-function Notices({ data, frame }: Pick<EditorProps, 'data' | 'frame'>) {
+function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
   const autosave = data.post?.autosave;
   return (
     <>
@@ -86,7 +86,7 @@ function Notices({ data, frame }: Pick<EditorProps, 'data' | 'frame'>) {
       ) : null}
       {autosave ? (
         <p className="notice notice-wait">
-          You had typed more, <Time instant={autosave.at} {...frame} />, without saving it.{' '}
+          You had typed more, <Time instant={autosave.at} {...adminContext} />, without saving it.{' '}
           <a href={`?with=${autosave.id}`}>Go on with that text</a>
         </p>
       ) : null}

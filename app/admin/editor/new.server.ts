@@ -14,11 +14,11 @@ import { act as actOnPost } from './edit.server.ts';
 import { parsePostForm, withinRights } from './editor-form.server.ts';
 import { readPostId } from './post-id.ts';
 
-export async function load({ app, frame, user }: ScreenArguments): Promise<EditorData> {
+export async function load({ app, adminContext, user }: ScreenArguments): Promise<EditorData> {
   return {
     post: null,
     postId: newId(app.clock),
-    values: formValues(emptyPostFields, frame.timeZone),
+    values: formValues(emptyPostFields, adminContext.timeZone),
     choices: await readChoices(app, null),
     now: app.clock.now(),
     may: mayDo(user, null),
@@ -27,7 +27,7 @@ export async function load({ app, frame, user }: ScreenArguments): Promise<Edito
 }
 
 export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
-  const { app, request, user, frame, address } = args;
+  const { app, request, user, adminContext, address } = args;
   const values = await readForm(request.clone());
   const postId = readPostId(values.postId);
   const mine = { id: postId ?? '', authorId: user.id };
@@ -41,13 +41,17 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
     });
   if (await exists()) return editInstead();
   try {
-    const { intent, fields, takeOverSlug } = withinRights(parsePostForm(values, frame, 'new'), user, null);
+    const { intent, fields, takeOverSlug } = withinRights(
+      parsePostForm(values, adminContext, 'new'),
+      user,
+      null,
+    );
     if (intent === 'preview') return { values, preview: (await renderBody(app, fields.body ?? '')).html };
-    if (intent === 'delete') return redirect(adminUrl(frame.adminPath, 'posts'));
+    if (intent === 'delete') return redirect(adminUrl(adminContext.adminPath, 'posts'));
     const id = postId ?? undefined;
     const save = { id, intent: intent as StateIntent, fields, editorId: user.id, address, takeOverSlug };
     const post = await createPost(app, save);
-    return redirect(adminUrl(frame.adminPath, 'posts', post.id));
+    return redirect(adminUrl(adminContext.adminPath, 'posts', post.id));
   } catch (failure) {
     const error = asUnavailable(failure);
     if (!isAppError(error)) throw error;

@@ -11,9 +11,9 @@ export function load(): Promise<never> {
 }
 
 /** The live preview: the text of the form as the server renders it, `{html}`. */
-export const act = inJson(async ({ app, request, frame }) => {
+export const act = inJson(async ({ app, request, adminContext }) => {
   const { body } = await readForm(request);
-  const parsed = postFieldsSchema(frame.timeZone).pick({ body: true }).safeParse({ body });
+  const parsed = postFieldsSchema(adminContext.timeZone).pick({ body: true }).safeParse({ body });
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
   const { html } = await renderBody(app, parsed.data.body ?? '');
   return apiData({ html });

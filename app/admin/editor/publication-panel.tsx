@@ -8,25 +8,27 @@ import { distance, roughInstant } from './zoned.ts';
 const timeNames = ['publishedAt', 'archiveAt', 'changeAt'] as const;
 
 /** When the post goes out, and when it leaves. */
-export function PublicationPanel({ data, frame, form, values, errors, field }: PanelProps) {
+export function PublicationPanel({ data, adminContext, form, values, errors, field }: PanelProps) {
   const { post, may } = data;
   const status = post?.status ?? 'draft';
   const now = useNow(data.now);
   const times = useFormValues(form, timeNames, values);
   const away = (local: string) => {
-    const instant = roughInstant(local, frame.timeZone);
-    return instant && distance(instant, now, frame.language);
+    const instant = roughInstant(local, adminContext.timeZone);
+    return instant && distance(instant, now, adminContext.language);
   };
   const help = (local: string, empty: string) => {
     const words = away(local);
     return (
       <>
-        {words ? <strong>{words}</strong> : empty} · {frame.timeZone} time
+        {words ? <strong>{words}</strong> : empty} · {adminContext.timeZone} time
       </>
     );
   };
   const overdue =
-    status === 'scheduled' && values.publishedAt !== '' && isPast(values.publishedAt!, frame.timeZone, now);
+    status === 'scheduled' &&
+    values.publishedAt !== '' &&
+    isPast(values.publishedAt!, adminContext.timeZone, now);
   return (
     <section className="side-panel side-panel-open" aria-labelledby="publication">
       <h2 id="publication">Publication</h2>
@@ -52,7 +54,10 @@ export function PublicationPanel({ data, frame, form, values, errors, field }: P
         </details>
       ) : null}
       {may.publish && status === 'published' ? (
-        <PreparedChange {...{ data, frame, errors, field }} away={help(times.changeAt, 'No time set')} />
+        <ScheduledUpdate
+          {...{ data, adminContext, errors, field }}
+          away={help(times.changeAt, 'No time set')}
+        />
       ) : null}
       <div className="row">
         {may.publish && status === 'scheduled' ? (
@@ -82,20 +87,21 @@ export function PublicationPanel({ data, frame, form, values, errors, field }: P
 }
 
 /** A text for later: it replaces the live one at its time. */
-function PreparedChange({
+function ScheduledUpdate({
   data,
-  frame,
+  adminContext,
   errors,
   field,
   away,
-}: Pick<PanelProps, 'data' | 'frame' | 'errors' | 'field'> & { away: ReactNode }) {
+}: Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & { away: ReactNode }) {
   const change = data.post?.change;
   return (
     <details className="more" open={Boolean(change) || Boolean(errors.changeAt)}>
       <summary>Change it later</summary>
       {change ? (
         <p className="notice notice-wait">
-          A prepared text goes live at <Time instant={change.at} {...frame} />. Preparing another replaces it.
+          A prepared text goes live at <Time instant={change.at} {...adminContext} />. Preparing another
+          replaces it.
         </p>
       ) : null}
       <TextField {...field('changeAt')} label="Time of the change" type="datetime-local" help={away} />

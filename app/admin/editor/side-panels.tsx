@@ -1,17 +1,17 @@
 import type { ReactNode, RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import type { Frame } from '#app/admin/screen.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { CoverPicker } from './cover-picker.tsx';
 import type { EditorData } from './editor-data.server.ts';
-import { FindabilityPanel } from './findability-panel.tsx';
+import { SeoPanel } from './seo-panel.tsx';
 import { PublicationPanel } from './publication-panel.tsx';
 
 export interface PanelProps {
   data: EditorData;
-  frame: Frame;
+  adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
   errors: FieldErrors;
@@ -20,12 +20,12 @@ export interface PanelProps {
 
 /** Everything about a post beside its text. */
 export function SidePanels(props: PanelProps) {
-  const { data, errors, field, frame } = props;
+  const { data, errors, field, adminContext } = props;
   const takeOver = errors.slug?.some((message) => message.includes('take it over'));
   return (
     <div className="editor-side">
       <PublicationPanel {...props} />
-      <Panel title="Address and topics" names={['slug', 'categoryId', 'tags']} errors={errors} open>
+      <Panel title="Address and terms" names={['slug', 'categoryId', 'tags']} errors={errors} open>
         <TextField
           {...field('slug')}
           label="Slug"
@@ -80,9 +80,9 @@ export function SidePanels(props: PanelProps) {
         errors={errors}
         open={false}
       >
-        <FindabilityPanel {...props} />
+        <SeoPanel {...props} />
       </Panel>
-      {data.post ? <AboutPanel data={data} frame={frame} /> : null}
+      {data.post ? <AboutPanel data={data} adminContext={adminContext} /> : null}
     </div>
   );
 }
@@ -111,7 +111,7 @@ export function Panel({
   );
 }
 
-function AboutPanel({ data, frame }: Pick<PanelProps, 'data' | 'frame'>) {
+function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminContext'>) {
   const post = data.post!;
   return (
     <section className="side-panel side-panel-open" aria-labelledby="about-post">
@@ -121,15 +121,15 @@ function AboutPanel({ data, frame }: Pick<PanelProps, 'data' | 'frame'>) {
         <dd>{post.author ?? 'nobody'}</dd>
         <dt>Created</dt>
         <dd>
-          <Time instant={post.createdAt} {...frame} />
+          <Time instant={post.createdAt} {...adminContext} />
         </dd>
       </dl>
       <ul className="links">
         <li>
-          <a href={adminUrl(frame.adminPath, 'posts', post.id, 'revisions')}>Revisions</a>
+          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>Revisions</a>
         </li>
         <li>
-          <a href={adminUrl(frame.adminPath, 'posts', post.id, 'previews')}>Preview links</a>
+          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'previews')}>Preview links</a>
         </li>
         {post.status === 'published' ? (
           <li>

@@ -32,17 +32,17 @@ export function choosePasswordScreen(purpose: TokenPurpose) {
 export type ChoosePasswordData = Awaited<ReturnType<ReturnType<typeof choosePasswordScreen>['load']>>;
 
 async function finish(
-  { app, request, frame, address }: Arguments,
+  { app, request, adminContext, address }: Arguments,
   purpose: TokenPurpose,
   form: { token: string; password: string },
 ): Promise<Response> {
   if (purpose === 'reset') {
     // Not logged in by it: whoever can read the mail still needs the second factor.
     await resetPassword(app, { ...form, address });
-    return redirect(`${adminUrl(frame.adminPath, 'login')}?reset`);
+    return redirect(`${adminUrl(adminContext.adminPath, 'login')}?reset`);
   }
   const { userId } = await acceptInvitation(app, { ...form, address });
   const userAgent = request.headers.get('User-Agent') ?? '';
   const cookie = await finishLogin(app, userId, { userAgent, address });
-  return redirect(adminUrl(frame.adminPath), { headers: { 'Set-Cookie': cookie } });
+  return redirect(adminUrl(adminContext.adminPath), { headers: { 'Set-Cookie': cookie } });
 }

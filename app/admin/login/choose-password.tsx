@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
-import type { ActionResult, Frame } from '#app/admin/screen.ts';
+import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import type { ChoosePasswordData } from './choose-password.server.ts';
 
@@ -8,17 +8,17 @@ import type { ChoosePasswordData } from './choose-password.server.ts';
 export default function ChoosePassword({
   data,
   result,
-  frame,
+  adminContext,
 }: {
   data: ChoosePasswordData;
   result: ActionResult | undefined;
-  frame: Frame;
+  adminContext: AdminContext;
 }) {
   const token = data.token || result?.values?.token;
-  if (!data.account && !result?.errors?.password) return <Invalid data={data} frame={frame} />;
+  if (!data.account && !result?.errors?.password) return <Invalid data={data} adminContext={adminContext} />;
   return (
-    <form method="post" action={adminUrl(frame.adminPath, 'login', data.purpose)} className="card">
-      <h1>{data.purpose === 'reset' ? 'A new password' : `Welcome to ${frame.siteTitle}`}</h1>
+    <form method="post" action={adminUrl(adminContext.adminPath, 'login', data.purpose)} className="card">
+      <h1>{data.purpose === 'reset' ? 'A new password' : `Welcome to ${adminContext.siteTitle}`}</h1>
       {result?.errors?.password ? null : <Notices result={result} />}
       {data.account ? (
         <p>
@@ -42,7 +42,7 @@ export default function ChoosePassword({
   );
 }
 
-function Invalid({ data, frame }: { data: ChoosePasswordData; frame: Frame }) {
+function Invalid({ data, adminContext }: { data: ChoosePasswordData; adminContext: AdminContext }) {
   return (
     <div className="card">
       <h1>This link is no longer valid</h1>
@@ -52,9 +52,9 @@ function Invalid({ data, frame }: { data: ChoosePasswordData; frame: Frame }) {
       </p>
       <p>
         {data.purpose === 'reset' ? (
-          <a href={adminUrl(frame.adminPath, 'login', 'forgot')}>Ask for a new one</a>
+          <a href={adminUrl(adminContext.adminPath, 'login', 'forgot')}>Ask for a new one</a>
         ) : (
-          <a href={adminUrl(frame.adminPath, 'login')}>To the login</a>
+          <a href={adminUrl(adminContext.adminPath, 'login')}>To the login</a>
         )}
       </p>
     </div>

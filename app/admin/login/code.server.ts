@@ -13,8 +13,8 @@ import { checkSecondStep } from '#app/auth/two-factor.server.ts';
 type Arguments = ScreenArguments<SessionUser | null>;
 
 /** The second step: who comes here without the first one begins there. */
-export async function load({ app, request, frame }: Arguments) {
-  if (!(await readSecondStep(app, request))) return redirect(adminUrl(frame.adminPath, 'login'));
+export async function load({ app, request, adminContext }: Arguments) {
+  if (!(await readSecondStep(app, request))) return redirect(adminUrl(adminContext.adminPath, 'login'));
   return { redirectTo: ownPath(new URL(request.url).searchParams.get('redirectTo')) ?? '' };
 }
 
@@ -22,14 +22,14 @@ export async function act({
   app,
   request,
   user,
-  frame,
+  adminContext,
   address,
   metrics,
 }: Arguments): Promise<ActionResult | Response> {
   const values = await readForm(request);
   const step = await readSecondStep(app, request);
   const account = step && (await app.db.user.findUnique({ where: { id: step.userId } }));
-  if (!account) return redirect(adminUrl(frame.adminPath, 'login'));
+  if (!account) return redirect(adminUrl(adminContext.adminPath, 'login'));
   return withValues(values, async () => {
     await checkSecondStep(app, byUser(account, address), values.code ?? '').catch((error: unknown) => {
       if (isAppError(error)) metrics?.countLogin(error.code === 'too_many_requests' ? 'throttled' : 'failed');
@@ -41,6 +41,6 @@ export async function act({
     headers.append('Set-Cookie', await finishLogin(app, account.id, { userAgent, address }));
     headers.append('Set-Cookie', await rememberDevice(app, request, account.id));
     metrics?.countLogin('succeeded');
-    return redirect(ownPath(values.redirectTo) ?? adminUrl(frame.adminPath), { headers });
+    return redirect(ownPath(values.redirectTo) ?? adminUrl(adminContext.adminPath), { headers });
   });
 }

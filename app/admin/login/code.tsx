@@ -3,15 +3,15 @@ import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import type { load } from './code.server.ts';
-import { HeldFormFields } from './held-form-fields.tsx';
+import { PendingSubmissionFields } from './pending-submission-fields.tsx';
 
 /** The second step of a login. */
-export default function Code({ data, result, frame }: ViewProps<typeof load>) {
+export default function Code({ data, result, adminContext }: ViewProps<typeof load>) {
   return (
-    <form method="post" action={adminUrl(frame.adminPath, 'login', 'code')} className="card">
+    <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'code')} className="card">
       <h1>One more step</h1>
       {result?.errors?.code ? null : <Notices result={result} />}
-      <HeldFormFields frame={frame} />
+      <PendingSubmissionFields adminContext={adminContext} />
       <input type="hidden" name="redirectTo" value={result?.values?.redirectTo ?? data.redirectTo} />
       <TextField
         name="code"
@@ -24,7 +24,7 @@ export default function Code({ data, result, frame }: ViewProps<typeof load>) {
       />
       <button className="primary">Log in</button>
       <p>
-        <a href={adminUrl(frame.adminPath, 'login')}>Start again</a>
+        <a href={adminUrl(adminContext.adminPath, 'login')}>Start again</a>
       </p>
     </form>
   );

@@ -18,10 +18,15 @@ export async function load({ request }: Arguments) {
 }
 
 /** The answer is the same whether or not somebody has that address. */
-export async function act({ app, request, frame, address }: Arguments): Promise<ActionResult | Response> {
+export async function act({
+  app,
+  request,
+  adminContext,
+  address,
+}: Arguments): Promise<ActionResult | Response> {
   const values = await readForm(request);
   return withValues(values, async () => {
     await requestPasswordReset(app, parseForm(schema, values).email, address);
-    return redirect(`${adminUrl(frame.adminPath, 'login', 'forgot')}?sent`);
+    return redirect(`${adminUrl(adminContext.adminPath, 'login', 'forgot')}?sent`);
   });
 }

@@ -5,9 +5,9 @@ import { TextField } from '#app/ui/field.tsx';
 import type { load } from './forgot.server.ts';
 
 /** Asks for a link to a new password. */
-export default function Forgot({ data, result, frame }: ViewProps<typeof load>) {
+export default function Forgot({ data, result, adminContext }: ViewProps<typeof load>) {
   return (
-    <form method="post" action={adminUrl(frame.adminPath, 'login', 'forgot')} className="card">
+    <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'forgot')} className="card">
       <h1>A new password</h1>
       {data.sent && !result ? (
         <p className="notice" role="status">
@@ -27,7 +27,7 @@ export default function Forgot({ data, result, frame }: ViewProps<typeof load>) 
       />
       <button className="primary">Send me a link</button>
       <p>
-        <a href={adminUrl(frame.adminPath, 'login')}>Back to the login</a>
+        <a href={adminUrl(adminContext.adminPath, 'login')}>Back to the login</a>
       </p>
     </form>
   );

@@ -11,10 +11,10 @@ import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 
 type Arguments = ScreenArguments<SessionUser | null>;
 
-export async function load({ request, user, frame }: Arguments) {
+export async function load({ request, user, adminContext }: Arguments) {
   const query = new URL(request.url).searchParams;
   const redirectTo = ownPath(query.get('redirectTo')) ?? '';
-  if (user) return redirect(redirectTo || adminUrl(frame.adminPath));
+  if (user) return redirect(redirectTo || adminUrl(adminContext.adminPath));
   const notice = query.has('reset') ? 'Your new password is set. Log in with it.' : null;
   return { redirectTo, notice };
 }
@@ -22,7 +22,7 @@ export async function load({ request, user, frame }: Arguments) {
 export async function act({
   app,
   request,
-  frame,
+  adminContext,
   user,
   address,
   metrics,
@@ -33,7 +33,7 @@ export async function act({
   try {
     const { userId, needsCode } = await logIn(app, request, address);
     if (needsCode) {
-      const code = `${adminUrl(frame.adminPath, 'login', 'code')}?${new URLSearchParams({ redirectTo: shown.redirectTo })}`;
+      const code = `${adminUrl(adminContext.adminPath, 'login', 'code')}?${new URLSearchParams({ redirectTo: shown.redirectTo })}`;
       return redirect(code, { headers: { 'Set-Cookie': await startSecondStep(app, userId) } });
     }
     // A new session for every login: an id that somebody planted before is worth nothing.
@@ -42,7 +42,7 @@ export async function act({
     const headers = new Headers({ 'Set-Cookie': await finishLogin(app, userId, { userAgent, address }) });
     headers.append('Set-Cookie', await rememberDevice(app, request, userId));
     metrics?.countLogin('succeeded');
-    return redirect(shown.redirectTo || adminUrl(frame.adminPath), { headers });
+    return redirect(shown.redirectTo || adminUrl(adminContext.adminPath), { headers });
   } catch (error) {
     if (isAppError(error)) metrics?.countLogin(error.code === 'too_many_requests' ? 'throttled' : 'failed');
     if (isAppError(error) && error.code === 'invalid_input')

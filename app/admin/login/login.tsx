@@ -1,14 +1,14 @@
 import { TextField } from '#app/ui/field.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
-import { HeldFormFields } from './held-form-fields.tsx';
+import { PendingSubmissionFields } from './pending-submission-fields.tsx';
 import type { load } from './login.server.ts';
 
-export default function Login({ data, result, frame }: ViewProps<typeof load>) {
+export default function Login({ data, result, adminContext }: ViewProps<typeof load>) {
   const values = result?.values ?? {};
   return (
-    <form method="post" action={adminUrl(frame.adminPath, 'login')} className="card">
-      <h1>{frame.siteTitle}</h1>
+    <form method="post" action={adminUrl(adminContext.adminPath, 'login')} className="card">
+      <h1>{adminContext.siteTitle}</h1>
       {result?.message && !result.errors?.password ? (
         <p className="notice notice-error" role="alert">
           {result.message}
@@ -19,7 +19,7 @@ export default function Login({ data, result, frame }: ViewProps<typeof load>) {
           {data.notice}
         </p>
       ) : null}
-      <HeldFormFields frame={frame} />
+      <PendingSubmissionFields adminContext={adminContext} />
       <input type="hidden" name="redirectTo" value={values.redirectTo ?? data.redirectTo} />
       <TextField
         name="email"
@@ -41,7 +41,7 @@ export default function Login({ data, result, frame }: ViewProps<typeof load>) {
       />
       <button className="primary">Log in</button>
       <p>
-        <a href={adminUrl(frame.adminPath, 'login', 'forgot')}>Forgot your password?</a>
+        <a href={adminUrl(adminContext.adminPath, 'login', 'forgot')}>Forgot your password?</a>
       </p>
     </form>
   );

@@ -5,11 +5,11 @@ import type { ScreenArguments } from '#app/admin/screen.ts';
 
 type Arguments = ScreenArguments<SessionUser | null>;
 
-export async function load({ frame }: Arguments) {
-  return redirect(adminUrl(frame.adminPath));
+export async function load({ adminContext }: Arguments) {
+  return redirect(adminUrl(adminContext.adminPath));
 }
 
-export async function act({ app, user, frame }: Arguments): Promise<Response> {
+export async function act({ app, user, adminContext }: Arguments): Promise<Response> {
   const headers = user ? { 'Set-Cookie': await endSession(app, user.sessionId) } : undefined;
-  return redirect(adminUrl(frame.adminPath, 'login'), { headers });
+  return redirect(adminUrl(adminContext.adminPath, 'login'), { headers });
 }

@@ -1,5 +1,5 @@
-import type { HeldForm } from '#app/admin/held-form.ts';
-import type { ActionResult, Frame } from '#app/admin/screen.ts';
+import type { PendingSubmission } from '#app/admin/pending-submission.ts';
+import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 
 const names: Record<string, string> = {
   save: 'Save it',
@@ -12,7 +12,13 @@ const names: Record<string, string> = {
 };
 
 /** After the login: the form that came too late, ready to be sent again. */
-export default function Resume({ data }: { data: HeldForm; result: ActionResult | undefined; frame: Frame }) {
+export default function Resume({
+  data,
+}: {
+  data: PendingSubmission;
+  result: ActionResult | undefined;
+  adminContext: AdminContext;
+}) {
   const value = (wanted: string) => data.fields.find(([name]) => name === wanted)?.[1];
   const title = value('title') ?? value('name');
   return (

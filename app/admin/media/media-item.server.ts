@@ -33,7 +33,7 @@ export async function load({ app, params, request, user }: ScreenArguments) {
 }
 
 export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
-  const { app, params, request, user, frame, address } = args;
+  const { app, params, request, user, adminContext, address } = args;
   const media = await findMedia(app, params.id);
   if (!mayChangeMedia(user, media))
     throw new AppError('forbidden', 'Somebody else uploaded this file. Ask an editor.');
@@ -41,7 +41,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
   // Nobody changes by a file what readers see of a post that they may not change.
   const uses = await listMediaUses(app, media);
   const isOthers = uses.some((post) => !mayActOnPost(user, post, 'save'));
-  const page = (id: string) => redirect(`${adminUrl(frame.adminPath, 'media', id)}?saved`);
+  const page = (id: string) => redirect(`${adminUrl(adminContext.adminPath, 'media', id)}?saved`);
   if (/^multipart\//i.test(request.headers.get('Content-Type') ?? '')) {
     if (isOthers) throw usedByOthers();
     const successor = await withUpload(request, async (upload) =>
@@ -57,7 +57,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
     case 'delete':
       if (isOthers) throw usedByOthers();
       await deleteMedia(app, by, media.id);
-      return redirect(adminUrl(frame.adminPath, 'media'));
+      return redirect(adminUrl(adminContext.adminPath, 'media'));
     default:
       throw unknownIntent();
   }

@@ -8,7 +8,7 @@ import { inKilobytes } from './media-card.ts';
 import type { load } from './media-item.server.ts';
 
 /** One file: what it shows, where it is used, another one in its place, gone. */
-export default function MediaItem({ data, result, frame }: ViewProps<typeof load>) {
+export default function MediaItem({ data, result, adminContext }: ViewProps<typeof load>) {
   const { media, uses } = data;
   const errors = result?.errors ?? {};
   return (
@@ -16,7 +16,7 @@ export default function MediaItem({ data, result, frame }: ViewProps<typeof load
       <div className="page-head">
         <h1>{media.name}</h1>
         <p>
-          <a href={adminUrl(frame.adminPath, 'media')}>Back to the library</a>
+          <a href={adminUrl(adminContext.adminPath, 'media')}>Back to the library</a>
         </p>
       </div>
       <Notices saved={data.saved} result={result} />
@@ -41,7 +41,8 @@ export default function MediaItem({ data, result, frame }: ViewProps<typeof load
             </dd>
             <dt>Uploaded</dt>
             <dd>
-              <Time instant={media.createdAt} {...frame} /> {data.uploader ? `by ${data.uploader}` : null}
+              <Time instant={media.createdAt} {...adminContext} />{' '}
+              {data.uploader ? `by ${data.uploader}` : null}
             </dd>
           </dl>
           {data.mayChange ? (
@@ -64,7 +65,7 @@ export default function MediaItem({ data, result, frame }: ViewProps<typeof load
             <ul className="stack">
               {uses.map((post) => (
                 <li key={post.id}>
-                  <a href={adminUrl(frame.adminPath, 'posts', post.id)}>{post.title}</a>{' '}
+                  <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>{post.title}</a>{' '}
                   <span className={`state state-${post.status}`}>{post.status}</span>
                 </li>
               ))}

@@ -49,7 +49,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
     const { stored, errors } = await withUpload(args.request, (upload) => storeAll(args, upload));
     if (asJson) return jsonAnswer(stored, errors);
     if (errors.length === 0)
-      return redirect(`${adminUrl(args.frame.adminPath, 'media')}?stored=${stored.length}`);
+      return redirect(`${adminUrl(args.adminContext.adminPath, 'media')}?stored=${stored.length}`);
     const messages = errors.map(({ name, message }) => (name === '' ? message : `${name}: ${message}`));
     return { status: 400, errors: { file: messages }, stored: stored.length };
   } catch (error) {

@@ -7,8 +7,8 @@ import type { load } from './media.server.ts';
 import { UploadForm } from './upload-form.tsx';
 
 /** The library: upload, search, a grid of everything, newest first. */
-export default function MediaLibrary({ data, result, frame }: ViewProps<typeof load>) {
-  const base = adminUrl(frame.adminPath, 'media');
+export default function MediaLibrary({ data, result, adminContext }: ViewProps<typeof load>) {
+  const base = adminUrl(adminContext.adminPath, 'media');
   return (
     <>
       <div className="page-head">
@@ -47,7 +47,7 @@ export default function MediaLibrary({ data, result, frame }: ViewProps<typeof l
       <ul className="media-grid">
         {data.media.map((media) => (
           <li key={media.id}>
-            <a href={adminUrl(frame.adminPath, 'media', media.id)}>
+            <a href={adminUrl(adminContext.adminPath, 'media', media.id)}>
               <img src={media.thumbnail} alt="" loading="lazy" width={240} height={180} />
               <span className="media-name">{media.name}</span>
               <span className={media.alt ? 'hint' : 'hint media-undescribed'}>

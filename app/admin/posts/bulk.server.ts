@@ -31,7 +31,7 @@ export async function act({
   app,
   request,
   user,
-  frame,
+  adminContext,
   address,
 }: ScreenArguments): Promise<ActionResult | Response> {
   const entries = await readFormEntries(request);
@@ -42,7 +42,7 @@ export async function act({
   const ids = [...new Set(entries.flatMap(([name, value]) => (name === 'ids' ? [String(value)] : [])))];
   const plan = await readPlan(app, user, action, ids);
   if (values.confirmed !== 'yes') return { plan, values: {} };
-  const parsed = detailsSchemas(frame.timeZone)[action].safeParse(values);
+  const parsed = detailsSchemas(adminContext.timeZone)[action].safeParse(values);
   if (!parsed.success) {
     const errors: FieldErrors = {};
     for (const issue of parsed.error.issues) (errors[String(issue.path[0])] ??= []).push(issue.message);
@@ -57,7 +57,7 @@ export async function act({
     ...parsed.data,
   });
   if (result.refused.length > 0) return { outcome: result satisfies ChangePostsResult, values: {} };
-  return redirect(`${adminUrl(frame.adminPath, 'posts')}?changed=${result.changedIds.length}`);
+  return redirect(`${adminUrl(adminContext.adminPath, 'posts')}?changed=${result.changedIds.length}`);
 }
 
 function readAction(value: unknown, user: SessionUser): BulkAction {

@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
-import type { ActionResult, Frame } from '#app/admin/screen.ts';
+import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -8,14 +8,24 @@ import { bulkActions, consequences } from './bulk-actions.ts';
 import type { BulkPlan } from './bulk.server.ts';
 
 /** Names what will happen to several posts, asks, and tells what could not be done. */
-export default function Bulk({ result, frame }: { result: ActionResult | undefined; frame: Frame }) {
+export default function Bulk({
+  result,
+  adminContext,
+}: {
+  result: ActionResult | undefined;
+  adminContext: AdminContext;
+}) {
   const plan = result?.plan as BulkPlan | undefined;
   const outcome = result?.outcome as ChangePostsResult | undefined;
   return (
     <>
-      <Crumbs frame={frame} trail={[{ label: 'Posts', segments: ['posts'] }]} here="Several posts" />
-      {outcome ? <Outcome outcome={outcome} frame={frame} /> : null}
-      {plan ? <Plan plan={plan} result={result} frame={frame} /> : null}
+      <Crumbs
+        adminContext={adminContext}
+        trail={[{ label: 'Posts', segments: ['posts'] }]}
+        here="Several posts"
+      />
+      {outcome ? <Outcome outcome={outcome} adminContext={adminContext} /> : null}
+      {plan ? <Plan plan={plan} result={result} adminContext={adminContext} /> : null}
       {plan || outcome ? null : (
         <>
           <h1>Several posts at once</h1>
@@ -26,7 +36,7 @@ export default function Bulk({ result, frame }: { result: ActionResult | undefin
             {result?.message ?? 'Choose posts in the list, and what to do with them.'}
           </p>
           <p>
-            <a href={adminUrl(frame.adminPath, 'posts')}>Back to the list</a>
+            <a href={adminUrl(adminContext.adminPath, 'posts')}>Back to the list</a>
           </p>
         </>
       )}
@@ -34,7 +44,15 @@ export default function Bulk({ result, frame }: { result: ActionResult | undefin
   );
 }
 
-function Plan({ plan, result, frame }: { plan: BulkPlan; result: ActionResult | undefined; frame: Frame }) {
+function Plan({
+  plan,
+  result,
+  adminContext,
+}: {
+  plan: BulkPlan;
+  result: ActionResult | undefined;
+  adminContext: AdminContext;
+}) {
   const { button, outcome } = bulkActions[plan.action];
   const count = `${plan.posts.length} ${plan.posts.length === 1 ? 'post' : 'posts'}`;
   return (
@@ -53,7 +71,7 @@ function Plan({ plan, result, frame }: { plan: BulkPlan; result: ActionResult | 
           {plan.missing} of the chosen posts {plan.missing === 1 ? 'is' : 'are'} gone, or not yours to change.
         </p>
       ) : null}
-      <Details plan={plan} result={result} frame={frame} />
+      <Details plan={plan} result={result} adminContext={adminContext} />
       <ul className="plan-list">
         {plan.posts.map((post) => (
           <li key={post.id}>
@@ -63,7 +81,7 @@ function Plan({ plan, result, frame }: { plan: BulkPlan; result: ActionResult | 
             <span className="hint">
               {post.publishedAt && post.status !== 'draft' ? (
                 <>
-                  <Time instant={post.publishedAt} {...frame} />{' '}
+                  <Time instant={post.publishedAt} {...adminContext} />{' '}
                 </>
               ) : null}
               <span className={`state state-${post.status}`}>{post.status}</span>
@@ -82,7 +100,7 @@ function Plan({ plan, result, frame }: { plan: BulkPlan; result: ActionResult | 
         <button className={plan.action === 'delete' ? 'danger' : 'primary'} name="confirmed" value="yes">
           {button} {count}
         </button>
-        <a className="button quiet" href={adminUrl(frame.adminPath, 'posts')}>
+        <a className="button quiet" href={adminUrl(adminContext.adminPath, 'posts')}>
           Leave them as they are
         </a>
       </div>
@@ -90,7 +108,7 @@ function Plan({ plan, result, frame }: { plan: BulkPlan; result: ActionResult | 
   );
 }
 
-function Details({ plan, result, frame }: Parameters<typeof Plan>[0]) {
+function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
   const field = (name: string, start = '') => ({
     name,
     defaultValue: result?.values?.[name] ?? start,
@@ -113,7 +131,7 @@ function Details({ plan, result, frame }: Parameters<typeof Plan>[0]) {
             {...field('publishedAt')}
             label="Time of the first"
             type="datetime-local"
-            help={`${frame.timeZone} time`}
+            help={`${adminContext.timeZone} time`}
             required
           />
           <TextField
@@ -129,7 +147,7 @@ function Details({ plan, result, frame }: Parameters<typeof Plan>[0]) {
   }
 }
 
-function Outcome({ outcome, frame }: { outcome: ChangePostsResult; frame: Frame }) {
+function Outcome({ outcome, adminContext }: { outcome: ChangePostsResult; adminContext: AdminContext }) {
   const { changedIds, refused } = outcome;
   return (
     <div className="plan">
@@ -139,13 +157,13 @@ function Outcome({ outcome, frame }: { outcome: ChangePostsResult; frame: Frame 
       <ul className="plan-list">
         {refused.map(({ id, title, reason }) => (
           <li key={id}>
-            <a href={adminUrl(frame.adminPath, 'posts', id)}>{title || 'A post that is gone'}</a>
+            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title || 'A post that is gone'}</a>
             <span className="field-error">{reason}</span>
           </li>
         ))}
       </ul>
       <p>
-        <a href={adminUrl(frame.adminPath, 'posts')}>Back to the list</a>
+        <a href={adminUrl(adminContext.adminPath, 'posts')}>Back to the list</a>
       </p>
     </div>
   );

@@ -9,17 +9,17 @@ import type { ListedPost } from './list-posts.server.ts';
 import { listAddress } from './list-address.ts';
 import type { load } from './posts.server.ts';
 
-type Props = Pick<ViewProps<typeof load>, 'data' | 'frame'>;
+type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
 /** All posts: by state, filtered, sorted, several at once. */
-export default function Posts({ data, frame }: ViewProps<typeof load>) {
-  const base = adminUrl(frame.adminPath, 'posts');
+export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
+  const base = adminUrl(adminContext.adminPath, 'posts');
   const { query } = data;
   return (
     <>
       <div className="page-head">
         <h1>Posts</h1>
-        <a className="button primary" href={adminUrl(frame.adminPath, 'posts', 'new')}>
+        <a className="button primary" href={adminUrl(adminContext.adminPath, 'posts', 'new')}>
           New post
         </a>
       </div>
@@ -35,7 +35,7 @@ export default function Posts({ data, frame }: ViewProps<typeof load>) {
           No posts here. <a href={base}>Show all</a>
         </p>
       ) : (
-        <PostTable data={data} frame={frame} />
+        <PostTable data={data} adminContext={adminContext} />
       )}
       {data.newer || data.older ? (
         <nav aria-label="Pages" className="pages">
@@ -70,9 +70,9 @@ function StateTabs({ data, base }: { data: Props['data']; base: string }) {
   );
 }
 
-function PostTable({ data, frame }: Props) {
+function PostTable({ data, adminContext }: Props) {
   return (
-    <form method="post" action={adminUrl(frame.adminPath, 'posts', 'bulk')} className="bulk">
+    <form method="post" action={adminUrl(adminContext.adminPath, 'posts', 'bulk')} className="bulk">
       <div className="bulk-bar">
         <ChooseAll />
         <label className="sr-only" htmlFor="bulk-action">
@@ -90,14 +90,22 @@ function PostTable({ data, frame }: Props) {
       </div>
       <ul className="post-list">
         {data.posts.map((post) => (
-          <PostRow key={post.id} post={post} now={data.now} frame={frame} />
+          <PostRow key={post.id} post={post} now={data.now} adminContext={adminContext} />
         ))}
       </ul>
     </form>
   );
 }
 
-function PostRow({ post, now, frame }: { post: ListedPost; now: Date; frame: Props['frame'] }) {
+function PostRow({
+  post,
+  now,
+  adminContext,
+}: {
+  post: ListedPost;
+  now: Date;
+  adminContext: Props['adminContext'];
+}) {
   const overdue = post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;
   return (
     <li className="post-row">
@@ -106,7 +114,7 @@ function PostRow({ post, now, frame }: { post: ListedPost; now: Date; frame: Pro
         <span className="sr-only">Choose “{post.title}”</span>
       </label>
       <div className="post-row-main">
-        <a className="post-row-title" href={adminUrl(frame.adminPath, 'posts', post.id)}>
+        <a className="post-row-title" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
           {post.title}
         </a>
         <p className="hint">
@@ -122,10 +130,10 @@ function PostRow({ post, now, frame }: { post: ListedPost; now: Date; frame: Pro
       </p>
       <p className="post-row-time hint">
         {post.publishedAt && post.status !== 'draft' ? (
-          <Time instant={post.publishedAt} {...frame} />
+          <Time instant={post.publishedAt} {...adminContext} />
         ) : (
           <>
-            Changed <Time instant={post.updatedAt} {...frame} />
+            Changed <Time instant={post.updatedAt} {...adminContext} />
           </>
         )}
       </p>

@@ -27,7 +27,7 @@ export async function act({
   request,
   params,
   user,
-  frame,
+  adminContext,
 }: ScreenArguments): Promise<ActionResult | Response> {
   const row = await findPostFor(app, user, params.id);
   const parsed = formSchema.safeParse(await readForm(request));
@@ -37,5 +37,5 @@ export async function act({
     return { created: { address: new URL(link.path, app.env.siteUrl).href, expiresAt: link.expiresAt } };
   }
   await revokePreviewLink(app, { postId: row.id, linkId: parsed.data.linkId });
-  return redirect(`${adminUrl(frame.adminPath, 'posts', row.id, 'previews')}?revoked`);
+  return redirect(`${adminUrl(adminContext.adminPath, 'posts', row.id, 'previews')}?revoked`);
 }

@@ -4,12 +4,12 @@ import { Time } from '#app/ui/time.tsx';
 import type { load } from './previews.server.ts';
 
 /** Links that show a post to somebody without an account, before it is public. */
-export default function Previews({ data, result, frame }: ViewProps<typeof load>) {
+export default function Previews({ data, result, adminContext }: ViewProps<typeof load>) {
   const created = result?.created as { address: string; expiresAt: Date } | undefined;
   return (
     <>
       <Crumbs
-        frame={frame}
+        adminContext={adminContext}
         trail={[
           { label: 'Posts', segments: ['posts'] },
           { label: data.post.title, segments: ['posts', data.post.id] },
@@ -38,8 +38,8 @@ export default function Previews({ data, result, frame }: ViewProps<typeof load>
         <section className="panel new-link" aria-labelledby="new-link">
           <h2 id="new-link">The new link</h2>
           <p className="hint" id="new-link-hint">
-            Copy it now: it is not shown again. It works until <Time instant={created.expiresAt} {...frame} />
-            .
+            Copy it now: it is not shown again. It works until{' '}
+            <Time instant={created.expiresAt} {...adminContext} />.
           </p>
           <input
             readOnly
@@ -57,12 +57,16 @@ export default function Previews({ data, result, frame }: ViewProps<typeof load>
         Whoever has a link sees the post as it is then, for seven days; search engines are told to keep away.
         Once the post is public, the link leads to it.
       </p>
-      {data.links.length === 0 ? <p className="empty">No links yet.</p> : <Links data={data} frame={frame} />}
+      {data.links.length === 0 ? (
+        <p className="empty">No links yet.</p>
+      ) : (
+        <Links data={data} adminContext={adminContext} />
+      )}
     </>
   );
 }
 
-function Links({ data, frame }: Pick<ViewProps<typeof load>, 'data' | 'frame'>) {
+function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'adminContext'>) {
   return (
     <div className="scroll">
       <table className="table">
@@ -78,11 +82,11 @@ function Links({ data, frame }: Pick<ViewProps<typeof load>, 'data' | 'frame'>) 
           {data.links.map((link) => (
             <tr key={link.id}>
               <td>
-                <Time instant={link.createdAt} {...frame} />
+                <Time instant={link.createdAt} {...adminContext} />
               </td>
               <td>{link.createdBy ?? 'a removed account'}</td>
               <td>
-                <Time instant={link.expiresAt} {...frame} />
+                <Time instant={link.expiresAt} {...adminContext} />
               </td>
               <td>
                 {link.state === 'active' ? (

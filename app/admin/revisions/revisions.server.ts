@@ -23,7 +23,7 @@ export type ShownDiff = { label: string } & (
 
 const CURRENT = 'current';
 
-export async function load({ app, params, user, request, frame }: ScreenArguments) {
+export async function load({ app, params, user, request, adminContext }: ScreenArguments) {
   const row = await findPostFor(app, user, params.id);
   const revisions = await listRevisions(app, row.id);
   const query = new URL(request.url).searchParams;
@@ -33,7 +33,7 @@ export async function load({ app, params, user, request, frame }: ScreenArgument
   const fieldsOf = async (id: string) =>
     id === CURRENT ? readPostFields(app.db, row) : (await readRevision(app, row.id, id)).fields;
   const diff = from
-    ? await describe(app, await fieldsOf(from), await fieldsOf(asked.to), frame.timeZone)
+    ? await describe(app, await fieldsOf(from), await fieldsOf(asked.to), adminContext.timeZone)
     : null;
   return {
     post: { id: row.id, title: row.title, version: row.version, status: row.status },
@@ -61,14 +61,14 @@ export async function act({
   request,
   params,
   user,
-  frame,
+  adminContext,
 }: ScreenArguments): Promise<ActionResult | Response> {
   const row = await findPostFor(app, user, params.id, 'save');
   const parsed = formSchema.safeParse(await readForm(request));
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
   const { revisionId, version } = parsed.data;
   await restoreRevision(app, { postId: row.id, revisionId, version, editorId: user.id });
-  return redirect(`${adminUrl(frame.adminPath, 'posts', row.id, 'revisions')}?restored`);
+  return redirect(`${adminUrl(adminContext.adminPath, 'posts', row.id, 'revisions')}?restored`);
 }
 
 async function describe(

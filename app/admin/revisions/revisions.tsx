@@ -7,7 +7,7 @@ import { TextDiff } from './diff-view.tsx';
 import type { load, ShownDiff } from './revisions.server.ts';
 
 type Data = ViewProps<typeof load>['data'];
-type Frame = ViewProps<typeof load>['frame'];
+type AdminContext = ViewProps<typeof load>['adminContext'];
 
 const kindNames: Record<string, string> = {
   save: 'saved',
@@ -19,12 +19,12 @@ const kindNames: Record<string, string> = {
 };
 
 /** What a post was: every state that was kept, the differences between any two, and the way back. */
-export default function Revisions({ data, result, frame }: ViewProps<typeof load>) {
+export default function Revisions({ data, result, adminContext }: ViewProps<typeof load>) {
   const { post } = data;
   return (
     <>
       <Crumbs
-        frame={frame}
+        adminContext={adminContext}
         trail={[
           { label: 'Posts', segments: ['posts'] },
           { label: post.title, segments: ['posts', post.id] },
@@ -45,7 +45,7 @@ export default function Revisions({ data, result, frame }: ViewProps<typeof load
         </p>
       ) : null}
       <div className="revisions">
-        <RevisionList data={data} frame={frame} />
+        <RevisionList data={data} adminContext={adminContext} />
         <section aria-labelledby="differences" className="stack">
           <h2 id="differences">Differences</h2>
           {data.diff === null ? (
@@ -59,7 +59,7 @@ export default function Revisions({ data, result, frame }: ViewProps<typeof load
   );
 }
 
-function RevisionList({ data, frame }: { data: Data; frame: Frame }) {
+function RevisionList({ data, adminContext }: { data: Data; adminContext: AdminContext }) {
   const { post, revisions } = data;
   return (
     <section aria-label="All revisions">
@@ -88,7 +88,7 @@ function RevisionList({ data, frame }: { data: Data; frame: Frame }) {
             </td>
           </tr>
           {revisions.map((revision) => (
-            <Row key={revision.id} revision={revision} data={data} frame={frame} />
+            <Row key={revision.id} revision={revision} data={data} adminContext={adminContext} />
           ))}
         </tbody>
       </table>
@@ -96,7 +96,15 @@ function RevisionList({ data, frame }: { data: Data; frame: Frame }) {
   );
 }
 
-function Row({ revision, data, frame }: { revision: RevisionSummary; data: Data; frame: Frame }) {
+function Row({
+  revision,
+  data,
+  adminContext,
+}: {
+  revision: RevisionSummary;
+  data: Data;
+  adminContext: AdminContext;
+}) {
   const { post } = data;
   const label = `${kindNames[revision.kind]}, version ${revision.postVersion}`;
   return (
@@ -108,7 +116,7 @@ function Row({ revision, data, frame }: { revision: RevisionSummary; data: Data;
         <Pick name="to" value={revision.id} chosen={data.to} label={`to ${label}`} />
       </td>
       <td>
-        <Time instant={revision.createdAt} {...frame} />{' '}
+        <Time instant={revision.createdAt} {...adminContext} />{' '}
         <span className="hint">{kindNames[revision.kind]}</span>
         <br />
         {revision.author ?? 'The service'} <span className="hint">{revision.summary}</span>
@@ -122,7 +130,7 @@ function Row({ revision, data, frame }: { revision: RevisionSummary; data: Data;
           </form>
           <a
             className="hint"
-            href={`${adminUrl(frame.adminPath, 'posts', post.id)}?with=${revision.id}`}
+            href={`${adminUrl(adminContext.adminPath, 'posts', post.id)}?with=${revision.id}`}
             aria-label={`Open in the editor: ${label}`}
           >
             Open in the editor

@@ -58,11 +58,11 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
 }
 
 /** Sends a message to whoever asks for it, with the settings as they are saved. */
-async function sendTestMessage({ app, user, frame, address }: ScreenArguments): Promise<ActionResult> {
+async function sendTestMessage({ app, user, adminContext, address }: ScreenArguments): Promise<ActionResult> {
   const { answer } = await sendMail(app, {
     to: user.email,
-    subject: `A test message from ${frame.siteTitle}`,
-    text: `This message shows that ${frame.siteTitle} can send e-mail.\n`,
+    subject: `A test message from ${adminContext.siteTitle}`,
+    text: `This message shows that ${adminContext.siteTitle} can send e-mail.\n`,
   });
   const by = byUser(user, address);
   await writeAudit(app.db, app.clock, { action: 'settings.mail-tested', by, subject: user.email });

@@ -1,11 +1,11 @@
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { adminUrl } from '../admin-url.ts';
-import type { Frame, ViewProps } from '../screen.ts';
+import type { AdminContext, ViewProps } from '../screen.ts';
 import type { SettingField, load } from './settings.server.ts';
 
 const groupNames = { site: 'Site', publishing: 'Publishing', email: 'E-mail', security: 'Security' };
 
-export default function Settings({ data, result, frame }: ViewProps<typeof load>) {
+export default function Settings({ data, result, adminContext }: ViewProps<typeof load>) {
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
   return (
     <>
@@ -16,14 +16,18 @@ export default function Settings({ data, result, frame }: ViewProps<typeof load>
         {data.groups.map((group) => (
           <a
             key={group}
-            href={adminUrl(frame.adminPath, 'settings', group)}
+            href={adminUrl(adminContext.adminPath, 'settings', group)}
             aria-current={group === data.group ? 'page' : undefined}
           >
             {groupNames[group]}
           </a>
         ))}
       </nav>
-      <form method="post" className="settings" action={adminUrl(frame.adminPath, 'settings', data.group)}>
+      <form
+        method="post"
+        className="settings"
+        action={adminUrl(adminContext.adminPath, 'settings', data.group)}
+      >
         {data.saved && !result ? (
           <p className="notice" role="status">
             Saved.
@@ -44,14 +48,16 @@ export default function Settings({ data, result, frame }: ViewProps<typeof load>
         ))}
         <button className="primary">Save</button>
       </form>
-      {data.group === 'email' ? <TestMessage answer={result?.mailAnswer} frame={frame} /> : null}
+      {data.group === 'email' ? (
+        <TestMessage answer={result?.mailAnswer} adminContext={adminContext} />
+      ) : null}
     </>
   );
 }
 
-function TestMessage({ answer, frame }: { answer: unknown; frame: Frame }) {
+function TestMessage({ answer, adminContext }: { answer: unknown; adminContext: AdminContext }) {
   return (
-    <form method="post" className="settings" action={adminUrl(frame.adminPath, 'settings', 'email')}>
+    <form method="post" className="settings" action={adminUrl(adminContext.adminPath, 'settings', 'email')}>
       <h2>Try it</h2>
       {typeof answer === 'string' ? (
         <p className="notice" role="status">

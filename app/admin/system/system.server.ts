@@ -7,7 +7,7 @@ import { messageOf } from '#app/platform/errors.ts';
 import { codeMigrationTag } from '#app/platform/migrations.server.ts';
 import { application } from '#app/platform/project.server.ts';
 import {
-  isOverdueLoudly,
+  shouldAlert,
   listPublishRuns,
   readPlannedChanges,
   readPublishingState,
@@ -31,7 +31,7 @@ export async function load({ app }: ScreenArguments) {
     now,
     publishing,
     planned,
-    late: isOverdueLoudly(publishing, now) || isOverdueLoudly(planned, now),
+    late: shouldAlert(publishing, now) || shouldAlert(planned, now),
     runs,
     clock: { skewMs, skewed: isSkewed(skewMs) },
     search,

@@ -4,10 +4,10 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import type { load } from './system.server.ts';
 
-type Props = Pick<ViewProps<typeof load>, 'data' | 'frame'>;
+type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
 /** How the installation is: what runs, what waits, what is wrong and what to do about it. */
-export default function System({ data, frame }: Props) {
+export default function System({ data, adminContext }: Props) {
   const { search, storage, disk, versions, clock } = data;
   return (
     <>
@@ -15,7 +15,7 @@ export default function System({ data, frame }: Props) {
         <h1>System</h1>
       </div>
       <div className="system">
-        <Trigger data={data} frame={frame} />
+        <Trigger data={data} adminContext={adminContext} />
         <Panel
           id="search"
           title="Search index"
@@ -74,13 +74,13 @@ export default function System({ data, frame }: Props) {
             </dd>
           </dl>
         </Panel>
-        <Runs data={data} frame={frame} />
+        <Runs data={data} adminContext={adminContext} />
       </div>
     </>
   );
 }
 
-function Trigger({ data, frame }: Props) {
+function Trigger({ data, adminContext }: Props) {
   const { publishing, planned, now } = data;
   return (
     <Panel id="trigger" title="Scheduled publishing" state={data.late ? 'overdue' : 'ok'}>
@@ -94,18 +94,21 @@ function Trigger({ data, frame }: Props) {
         <dd>
           {publishing.oldestOverdueAt ? (
             <strong className="field-error">
-              {publishing.overdue}, the oldest since <Time instant={publishing.oldestOverdueAt} {...frame} />
+              {publishing.overdue}, the oldest since{' '}
+              <Time instant={publishing.oldestOverdueAt} {...adminContext} />
             </strong>
           ) : (
             'none'
           )}
         </dd>
         <dt>Next due</dt>
-        <dd>{publishing.nextDueAt ? <Time instant={publishing.nextDueAt} {...frame} /> : 'nothing'}</dd>
+        <dd>
+          {publishing.nextDueAt ? <Time instant={publishing.nextDueAt} {...adminContext} /> : 'nothing'}
+        </dd>
         <dt>Last trigger</dt>
         <dd>
           {publishing.lastTriggeredAt
-            ? distance(new Date(publishing.lastTriggeredAt), now, frame.language)
+            ? distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)
             : 'never: let cron run npm run posts:publish-scheduled every 5 minutes'}
         </dd>
       </dl>
@@ -113,7 +116,7 @@ function Trigger({ data, frame }: Props) {
   );
 }
 
-function Runs({ data, frame }: Props) {
+function Runs({ data, adminContext }: Props) {
   return (
     <section className="panel system-wide" aria-labelledby="runs">
       <h2 id="runs">Last triggers</h2>
@@ -138,7 +141,7 @@ function Runs({ data, frame }: Props) {
               {data.runs.map((run) => (
                 <tr key={run.id}>
                   <td>
-                    <Time instant={run.startedAt} {...frame} />
+                    <Time instant={run.startedAt} {...adminContext} />
                   </td>
                   <td>{run.source}</td>
                   <td className="number">{run.publishedCount}</td>

@@ -20,7 +20,7 @@ export async function act({
   app,
   request,
   user,
-  frame,
+  adminContext,
   address,
 }: ScreenArguments): Promise<ActionResult | Response> {
   const values = await readForm(request);
@@ -32,12 +32,12 @@ export async function act({
       case 'create': {
         const { password, ...fields } = parseForm(newUserSchema.extend(newPasswordSchema.shape), wanted);
         const { id } = await createUser(app, by, fields, password);
-        return redirect(`${adminUrl(frame.adminPath, 'users', id)}?saved`);
+        return redirect(`${adminUrl(adminContext.adminPath, 'users', id)}?saved`);
       }
       case 'invite': {
         const { id } = await createUser(app, by, parseForm(newUserSchema, wanted), null);
         const { link, problem } = await inviteUser(app, by, id);
-        if (problem === null) return redirect(`${adminUrl(frame.adminPath, 'users', id)}?invited`);
+        if (problem === null) return redirect(`${adminUrl(adminContext.adminPath, 'users', id)}?invited`);
         return { invitation: { link, problem, userId: id } };
       }
       default:

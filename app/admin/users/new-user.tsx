@@ -7,7 +7,7 @@ import type { load } from './new-user.server.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 /** A new account: invite its owner, or set a password here. */
-export default function NewUser({ data, result, frame }: ViewProps<typeof load>) {
+export default function NewUser({ data, result, adminContext }: ViewProps<typeof load>) {
   const values = result?.values ?? {};
   const errors = result?.errors ?? {};
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
@@ -16,7 +16,7 @@ export default function NewUser({ data, result, frame }: ViewProps<typeof load>)
       <div className="page-head">
         <h1>Invite somebody</h1>
         <p>
-          <a href={adminUrl(frame.adminPath, 'users')}>All people</a>
+          <a href={adminUrl(adminContext.adminPath, 'users')}>All people</a>
         </p>
       </div>
       <Notices result={result} />

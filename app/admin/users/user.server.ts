@@ -41,11 +41,11 @@ export async function load({ app, params, request }: ScreenArguments) {
 }
 
 export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
-  const { app, params, request, user: actor, frame, address } = args;
+  const { app, params, request, user: actor, adminContext, address } = args;
   const { id } = await findUser(app, params.id);
   const values = await readForm(request);
   const by = byUser(actor, address);
-  const page = `${adminUrl(frame.adminPath, 'users', id)}?saved`;
+  const page = `${adminUrl(adminContext.adminPath, 'users', id)}?saved`;
   return withValues(values, async () => {
     switch (values.intent ?? 'save') {
       case 'save': {
@@ -69,7 +69,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
       case 'delete':
         if (id === actor.id) throw new AppError('conflict', 'Somebody else has to delete your account.');
         await deleteUser(app, by, { userId: id, heirId: values.heirId || null });
-        return redirect(`${adminUrl(frame.adminPath, 'users')}?deleted`);
+        return redirect(`${adminUrl(adminContext.adminPath, 'users')}?deleted`);
       default:
         throw unknownIntent();
     }

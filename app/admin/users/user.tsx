@@ -10,7 +10,7 @@ import type { load } from './user.server.ts';
 type Props = ViewProps<typeof load>;
 
 /** Somebody's account. */
-export default function User({ data, result, frame }: Props) {
+export default function User({ data, result, adminContext }: Props) {
   const { user } = data;
   const values: Record<string, string> = { ...result?.values };
   const errors = result?.errors ?? {};
@@ -19,7 +19,7 @@ export default function User({ data, result, frame }: Props) {
       <div className="page-head">
         <h1>{user.displayName}</h1>
         <p>
-          <a href={adminUrl(frame.adminPath, 'users')}>All people</a>
+          <a href={adminUrl(adminContext.adminPath, 'users')}>All people</a>
         </p>
       </div>
       <Notices saved={data.notice} result={result} />
@@ -56,7 +56,7 @@ export default function User({ data, result, frame }: Props) {
           </button>
         </form>
         <div className="stack">
-          <Facts data={data} frame={frame} />
+          <Facts data={data} adminContext={adminContext} />
           <Delete data={data} errors={errors.heirId} />
         </div>
       </div>
@@ -64,7 +64,7 @@ export default function User({ data, result, frame }: Props) {
   );
 }
 
-function Facts({ data: { user }, frame }: Pick<Props, 'data' | 'frame'>) {
+function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   return (
     <form method="post" className="panel">
       <dl className="facts">
@@ -78,7 +78,7 @@ function Facts({ data: { user }, frame }: Pick<Props, 'data' | 'frame'>) {
         <dd>{user.hasSecondFactor ? 'on' : 'off'}</dd>
         <dt>Since</dt>
         <dd>
-          <Time instant={user.createdAt} {...frame} />
+          <Time instant={user.createdAt} {...adminContext} />
         </dd>
       </dl>
       <div className="row">

@@ -5,12 +5,12 @@ import { Time } from '#app/ui/time.tsx';
 import type { load } from './users.server.ts';
 
 /** Everybody with an account. */
-export default function Users({ data, result, frame }: ViewProps<typeof load>) {
+export default function Users({ data, result, adminContext }: ViewProps<typeof load>) {
   return (
     <>
       <div className="page-head">
         <h1>People</h1>
-        <a className="button primary" href={adminUrl(frame.adminPath, 'users', 'new')}>
+        <a className="button primary" href={adminUrl(adminContext.adminPath, 'users', 'new')}>
           Invite somebody
         </a>
       </div>
@@ -33,14 +33,14 @@ export default function Users({ data, result, frame }: ViewProps<typeof load>) {
             {data.users.map((user) => (
               <tr key={user.id}>
                 <th scope="row">
-                  <a href={adminUrl(frame.adminPath, 'users', user.id)}>{user.displayName}</a>{' '}
+                  <a href={adminUrl(adminContext.adminPath, 'users', user.id)}>{user.displayName}</a>{' '}
                   {user.state === 'active' ? null : <span className="state">{user.state}</span>}
                 </th>
                 <td>{user.email}</td>
                 <td>{user.role}</td>
                 <td className="number">{user.posts}</td>
                 <td>{user.hasSecondFactor ? 'on' : 'off'}</td>
-                <td>{user.lastSeenAt ? <Time instant={user.lastSeenAt} {...frame} /> : 'never'}</td>
+                <td>{user.lastSeenAt ? <Time instant={user.lastSeenAt} {...adminContext} /> : 'never'}</td>
               </tr>
             ))}
           </tbody>

@@ -1,7 +1,7 @@
 import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
-import type { NeutralPost, NeutralTopic } from '../neutral-post.ts';
+import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
 import { ghostBody } from './ghost-body.ts';
 import type { GhostExport, GhostPost } from './ghost-export.ts';
@@ -31,7 +31,7 @@ export interface GhostContext {
 export function readGhostPost(
   row: GhostPost,
   context: GhostContext,
-): { post: NeutralPost; warnings: string[] } {
+): { post: SourcePost; warnings: string[] } {
   const { source, redirects } = context;
   const { markdown, warnings } = ghostBody(row);
   const meta = source.meta.get(row.id);
@@ -45,7 +45,7 @@ export function readGhostPost(
     warnings.push(`A post has one author: ${others.map(({ name }) => name).join(', ')} left out.`);
   const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
   const slug = row.slug || (toSlug(title) ? title : `post-${row.id}`);
-  const post: NeutralPost = {
+  const post: SourcePost = {
     title: shorten(title, 300),
     slug,
     body: markdown,
@@ -92,8 +92,8 @@ function stateOf(
   return { status, publishedAt };
 }
 
-function tagsOf({ id }: GhostPost, { source, redirects }: GhostContext, warnings: string[]): NeutralTopic[] {
-  const found = new Map<string, NeutralTopic>();
+function tagsOf({ id }: GhostPost, { source, redirects }: GhostContext, warnings: string[]): SourceTerm[] {
+  const found = new Map<string, SourceTerm>();
   for (const tagId of source.tagsOfPost.get(id) ?? []) {
     const tag = source.tags.get(tagId);
     if (!tag) continue;
@@ -113,7 +113,7 @@ function tagsOf({ id }: GhostPost, { source, redirects }: GhostContext, warnings
   return [...found.values()];
 }
 
-function authorsOf(row: GhostPost, source: GhostExport): NonNullable<NeutralPost['author']>[] {
+function authorsOf(row: GhostPost, source: GhostExport): NonNullable<SourcePost['author']>[] {
   const ids = source.authorsOfPost.get(row.id) ?? (row.author_id === '' ? [] : [row.author_id]);
   return ids.flatMap((id) => {
     const user = source.users.get(id);

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
-import type { ContentSource, SourceItem, UnreadableItem } from '../neutral-post.ts';
+import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
 import { ghostPostSchema, readGhostExport } from './ghost-export.ts';
 import { readGhostPost, type GhostContext } from './ghost-post.ts';
 import { readGhostRedirects } from './ghost-redirects.ts';

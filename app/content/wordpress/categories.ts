@@ -1,14 +1,14 @@
 import { toSlug } from '#app/platform/slug.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
-import type { NeutralTopic } from '../neutral-post.ts';
+import type { SourceTerm } from '../source-post.ts';
 import type { WxrHead } from './wxr-head.ts';
 import type { WxrItem } from './wxr-item.ts';
 
 const NAME_MAX = 100;
 
-export interface PostTopics {
-  category: NeutralTopic | null;
-  tags: NeutralTopic[];
+export interface PostTerms {
+  category: SourceTerm | null;
+  tags: SourceTerm[];
   warnings: string[];
 }
 
@@ -17,11 +17,11 @@ export interface PostTopics {
  * below is implied by it. Of several leaves the first is the category, and the others become tags. Old
  * addresses of them all lead here.
  */
-export function topicsOf(item: WxrItem, head: WxrHead): PostTopics {
+export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   const warnings: string[] = [];
   const of = (domain: string) => item.terms.filter((term) => term.domain === domain);
   const basePath = URL.canParse(head.blogUrl) ? new URL(head.blogUrl).pathname.replace(/\/$/, '') : '';
-  const topic = ({ name, nicename }: WxrItem['terms'][number], aliases: string[]): NeutralTopic => ({
+  const term = ({ name, nicename }: WxrItem['terms'][number], aliases: string[]): SourceTerm => ({
     name: nameOf(name) || decoded(nicename),
     slug: decoded(nicename),
     aliases: aliases.map((alias) => basePath + alias),
@@ -29,11 +29,11 @@ export function topicsOf(item: WxrItem, head: WxrHead): PostTopics {
   const named = of('category');
   const implied = new Set(named.flatMap(({ nicename }) => ancestorsOf(nicename, head)));
   const leaves = named.filter(({ nicename }) => !implied.has(nicename));
-  const leafTopics = leaves.map((leaf) =>
-    topic(leaf, [`/category/${[leaf.nicename, ...ancestorsOf(leaf.nicename, head)].reverse().join('/')}`]),
+  const leafTerms = leaves.map((leaf) =>
+    term(leaf, [`/category/${[leaf.nicename, ...ancestorsOf(leaf.nicename, head)].reverse().join('/')}`]),
   );
-  const [category, ...others] = leafTopics.filter(isUsable);
-  const tags = of('post_tag').map((tag) => topic(tag, [`/tag/${tag.nicename}`]));
+  const [category, ...others] = leafTerms.filter(isUsable);
+  const tags = of('post_tag').map((tag) => term(tag, [`/tag/${tag.nicename}`]));
   for (const { name } of others) warnings.push(`A post has one category: “${name}” became a tag.`);
   const known = ['category', 'post_tag', 'tag', 'post_format', ''];
   for (const domain of new Set(item.terms.map((term) => term.domain).filter((one) => !known.includes(one))))
@@ -65,12 +65,12 @@ function nameOf(name: string): string {
   return [...textOfHtml(name)].slice(0, NAME_MAX).join('');
 }
 
-function isUsable({ name, slug }: NeutralTopic): boolean {
+function isUsable({ name, slug }: SourceTerm): boolean {
   return toSlug(slug || name) !== '';
 }
 
-function unique(topics: NeutralTopic[]): NeutralTopic[] {
-  const slugOf = ({ name, slug }: NeutralTopic) => toSlug(slug || name);
-  const usable = topics.filter(isUsable);
+function unique(terms: SourceTerm[]): SourceTerm[] {
+  const slugOf = ({ name, slug }: SourceTerm) => toSlug(slug || name);
+  const usable = terms.filter(isUsable);
   return usable.filter((one, index) => usable.findIndex((other) => slugOf(other) === slugOf(one)) === index);
 }

@@ -2,9 +2,9 @@ import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
-import type { NeutralPost } from '../neutral-post.ts';
+import type { SourcePost } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
-import { decoded, topicsOf } from './categories.ts';
+import { decoded, termsOf } from './categories.ts';
 import type { Attachments } from './shortcodes.ts';
 import { wordpressToMarkdown } from './wordpress-html.ts';
 import type { WxrHead } from './wxr-head.ts';
@@ -59,15 +59,15 @@ export function refusalOf(item: WxrItem): string | null | undefined {
 export function readWordpressPost(
   item: WxrItem,
   context: WordpressContext,
-): { post: NeutralPost; warnings: string[] } {
+): { post: SourcePost; warnings: string[] } {
   const { markdown, warnings } = wordpressToMarkdown(item['content:encoded'], context.attachments);
   if (item['wp:post_type'] === 'page') warnings.push('A page: it becomes a post.');
   const { status, publishedAt } = stateOf(item, context, warnings);
-  const { category, tags, warnings: topicWarnings } = topicsOf(item, context.head);
+  const { category, tags, warnings: termWarnings } = termsOf(item, context.head);
   const cover = context.attachments.get(item.meta._thumbnail_id ?? '');
   const id = item['wp:post_id'];
   const title = titleOf(item, markdown, warnings);
-  const post: NeutralPost = {
+  const post: SourcePost = {
     title,
     slug: decoded(item['wp:post_name']).trim() || (toSlug(title) ? title : `post-${id}`),
     body: markdown,
@@ -86,7 +86,7 @@ export function readWordpressPost(
     canonicalUrl: canonicalOf(item, warnings),
     aliases: addressesOf(item),
   };
-  return { post, warnings: [...warnings, ...topicWarnings] };
+  return { post, warnings: [...warnings, ...termWarnings] };
 }
 
 function stateOf(
@@ -148,7 +148,7 @@ function titleOf(item: WxrItem, markdown: string, warnings: string[]): string {
   return shorten(words, 60) || 'Untitled';
 }
 
-function authorOf(login: string, { authors }: WxrHead): NeutralPost['author'] {
+function authorOf(login: string, { authors }: WxrHead): SourcePost['author'] {
   if (login === '') return null;
   const known = authors.get(login);
   const name = shorten(textOfHtml(known?.name ?? login) || login, 200);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
-import type { ContentSource, SourceItem, UnreadableItem } from '../neutral-post.ts';
+import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
 import { splitWxr } from './split-wxr.ts';
 import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { readWxrHead, type WxrHead } from './wxr-head.ts';

@@ -37,7 +37,7 @@ function fileUnavailable(app: Pick<App, 'log'>, request: Request, error: unknown
 }
 
 /** The same for the feed of a category or tag; an old slug answers 301 to the current feed. */
-export function serveTopicFeed(render: (app: App, slug: string, selfUrl: string) => Promise<string | null>) {
+export function serveTermFeed(render: (app: App, slug: string, selfUrl: string) => Promise<string | null>) {
   return async (args: LoaderFunctionArgs): Promise<Response> => {
     const { pathname } = new URL(args.request.url);
     const app = await appOf(args.context);

@@ -4,12 +4,12 @@ import { appOf } from '#app/compose.server.ts';
 import { categoryPath } from '#app/posts/paths.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
-import { TopicsPage } from '#app/site/topics-page.tsx';
+import { TermsPage } from '#app/site/terms-page.tsx';
 import { useSite } from '#app/site/use-site.ts';
 import { listCategories } from '#app/taxonomy/queries.server.ts';
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { topics: await listCategories(await appOf(context)) };
+  return { terms: await listCategories(await appOf(context)) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ matches }) => {
@@ -19,6 +19,6 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) => {
 };
 
 export default function Categories() {
-  const { topics } = useLoaderData<typeof loader>();
-  return <TopicsPage heading={useSite().messages.allCategories} topics={topics} pathOf={categoryPath} />;
+  const { terms } = useLoaderData<typeof loader>();
+  return <TermsPage heading={useSite().messages.allCategories} terms={terms} pathOf={categoryPath} />;
 }

@@ -4,12 +4,12 @@ import { appOf } from '#app/compose.server.ts';
 import { tagPath } from '#app/posts/paths.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
-import { TopicsPage } from '#app/site/topics-page.tsx';
+import { TermsPage } from '#app/site/terms-page.tsx';
 import { useSite } from '#app/site/use-site.ts';
 import { listTags } from '#app/taxonomy/queries.server.ts';
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { topics: await listTags(await appOf(context)) };
+  return { terms: await listTags(await appOf(context)) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ matches }) => {
@@ -19,6 +19,6 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) => {
 };
 
 export default function Tags() {
-  const { topics } = useLoaderData<typeof loader>();
-  return <TopicsPage heading={useSite().messages.allTags} topics={topics} pathOf={tagPath} />;
+  const { terms } = useLoaderData<typeof loader>();
+  return <TermsPage heading={useSite().messages.allTags} terms={terms} pathOf={tagPath} />;
 }

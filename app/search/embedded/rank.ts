@@ -29,7 +29,7 @@ const OTHER_FORM = 0.95;
 const BODY_STEPS = 2;
 
 /**
- * Orders candidates: by where the words stand (title, topics, excerpt, body), whether they are whole and side
+ * Orders candidates: by where the words stand (title, terms, excerpt, body), whether they are whole and side
  * by side, then by bm25 in coarse steps, and newest first among equals.
  */
 export function rank(candidates: Candidate[], plan: PlannedTerm[]): Candidate[] {

@@ -9,7 +9,7 @@ import { isBusy, whileBusy } from '#app/platform/sqlite-busy.server.ts';
 type Connection = BetterSqlite3.Database;
 
 /** Lets the event loop turn in the middle of long work. */
-export const breathe = (): Promise<void> => nextTurn();
+export const yieldToEventLoop = (): Promise<void> => nextTurn();
 
 /**
  * The embedded engine's file, shared by any number of processes: WAL, one connection for reading and one for

@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { INDEX_NAME } from '../engine.ts';
 import { allowedTypos, typosBetween } from '../spelling.ts';
 import { isSamePlace, placeOf, type IndexPlace } from './schema.server.ts';
-import { breathe } from './search-file.server.ts';
+import { yieldToEventLoop } from './search-file.server.ts';
 
 const PAGE = 5_000;
 // Words compared before the event loop turns, about 5 ms.
@@ -47,7 +47,7 @@ export class Vocabulary {
     let compared = 0;
     for (let length = Math.max(1, typed.length - allowed); length <= longest; length += 1) {
       for (const word of this.#byLength[length] ?? []) {
-        if (++compared % WORDS_PER_TURN === 0) await breathe();
+        if (++compared % WORDS_PER_TURN === 0) await yieldToEventLoop();
         const candidate = asBeginning ? word.slice(0, typed.length) : word;
         const typos = typosBetween(typed, candidate, least);
         if (typos > least) continue;
@@ -78,7 +78,7 @@ export class Vocabulary {
         if (allowedTypos(word) > 0) (this.#byLength[word.length] ??= []).push(word);
       }
       if (rows.length < PAGE) return;
-      await breathe();
+      await yieldToEventLoop();
     }
   }
 }

@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { SearchDocument } from '../engine.ts';
 import { allowedTypos, SHORTEST_WITH_TYPO } from '../spelling.ts';
 import { plainWords, tokenizable } from '../words.ts';
-import { breathe } from './search-file.server.ts';
+import { yieldToEventLoop } from './search-file.server.ts';
 
 // An insert took about a millisecond for 4 KB of text (measured), so other requests wait ten at most.
 const DOCUMENTS_PER_TURN = 10;
@@ -38,7 +38,7 @@ export async function writeDocuments(
   const deleteOne = deletion(db, name);
   if (known && known.size > KNOWN_WORDS_MAX) known.clear();
   for (const [index, document] of documents.entries()) {
-    if (index > 0 && index % DOCUMENTS_PER_TURN === 0) await breathe();
+    if (index > 0 && index % DOCUMENTS_PER_TURN === 0) await yieldToEventLoop();
     if (known) deleteOne(document.id);
     const { lastInsertRowid: number } = insert.run(...columnsOf(document));
     const fields = [document.title, document.excerpt, aboutOf(document), document.body];

@@ -1,0 +1,56 @@
+import { TextArea, TextField } from '#app/ui/field.tsx';
+import type { PanelProps } from './side-panels.tsx';
+import { useFormValues } from './use-form-values.ts';
+
+const shown = ['title', 'slug', 'excerpt', 'seoTitle', 'seoDescription'] as const;
+// What search engines usually show before they cut.
+const TITLE_SHOWN = 60;
+const DESCRIPTION_SHOWN = 160;
+
+/** How the post looks where people find it. */
+export function SeoPanel({ data, form, values, field, adminContext }: PanelProps) {
+  const now = useFormValues(form, shown, values);
+  const title = now.seoTitle || now.title || 'Title';
+  const description = now.seoDescription || now.excerpt || 'The beginning of the text stands here.';
+  const path = now.slug || data.post?.slug || 'made-from-the-title';
+  const cover = data.choices.images.find(({ id }) => id === values.coverMediaId);
+  return (
+    <>
+      <TextField
+        {...field('seoTitle')}
+        label="Search title"
+        help={`${[...title].length} of about ${TITLE_SHOWN} characters; blank: the title`}
+      />
+      <TextArea
+        {...field('seoDescription')}
+        label="Search description"
+        rows={3}
+        help={`${[...description].length} of about ${DESCRIPTION_SHOWN} characters; blank: the excerpt`}
+      />
+      <figure className="result-preview">
+        <figcaption>In search results</figcaption>
+        <p className="result-path">/posts/{path}</p>
+        <p className="result-title">{cut(title, TITLE_SHOWN)}</p>
+        <p className="result-text">{cut(description, DESCRIPTION_SHOWN)}</p>
+      </figure>
+      <figure className="card-preview">
+        <figcaption>When shared</figcaption>
+        {cover ? <img src={cover.src} alt="" loading="lazy" width={320} height={168} /> : null}
+        <p className="result-path">{adminContext.siteTitle}</p>
+        <p className="result-title">{cut(title, TITLE_SHOWN)}</p>
+        <p className="result-text">{cut(description, 110)}</p>
+      </figure>
+      <TextField
+        {...field('canonicalUrl')}
+        label="Canonical address"
+        type="url"
+        help="Only when the original stands on another site"
+      />
+    </>
+  );
+}
+
+function cut(text: string, max: number): string {
+  const characters = [...text];
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text;
+}

@@ -1,0 +1,3 @@
+import { termsScreen } from './terms.server.ts';
+
+export const { load, act } = termsScreen('category');

@@ -1,0 +1,3 @@
+import { termScreen } from './term.server.ts';
+
+export const { load, act } = termScreen('tag');

@@ -1,0 +1,20 @@
+import type { FieldErrors } from '#app/platform/errors.ts';
+import { TextArea, TextField } from '#app/ui/field.tsx';
+
+/** The fields of a category or tag, new or not. */
+export function TermFields({
+  values,
+  errors,
+}: {
+  values: Record<string, string | undefined>;
+  errors: FieldErrors;
+}) {
+  const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
+  return (
+    <>
+      <TextField {...field('name')} label="Name" required maxLength={100} />
+      <TextField {...field('slug')} label="Slug" help="Its part of the address. Blank: made from the name." />
+      <TextArea {...field('description')} label="Description" rows={3} help="Stands at the top of its page" />
+    </>
+  );
+}

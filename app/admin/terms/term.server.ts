@@ -1,0 +1,74 @@
+import { redirect } from '@remix-run/node';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
+import { withValues } from '#app/admin/with-values.server.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
+import { byUser } from '#app/auth/audit.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/parse-form.ts';
+import { deleteCategory, deleteTag } from '#app/publishing/delete-term.server.ts';
+import { mergeTags } from '#app/publishing/merge-tags.server.ts';
+import { saveTerm } from '#app/publishing/save-term.server.ts';
+import { listAllTerms } from '#app/taxonomy/queries.server.ts';
+import { termSchema } from '#app/taxonomy/term-form.ts';
+import { termWords, type TermKind } from './term-words.ts';
+
+/** One category or tag: its form, and what becomes of its posts when it goes. */
+export function termScreen(kind: TermKind) {
+  return {
+    async load({ app, params, request }: ScreenArguments) {
+      const term = await findTerm(app, kind, params.id);
+      const all = await listAllTerms(app, kind);
+      const counts = all.find(({ id }) => id === term.id);
+      return {
+        kind,
+        term: { ...term, posts: counts?.posts ?? 0, published: counts?.published ?? 0 },
+        others: all.filter(({ id }) => id !== term.id).map(({ id, name }) => ({ id, name })),
+        saved: new URL(request.url).searchParams.has('saved'),
+      };
+    },
+
+    async act(args: ScreenArguments): Promise<ActionResult | Response> {
+      const { app, params, request, adminContext } = args;
+      const { id } = await findTerm(app, kind, params.id);
+      const values = await readForm(request);
+      const list = adminUrl(adminContext.adminPath, termWords[kind].segment);
+      return withValues(values, async () => {
+        switch (values.intent ?? 'save') {
+          case 'save':
+            await saveTerm(app, kind, id, parseForm(termSchema, values));
+            return redirect(`${list}/${id}?saved`);
+          case 'delete':
+            await remove(args, kind, id, values.heirId ?? '');
+            return redirect(`${list}?deleted`);
+          case 'merge':
+            if (kind !== 'tag') break;
+            await merge(args, id, values.intoId ?? '');
+            return redirect(`${list}/${values.intoId}?saved`);
+        }
+        throw unknownIntent();
+      });
+    },
+  } satisfies ScreenModule;
+}
+
+export type TermData = Awaited<ReturnType<ReturnType<typeof termScreen>['load']>>;
+
+async function findTerm(app: ScreenArguments['app'], kind: TermKind, id = '') {
+  const term = await (kind === 'category'
+    ? app.db.category.findUnique({ where: { id } })
+    : app.db.tag.findUnique({ where: { id } }));
+  if (!term) throw new AppError('not_found', `This ${kind} does not exist.`);
+  return term;
+}
+
+function remove({ app, user, address }: ScreenArguments, kind: TermKind, id: string, heirId: string) {
+  const by = byUser(user, address);
+  if (kind === 'tag') return deleteTag(app, by, id);
+  return deleteCategory(app, by, { id, heirId: heirId || null });
+}
+
+function merge({ app, user, address }: ScreenArguments, id: string, intoId: string) {
+  return mergeTags(app, byUser(user, address), { id, intoId });
+}

@@ -1,0 +1,116 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import type { FieldErrors } from '#app/platform/errors.ts';
+import { Choice } from '#app/ui/field.tsx';
+import { TermFields } from './term-fields.tsx';
+import { termWords } from './term-words.ts';
+import type { TermData } from './term.server.ts';
+
+/** One category or tag. */
+export default function Term({
+  data,
+  result,
+  adminContext,
+}: {
+  data: TermData;
+  result: ActionResult | undefined;
+  adminContext: AdminContext;
+}) {
+  const { kind, term } = data;
+  const words = termWords[kind];
+  const errors = result?.errors ?? {};
+  const { name, slug, description } = term;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{term.name}</h1>
+        <p>
+          <a href={adminUrl(adminContext.adminPath, words.segment)}>All {words.title.toLowerCase()}</a>
+          {term.published > 0 ? (
+            <>
+              {' · '}
+              <a href={`/${words.publicPath}/${encodeURIComponent(term.slug)}`}>View on the site</a>
+            </>
+          ) : null}
+        </p>
+      </div>
+      <Notices saved={data.saved} result={result} />
+      <div className="beside">
+        <form method="post" className="panel">
+          <TermFields values={{ name, slug, description, ...result?.values }} errors={errors} />
+          <p className="hint">After a change of the slug the old address leads to the new one for good.</p>
+          <button className="primary" name="intent" value="save">
+            Save
+          </button>
+        </form>
+        <div className="stack">
+          {kind === 'tag' && data.others.length > 0 ? <Merge data={data} errors={errors} /> : null}
+          <Delete data={data} errors={errors} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
+  return (
+    <form method="post" className="panel">
+      <h2>Merge into another tag</h2>
+      <Choice
+        name="intoId"
+        label="The tag that stays"
+        required
+        defaultValue=""
+        errors={errors.intoId}
+        help={`${posts(data.term.posts)} will have that tag instead, and links to this one will lead there.`}
+      >
+        <option value="">Choose…</option>
+        {data.others.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <button name="intent" value="merge">
+        Merge
+      </button>
+    </form>
+  );
+}
+
+function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
+  const { kind, term, others } = data;
+  return (
+    <form method="post" className="panel">
+      <h2>Delete</h2>
+      {kind === 'category' && term.posts > 0 && others.length > 0 ? (
+        <Choice
+          name="heirId"
+          label={`${posts(term.posts)} will go to`}
+          defaultValue=""
+          errors={errors.heirId}
+          help="Links to this category will lead to the one that you choose."
+        >
+          <option value="">No category</option>
+          {others.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      ) : (
+        <p className="hint">
+          {term.posts === 0 ? 'No post has it.' : `${posts(term.posts)} will stay without it.`}
+        </p>
+      )}
+      <button className="danger" name="intent" value="delete">
+        Delete
+      </button>
+    </form>
+  );
+}
+
+function posts(count: number): string {
+  return count === 1 ? '1 post' : `${count} posts`;
+}

@@ -1,0 +1,31 @@
+import { redirect } from '@remix-run/node';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
+import { unknownIntent } from '#app/admin/unknown-intent.ts';
+import { withValues } from '#app/admin/with-values.server.ts';
+import { parseForm } from '#app/platform/parse-form.ts';
+import { createTerm } from '#app/publishing/save-term.server.ts';
+import { termSchema } from '#app/taxonomy/term-form.ts';
+import { listAllTerms } from '#app/taxonomy/queries.server.ts';
+import { termWords, type TermKind } from './term-words.ts';
+
+/** The list of categories, or of tags, with the form for a new one. */
+export function termsScreen(kind: TermKind) {
+  return {
+    async load({ app, request }: ScreenArguments) {
+      const terms = await listAllTerms(app, kind);
+      return { kind, terms, deleted: new URL(request.url).searchParams.has('deleted') };
+    },
+    async act({ app, request, adminContext }: ScreenArguments): Promise<ActionResult | Response> {
+      const values = await readForm(request);
+      return withValues(values, async () => {
+        if ((values.intent ?? 'save') !== 'save') throw unknownIntent();
+        const { id } = await createTerm(app, kind, parseForm(termSchema, values));
+        return redirect(`${adminUrl(adminContext.adminPath, termWords[kind].segment, id)}?saved`);
+      });
+    },
+  } satisfies ScreenModule;
+}
+
+export type TermsData = Awaited<ReturnType<ReturnType<typeof termsScreen>['load']>>;

@@ -1,0 +1,67 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import { TermFields } from './term-fields.tsx';
+import { termWords } from './term-words.ts';
+import type { TermsData } from './terms.server.ts';
+
+/** All categories, or all tags, with the form for a new one. */
+export default function Terms({
+  data,
+  result,
+  adminContext,
+}: {
+  data: TermsData;
+  result: ActionResult | undefined;
+  adminContext: AdminContext;
+}) {
+  const words = termWords[data.kind];
+  return (
+    <>
+      <div className="page-head">
+        <h1>{words.title}</h1>
+      </div>
+      <Notices saved={data.deleted ? `The ${words.one} is gone.` : null} result={result} />
+      <div className="beside">
+        <div className="scroll">
+          {data.terms.length === 0 ? <p className="empty">There are none yet.</p> : null}
+          {data.terms.length > 0 ? (
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Slug</th>
+                  <th scope="col" className="number">
+                    Published
+                  </th>
+                  <th scope="col" className="number">
+                    Posts
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.terms.map((term) => (
+                  <tr key={term.id}>
+                    <th scope="row">
+                      <a href={adminUrl(adminContext.adminPath, words.segment, term.id)}>{term.name}</a>
+                    </th>
+                    <td>{term.slug}</td>
+                    <td className="number">{term.published}</td>
+                    <td className="number">{term.posts}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          ) : null}
+        </div>
+        <form method="post" className="panel">
+          <h2>New {words.one}</h2>
+          <TermFields values={result?.values ?? {}} errors={result?.errors ?? {}} />
+          <button className="primary" name="intent" value="save">
+            Create
+          </button>
+        </form>
+      </div>
+    </>
+  );
+}

@@ -1,3 +1,0 @@
-import { topicsScreen } from './topics.server.ts';
-
-export const { load, act } = topicsScreen('category');

@@ -1,3 +1,0 @@
-import { topicScreen } from './topic.server.ts';
-
-export const { load, act } = topicScreen('category');

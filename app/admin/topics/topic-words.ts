@@ -1,7 +1,0 @@
-/** What the screens of categories and tags are called. */
-export const topicWords = {
-  category: { one: 'category', title: 'Categories', segment: 'categories', publicPath: 'categories' },
-  tag: { one: 'tag', title: 'Tags', segment: 'tags', publicPath: 'tags' },
-} as const;
-
-export type TopicKind = keyof typeof topicWords;

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { requiredLine, line, text, isStorable } from '#app/platform/text.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { emailSchema } from '#app/auth/account-schema.ts';
+import { postStatuses } from '#app/posts/states.ts';
+
+/** A file of the source that a post names. */
+export interface MediaReference {
+  /** As it stands in the body. */
+  address: string;
+  /** Absolute path on this machine. */
+  file: string;
+}
+
+const address = z
+  .string()
+  .refine((path) => isStorable(path) && path.length <= 2_000, 'An old address cannot be stored.');
+
+// What both databases and a backup can hold.
+const time = z
+  .date()
+  .min(new Date('0001-01-01T00:00:00.000Z'), 'A date lies before the year 1.')
+  .max(new Date('9999-12-31T23:59:59.999Z'), 'A date lies after the year 9999.');
+
+/** A category or a tag. */
+const term = (label: string) =>
+  z
+    .object({
+      name: requiredLine(100, label),
+      /** Its identity here; blank: made from the name. */
+      slug: text(2_000, label).transform(toSlug).default(''),
+      /** Old addresses: paths, decoded, with a leading slash. */
+      aliases: z.array(address).default([]),
+    })
+    .transform((value) => ({ ...value, slug: value.slug || toSlug(value.name) }))
+    .refine(({ slug }) => slug !== '', `${label} has no letter or digit.`);
+
+/** At most as long as a form takes it. */
+function usernameOf(name: string): string {
+  return [...toSlug(name)].slice(0, 100).join('').replace(/-+$/, '');
+}
+
+const BODY_MAX_BYTES = 2 * 1024 * 1024;
+
+/** A post as every importer hands it on: Markdown, instants, names. Parsed by this schema before anything is planned. */
+export const sourcePostSchema = z.object({
+  title: requiredLine(300, 'Title'),
+  /** What the address should be made of; the plan makes it free. */
+  slug: text(2_000, 'Slug').refine((value) => toSlug(value) !== '', 'Slug has no letter or digit.'),
+  body: text(Number.MAX_SAFE_INTEGER, 'Body').refine(
+    (value) => Buffer.byteLength(value) <= BODY_MAX_BYTES,
+    'Body is too long: at most 2 MB.',
+  ),
+  excerpt: text(1_000, 'Excerpt'),
+  status: z.enum(postStatuses),
+  publishedAt: time.nullable(),
+  archiveAt: time.nullable(),
+  updatedAt: time.nullable(),
+  category: term('Category').nullable(),
+  tags: z.array(term('Tag')).max(50, 'A post has at most 50 tags.'),
+  author: z
+    .object({
+      name: requiredLine(200, 'Author'),
+      /** Its identity here; blank: made from the name. */
+      username: line(200, 'Author').transform(usernameOf).default(''),
+      /** Blank: unknown. */
+      email: z.literal('').or(emailSchema).catch('').default(''),
+    })
+    .transform((author) => ({ ...author, hasUsername: author.username !== '' }))
+    .transform((author) => ({ ...author, username: author.username || usernameOf(author.name) }))
+    .refine(({ username }) => username !== '', 'Author has no letter or digit.')
+    .nullable(),
+  cover: z.string().nullable(),
+  coverAlt: line(1_000, 'Cover description'),
+  seoTitle: line(300, 'Search title'),
+  seoDescription: line(1_000, 'Search description'),
+  canonicalUrl: line(2_000, 'Canonical address').refine(
+    (value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)),
+    'A canonical address begins with http:// or https://.',
+  ),
+  /** Old addresses: paths, decoded, with a leading slash. */
+  aliases: z.array(address),
+});
+
+/** What a source gives; see the schema. `cover` is an absolute file path. */
+export type SourcePost = z.input<typeof sourcePostSchema>;
+export type SourceTerm = z.input<ReturnType<typeof term>>;
+/** As it is after the schema: with all slugs. */
+export type ValidPost = z.output<typeof sourcePostSchema>;
+
+/** One thing of a source that may become a post. */
+export interface SourceItem {
+  /** Its identity at the source: the path below the folder, or an id. */
+  key: string;
+  /** Changes when anything of it changes. */
+  hash: string;
+  post: SourcePost;
+  media: MediaReference[];
+  /** What the importer could not take over, in words. */
+  warnings: string[];
+}
+
+/** The same after the schema. */
+export type ValidItem = SourceItem & { post: ValidPost };
+
+/** A thing that cannot become a post, and why. */
+export interface UnreadableItem {
+  key: string;
+  reason: string;
+}
+
+/** What a source gives: items one after the other, so that none of them needs the whole in memory. */
+export interface ContentSource {
+  items(): AsyncIterable<SourceItem | UnreadableItem>;
+  /** How far the reading has come, for the progress bar. */
+  progress(): { done: number; total: number };
+  /** What of the source as a whole could not be taken over, in words; known when `items` has ended. */
+  notes?(): string[];
+}

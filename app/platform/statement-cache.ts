@@ -1,0 +1,48 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+
+const STATEMENTS_MAX = 500;
+/** Longer ones, lists of a thousand values, hardly come twice. */
+const CHARACTERS_MAX = 8_000;
+
+/**
+ * Makes a connection remember its compiled statements. Prisma sends the same ones again and again, and its stock
+ * adapter compiles each anew, which took a third of the time of a page's reads (measured). Only for the calls that
+ * the adapter makes: `prepare(sql).bind(args)`, then `reader`, `readonly`, `columns`, `run` and `raw().all()`.
+ */
+export function cacheStatements(client: BetterSqlite3.Database): void {
+  const prepare = client.prepare.bind(client);
+  const statements = new LRUCache<string, CachedStatement>({ max: STATEMENTS_MAX });
+  client.prepare = ((sql: string) => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = new CachedStatement(prepare(sql));
+      if (sql.length <= CHARACTERS_MAX) statements.set(sql, statement);
+    }
+    return statement;
+  }) as unknown as typeof client.prepare;
+}
+
+// A statement of better-sqlite3 can be bound once for good; here the values come with each run instead.
+class CachedStatement {
+  readonly #statement: BetterSqlite3.Statement<unknown[]>;
+
+  constructor(statement: BetterSqlite3.Statement<unknown[]>) {
+    this.#statement = statement.reader ? statement.raw() : statement;
+  }
+
+  get readonly(): boolean {
+    return this.#statement.readonly;
+  }
+
+  bind(values: unknown[]) {
+    const { reader } = this.#statement;
+    return {
+      reader,
+      // Not remembered: a migration may change them while the server runs.
+      columns: () => this.#statement.columns(),
+      run: () => this.#statement.run(values),
+      raw: () => ({ all: () => this.#statement.all(values) }),
+    };
+  }
+}

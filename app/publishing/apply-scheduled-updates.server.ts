@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { holdPosts, lockPost, missingReferences } from './post-row.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { renderBody } from './render-body.server.ts';
+import { writePost } from './write-post.server.ts';
+
+/**
+ * Carries out the scheduled updates whose time has come, each in a transaction of its own. Yields the slug
+ * of each changed post. One that cannot be read or applied stays, overdue and in the log; it holds up
+ * nothing else.
+ */
+export async function* applyScheduledUpdates(
+  app: PublishingContext,
+  dueAt: Date,
+  settings: Settings,
+): AsyncGenerator<string> {
+  const spoilt: string[] = [];
+  for (;;) {
+    const due = await app.db.scheduledUpdate.findFirst({
+      where: { dueAt: { lte: dueAt }, postId: { notIn: spoilt } },
+      orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
+    });
+    if (!due) return;
+    const slug = await carryOut(app, due, settings).catch((error: unknown) => {
+      if (!isOwnFault(error)) throw error;
+      app.log.error(
+        { postId: due.postId, reason: messageOf(error) },
+        'A scheduled update cannot be carried out',
+      );
+      spoilt.push(due.postId);
+      return null;
+    });
+    if (slug !== null) yield slug;
+  }
+}
+
+/** True when it is the change that is wrong, and not the database or the machine. */
+function isOwnFault(error: unknown): boolean {
+  return isAppError(error) || error instanceof SyntaxError || error instanceof z.ZodError;
+}
+
+/** @returns the post's slug; null when somebody else carried the change out, replaced or dropped it. */
+async function carryOut(
+  app: PublishingContext,
+  due: { postId: string; dueAt: Date; fields: string; authorId: string | null; createdAt: Date },
+  settings: Settings,
+): Promise<string | null> {
+  const fields = readStoredFields(due.fields);
+  const rendered = fields.body === undefined ? undefined : await renderBody(app, fields.body);
+  return changePublicContent(
+    app,
+    async (change) => {
+      const { tx } = change;
+      const { postId, dueAt, createdAt } = due;
+      await holdPosts(tx, [postId]);
+      // The same row, or not at all: deleting it is the claim.
+      const claim = await tx.scheduledUpdate.deleteMany({
+        where: { postId, dueAt, createdAt, fields: due.fields },
+      });
+      if (claim.count === 0) {
+        change.noPublicEffect();
+        return null;
+      }
+      const current = await lockPost(tx, { postId });
+      if (current.status !== 'published') {
+        // Leaving the published state drops a scheduled update; one that a backup brought goes here.
+        change.noPublicEffect();
+        return null;
+      }
+      const before = await readPostFields(tx, current);
+      const wanted: PostFields = { ...before, ...fields };
+      // What was removed in the meantime stays as the live post has it.
+      for (const name of await missingReferences(tx, wanted)) wanted[name] = before[name];
+      const { slug } = await writePost(app, change, {
+        current,
+        before,
+        wanted,
+        rendered,
+        intent: 'save',
+        kind: 'save',
+        editorId: due.authorId,
+        settings,
+        reason: 'Scheduled update',
+        // Entered as future times; a trigger that comes late does not refuse them.
+        times: { publishedAt: before.publishedAt, archiveAt: wanted.archiveAt },
+      });
+      return slug;
+    },
+    { drain: false },
+  );
+}

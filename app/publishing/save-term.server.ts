@@ -1,0 +1,61 @@
+import { newId } from '#app/platform/clock.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { isUniqueViolation } from '#app/platform/transaction.server.ts';
+import type { TermFields } from '#app/taxonomy/term-form.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import {
+  claimTermSlug,
+  leaveTermRedirect,
+  publishedPostsOf,
+  requireTerm,
+  termTable,
+  type TermKind,
+} from './terms.server.ts';
+
+/** Creates a category or tag. @throws AppError `invalid_input` on `slug`. */
+export async function createTerm(
+  app: PublishingContext,
+  kind: TermKind,
+  fields: TermFields,
+): Promise<{ id: string }> {
+  return refusingTakenSlug(() =>
+    changePublicContent(app, async ({ tx, now }) => {
+      const id = newId(app.clock);
+      await claimTermSlug(tx, kind, id, fields.slug);
+      await termTable(tx, kind).create({ data: { ...fields, id, createdAt: now, updatedAt: now } });
+      return { id };
+    }),
+  );
+}
+
+/**
+ * Changes a category or tag; an old address leads to the new one for good.
+ * @throws AppError `not_found`; `invalid_input` on `slug`.
+ */
+export async function saveTerm(
+  app: PublishingContext,
+  kind: TermKind,
+  id: string,
+  fields: TermFields,
+): Promise<void> {
+  await refusingTakenSlug(() =>
+    changePublicContent(app, async ({ tx, now, affects }) => {
+      const before = await requireTerm(tx, kind, id);
+      await claimTermSlug(tx, kind, id, fields.slug);
+      await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
+      if (before.slug !== fields.slug) await leaveTermRedirect(tx, kind, id, before.slug, now);
+      // The index knows the name.
+      if (before.name !== fields.name) affects(...(await publishedPostsOf(tx, kind, id)));
+    }),
+  );
+}
+
+async function refusingTakenSlug<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const message = 'This slug was taken a moment ago. Choose another.';
+    throw new AppError('invalid_input', message, { fields: { slug: [message] } });
+  }
+}

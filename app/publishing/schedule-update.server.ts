@@ -1,0 +1,89 @@
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import { changedFields, storeFields } from '#app/posts/revision.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { keepLostSave } from './keep-lost-save.server.ts';
+import { invalid, lockPost, requireReferences } from './post-row.server.ts';
+import { unlessJustShown } from './post-times.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { dropAutosaves, writeRevision } from './revisions.server.ts';
+
+export interface ScheduleUpdateInput {
+  postId: string;
+  /** The version that the editor had open. */
+  version: number;
+  /** The fields as they are to be; absent ones stay. The address and the publication time cannot change. */
+  fields: Partial<PostFields>;
+  /** When a trigger carries the change out. */
+  changeAt: Date | null;
+  editorId: string | null;
+}
+
+/**
+ * Keeps a new version of a published post until its time; one that was prepared before is replaced. Only
+ * the fields that differ from the live post are kept, so that later corrections of the others stay.
+ * @throws AppError `not_found`; `conflict` (the fields are kept as a revision); `invalid_input`.
+ */
+export async function preparePostChange(
+  app: PublishingContext,
+  input: ScheduleUpdateInput,
+): Promise<{ version: number; changeAt: Date }> {
+  const { postId, changeAt, editorId } = input;
+  const settings = await readSettings(app);
+  try {
+    return await changePublicContent(app, async (change) => {
+      const { tx, now } = change;
+      const current = await lockPost(tx, input);
+      if (current.status !== 'published')
+        throw invalid('changeAt', 'Only a published post can change later. Save this one instead.');
+      if (!changeAt || changeAt <= now)
+        throw invalid('changeAt', 'The time of the change must be in the future.');
+      const live = await readPostFields(tx, current);
+      const zone = settings.site_timezone;
+      const wanted = { ...live, ...input.fields };
+      wanted.publishedAt = unlessJustShown(input.fields.publishedAt, live.publishedAt, zone);
+      wanted.archiveAt = unlessJustShown(input.fields.archiveAt, live.archiveAt, zone);
+      const changed = changedFields(live, wanted);
+      for (const name of ['slug', 'publishedAt'] as const)
+        if (changed.includes(name))
+          throw invalid(
+            name,
+            'A scheduled update keeps the slug and the publication time. Change them at once.',
+          );
+      if (changed.length === 0) throw invalid('changeAt', 'Nothing differs from the published post.');
+      if (wanted.archiveAt && wanted.archiveAt <= changeAt)
+        throw invalid('archiveAt', 'Archive time must be after the time of the change.');
+      await requireReferences(tx, wanted);
+      const fields = storeFields(Object.fromEntries(changed.map((name) => [name, wanted[name]])));
+      const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };
+      await tx.scheduledUpdate.upsert({ where: { postId }, create: { postId, ...row }, update: row });
+      await writeRevision(tx, app.clock, {
+        postId,
+        postVersion: current.version,
+        kind: 'prepare',
+        authorId: editorId,
+        fields: wanted,
+        summary: `Prepared for ${changeAt.toISOString()}`,
+      });
+      await dropAutosaves(tx, postId, editorId);
+      await cleanUpRevisions(tx, [postId], settings, now);
+      change.noPublicEffect();
+      return { version: current.version, changeAt };
+    });
+  } catch (error) {
+    if (isAppError(error) && error.code === 'conflict') await keepLostSave(app, input);
+    throw error;
+  }
+}
+
+/** Drops a scheduled update; its text stays as a revision. @throws AppError `not_found`. */
+export async function cancelScheduledUpdate(app: PublishingContext, postId: string): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    await lockPost(change.tx, { postId });
+    const { count } = await change.tx.scheduledUpdate.deleteMany({ where: { postId } });
+    if (count === 0) throw new AppError('not_found', 'No change is prepared for this post any more.');
+    change.noPublicEffect();
+  });
+}

@@ -1,0 +1,33 @@
+import { encodePath } from '#app/posts/paths.ts';
+import type { Term } from '#app/taxonomy/queries.server.ts';
+import { useSite } from './use-site.ts';
+
+/** All categories, or all tags, with how much there is in each. */
+export function TermsPage({
+  heading,
+  terms,
+  pathOf,
+}: {
+  heading: string;
+  terms: Term[];
+  pathOf: (slug: string) => string;
+}) {
+  const { lists } = useSite().messages;
+  return (
+    <div className="list-page">
+      <header className="page-heading">
+        <h1>{heading}</h1>
+      </header>
+      {terms.length === 0 ? <p className="empty">{lists.empty}</p> : null}
+      <ul className="terms">
+        {terms.map(({ id, slug, name, description, postCount }) => (
+          <li key={id}>
+            <a href={encodePath(pathOf(slug))}>{name}</a>{' '}
+            <span className="count">{lists.count(postCount)}</span>
+            {description ? <p>{description}</p> : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

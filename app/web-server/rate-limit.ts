@@ -1,0 +1,48 @@
+import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { App } from '#app/app.ts';
+import { readDevice } from '#app/auth/known-device.server.ts';
+
+/** Refusals in a row that an address gets with a whole page, as everybody does who mistypes. */
+const TOLERATED = 5;
+/** How long a refusal is then repeated without asking again. */
+const REPEAT_MS = 2_000;
+const ADDRESSES_MAX = 10_000;
+const FORGET_MS = 60_000;
+
+interface Refused {
+  count: number;
+  at: number;
+  retryAfter: number;
+}
+
+/**
+ * A form that was refused with 429 time and again is refused from memory for two seconds: a flood of guesses must
+ * not cost as much as pages do. Known devices pass: their right password is never locked out.
+ */
+export function limitRequestRate(app: Pick<App, 'env'>): RequestHandler {
+  const refused = new LRUCache<string, Refused>({ max: ADDRESSES_MAX, ttl: FORGET_MS });
+  return async (request, response, next) => {
+    if (request.method !== 'POST' || request.path.startsWith('/api/')) return next();
+    const key = `${request.ip} ${request.path}`;
+    const earlier = refused.get(key);
+    const age = performance.now() - (earlier?.at ?? -Infinity);
+    if (earlier && earlier.count >= TOLERATED && age < REPEAT_MS) {
+      const known = await readDevice(app, request.get('Cookie'));
+      if (!known) {
+        const wait = Math.max(1, Math.ceil(earlier.retryAfter - age / 1000));
+        response.status(429).set({ 'Retry-After': String(wait), 'Cache-Control': 'no-store' });
+        response.type('text/plain').send(`Too many attempts. Try again in ${wait} seconds.\n`);
+        return;
+      }
+    }
+    response.once('finish', () => {
+      if (response.statusCode < 400) refused.delete(key);
+      if (response.statusCode !== 429) return;
+      const count = (refused.get(key)?.count ?? 0) + 1;
+      const retryAfter = Number(response.getHeader('Retry-After')) || 1;
+      refused.set(key, { count, at: performance.now(), retryAfter });
+    });
+    next();
+  };
+}
