@@ -1,3 +1,6 @@
+/** The command was called wrongly: exit code 2 (contract, section 2). */
+export class UsageError extends Error {}
+
 /** An option that names a folder or file: `--output ''` is a usage error, not the working directory. */
 export const pathOption = (describe: string) =>
   ({
@@ -19,9 +22,24 @@ export const optionalPathOption = (describe: string) =>
 export const flagOption = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
 
 /**
- * Refuses a flag with a value that is neither true nor false: yargs takes any for false, so `--dry-run=yes` would be no
- * dry run. To be given to `check`.
+ * Refuses an option that is given more than once: which of its values is meant is a guess. Looks at the arguments as they
+ * were typed, since yargs makes a list of a repeated value and drops a repeated flag.
  */
+export function checkRepeated(given: string[]): void {
+  const seen = new Set<string>();
+  for (const name of given.flatMap((argument) => optionName(argument) ?? [])) {
+    if (seen.has(name)) throw new UsageError(`--${name} is given more than once.`);
+    seen.add(name);
+  }
+}
+
+/** `--dryRun`, `--no-dry-run` and `--dry-run=true` are all `dry-run`. */
+function optionName(argument: string): string | undefined {
+  const [, name] = /^--(?:no-)?([^=]+)/.exec(argument) ?? [];
+  return name?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Refuses a flag with a value that is neither true nor false: yargs takes any for false, so `--dry-run=yes` would be no dry run. */
 export function checkFlags(parsed: Record<string, unknown>, given: string[]): true {
   for (const argument of given) {
     const [, name = '', value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(argument) ?? [];

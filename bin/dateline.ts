@@ -2,7 +2,7 @@ import { config } from 'dotenv';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { messageOf } from '#app/platform/errors.ts';
-import { checkFlags } from './arguments.ts';
+import { checkFlags, checkRepeated, UsageError } from './arguments.ts';
 import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
 import { backupImport } from './commands/backup-import.ts';
@@ -24,8 +24,6 @@ config({ path: '.env.local', quiet: true });
 const FAILED = 1;
 const USAGE_ERROR = 2;
 
-class UsageError extends Error {}
-
 const given = hideBin(process.argv);
 const cli = yargs(given)
   .scriptName('npm run')
@@ -43,6 +41,8 @@ const cli = yargs(given)
   .command(quickstartSeed)
   .command(searchCheckIndex)
   .command(searchReindexPosts)
+  // Before validation, so that a repeated option is not reported as a malformed one.
+  .middleware(() => checkRepeated(given), true)
   .check((parsed) => checkFlags(parsed, given))
   .demandCommand(1, 'Name a command.')
   .strict()
@@ -53,9 +53,9 @@ const cli = yargs(given)
   .exitProcess(false)
   .fail((message, error, instance) => {
     // yargs gives a message for what it refuses itself; a handler's failure comes as an error alone.
-    if (!message) throw error;
+    if (!message && !(error instanceof UsageError)) throw error;
     instance.showHelp('error');
-    throw new UsageError(message);
+    throw new UsageError(message || error.message);
   });
 
 try {

@@ -20,22 +20,31 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onIte
   redirects?: string;
   /** A file that gets a JSON line an item. */
   report?: string;
+  /** A source that ends too early is no problem. */
+  acceptTruncated?: boolean;
+}
+
+export interface ImportOutcome {
+  result: ImportResult;
+  /** Why the import is not complete, in words, unless the options accept it. What could be read is imported. */
+  problems: string[];
 }
 
 /**
  * `content:import`: opens the source and imports it.
  * @throws AppError `invalid_input` when the input is not there or is something else.
  */
-export async function importFrom(
-  app: ImportApp,
-  { report, ...options }: ImportFromOptions,
-): Promise<ImportResult> {
+export async function importFrom(app: ImportApp, options: ImportFromOptions): Promise<ImportOutcome> {
   const source = await openSource(app, options);
-  const { from, dryRun, onProgress } = options;
-  return withReportFile(report, (onItem) =>
+  const { from, dryRun, onProgress, report } = options;
+  const result = await withReportFile(report, (onItem) =>
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
   );
+  const isCutOff = source.isTruncated?.() && !options.acceptTruncated;
+  return { result, problems: isCutOff ? [cutOff] : [] };
 }
+
+const cutOff = 'The file is cut off. Export it again, or accept it with --accept-truncated.';
 
 async function openSource(
   app: ImportApp,

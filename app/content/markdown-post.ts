@@ -37,7 +37,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const titled = titleOf(fields.text('title'), body, name.rest);
   const dated = dateOf(fields, oldPath ?? '', name.day, context);
   const { status, publishedAt } = stateOf(fields, dated, context.now, warnings);
-  const [author, ...others] = fields.list('author', 'authors');
+  const [author, ...others] = fields.names('author', 'authors');
   if (others.length > 0) warnings.push(`A post has one author: ${others.join(', ')} left out.`);
   const [category, ...further] = fields.text('category') ? [fields.text('category')!] : fields.categories();
   if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} left out.`);
@@ -158,6 +158,15 @@ class Fields {
       if (isTable(value) && Object.hasOwn(value, inner)) return new Fields(value).text(inner);
     }
     return this.text(...names);
+  }
+
+  /** A list of names, or a text that is one name, commas and all: `Felix Klock, Wesley Wiser`; empty without one. */
+  names(...names: string[]): string[] {
+    for (const name of names) {
+      const value = this.value(name);
+      if (value !== null) return listOf(name, Array.isArray(value) ? value : [value]);
+    }
+    return [];
   }
 
   /** A list, or one text, in which commas part; empty without one. */

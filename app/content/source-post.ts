@@ -116,4 +116,6 @@ export interface ContentSource {
   progress(): { done: number; total: number };
   /** What of the source as a whole could not be taken over, in words; known when `items` has ended. */
   notes?(): string[];
+  /** True when the source ends too early, so that an unknown number of items is missing; known when `items` has ended. */
+  isTruncated?(): boolean;
 }

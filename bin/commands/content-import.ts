@@ -9,6 +9,7 @@ interface Arguments {
   redirects?: string;
   report?: string;
   'dry-run': boolean;
+  'accept-truncated': boolean;
 }
 
 export const contentImport: CommandModule<object, Arguments> = {
@@ -26,6 +27,7 @@ export const contentImport: CommandModule<object, Arguments> = {
       .option('media', optionalPathOption('Folder of uploads whose images the posts name (WordPress, Ghost)'))
       .option('redirects', optionalPathOption('Redirects file (Ghost)'))
       .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
+      .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress)'))
       .option('dry-run', flagOption('Say what would happen and write nothing'))
       .check(({ from, media, redirects }) => {
         if (media !== undefined && from === 'markdown')
@@ -34,15 +36,14 @@ export const contentImport: CommandModule<object, Arguments> = {
           throw new Error(`--redirects does not go with --from ${from}.`);
         return true;
       }),
-  handler: async ({ from, input, media, redirects, report, 'dry-run': dryRun }) => {
+  handler: async ({ 'dry-run': dryRun, 'accept-truncated': acceptTruncated, ...options }) => {
     const { withProgress } = await import('../progress.ts');
     const { importFrom } = await import('#app/content/import-from.server.ts');
-    printResult(
-      await withApp((app) =>
-        withProgress((onProgress) =>
-          importFrom(app, { from, input, media, redirects, report, dryRun, onProgress }),
-        ),
-      ),
+    const { result, problems } = await withApp((app) =>
+      withProgress((onProgress) => importFrom(app, { ...options, dryRun, acceptTruncated, onProgress })),
     );
+    for (const problem of problems) process.stderr.write(`${problem}\n`);
+    printResult(result);
+    if (problems.length > 0) process.exitCode = 1;
   },
 };

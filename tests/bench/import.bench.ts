@@ -132,7 +132,8 @@ async function open(url: string, root: string) {
 async function runImport(url: string, root: string, file: string): Promise<void> {
   const app = await open(url, root);
   const started = performance.now();
-  const { imported, skipped } = await importFrom(app, { from: 'wordpress', input: file, dryRun: false });
+  const { result } = await importFrom(app, { from: 'wordpress', input: file, dryRun: false });
+  const { imported, skipped } = result;
   const seconds = (performance.now() - started) / 1_000;
   if (imported.posts === 0 || skipped.length > 0) throw new Error('The import did not do its work.');
   await app.db.$disconnect();

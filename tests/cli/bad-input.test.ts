@@ -44,7 +44,7 @@ describe('a usage error: exit code 2, usage and reason on stderr, nothing done',
     ['a missing option', ['backup:export'], /Missing required argument: output/],
     ['an option without its value', ['backup:export', '--output'], /Not enough arguments following: output/],
     ['an empty path', ['backup:export', '--output', ''], /Name one folder or file/],
-    ['an option twice', ['backup:verify', '--input', 'a', '--input', 'b'], /Name one folder or file/],
+    ['an option twice', ['backup:verify', '--input', 'a', '--input', 'b'], /--input is given more than once/],
     ['a value for a flag', ['search:check-index', '--repair=perhaps'], /takes no value/],
     ['a word after a flag', ['search:check-index', '--repair', 'perhaps'], /Unknown argument: perhaps/],
     [

@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { exportContent } from '#app/content/export-content.server.ts';
-import { importFrom } from '#app/content/import-from.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { createPost as savePost, editPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderOf, picture } from '#tests/support/content-folders.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { phonePicture, picture as photo } from '#tests/support/images.ts';
+import { importResult } from '#tests/support/import.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const newFolder = async () => path.join(await tempFolder(), 'export');
@@ -129,7 +129,7 @@ aliases:
     const other = await createTestApp({ dialect, now: '2027-03-01T00:00:00Z' });
     try {
       expect(
-        await importFrom(other, { from: 'markdown', input: first.outputDir, dryRun: false }),
+        await importResult(other, { from: 'markdown', input: first.outputDir, dryRun: false }),
       ).toMatchObject({ imported: { posts: 8, media: 3 }, skipped: [], warnings: [] });
       const second = await exported(other);
       expect(second.files).toEqual(first.files);
@@ -159,7 +159,7 @@ aliases:
       { kind: 'save', fields: { body: 'two' }, createdAt: app.clock.now().toISOString() },
       { kind: 'save', fields: { body: 'one' } },
     ]);
-    expect(await importFrom(app, { from: 'markdown', input: outputDir, dryRun: true })).toMatchObject({
+    expect(await importResult(app, { from: 'markdown', input: outputDir, dryRun: true })).toMatchObject({
       imported: { posts: 1 },
     });
   });

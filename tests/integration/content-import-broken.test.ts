@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importFrom } from '#app/content/import-from.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
+import { importResult } from '#tests/support/import.ts';
 
 const importFolder = (app: TestApp, input: string) =>
-  importFrom(app, { from: 'markdown', input, dryRun: false });
+  importResult(app, { from: 'markdown', input, dryRun: false });
 
 describeWithApp('content:import --from markdown of what is broken', (getApp) => {
   test('bad files are skipped with a reason and stop nothing', async () => {

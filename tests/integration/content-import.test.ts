@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importFrom } from '#app/content/import-from.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
+import { importResult } from '#tests/support/import.ts';
 
 const importFolder = (app: TestApp, input: string, dryRun = false) =>
-  importFrom(app, { from: 'markdown', input, dryRun });
+  importResult(app, { from: 'markdown', input, dryRun });
 const nothing = { posts: 0, categories: 0, tags: 0, media: 0, redirects: 0 };
 
 /** Every table that an import may write, without what only tells when. */
@@ -282,7 +282,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
       if (progress.done >= done) throw new Error('Stopped.');
     };
     const options = { from: 'markdown', input: folder, dryRun: false } as const;
-    await expect(importFrom(app, { ...options, onProgress: stopAt(40) })).rejects.toThrow('Stopped.');
+    await expect(importResult(app, { ...options, onProgress: stopAt(40) })).rejects.toThrow('Stopped.');
     expect(await app.db.post.count()).toBe(25);
     expect(await importFolder(app, folder)).toMatchObject({ imported: { posts: 35 } });
     expect(await app.db.post.count()).toBe(60);

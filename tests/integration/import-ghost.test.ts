@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importFrom, type ImportFromOptions } from '#app/content/import-from.server.ts';
+import type { ImportFromOptions } from '#app/content/import-from.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
+import { importResult } from '#tests/support/import.ts';
 
 const nothing = { posts: 0, categories: 0, tags: 0, media: 0, redirects: 0 };
 
@@ -19,7 +20,7 @@ async function run(
   const text =
     typeof data === 'string' ? data : JSON.stringify({ db: [{ meta: { version: '5.80.0' }, data }] });
   const folder = await folderWith({ 'ghost.json': text, redirects: redirects ?? '' });
-  return importFrom(app, {
+  return importResult(app, {
     from: 'ghost',
     input: path.join(folder, 'ghost.json'),
     dryRun: false,
@@ -192,7 +193,7 @@ describeWithApp('content:import --from ghost', (getApp) => {
     const app = getApp();
     await expect(run(app, sample(), { redirects: 'a: 1' })).rejects.toThrow('not a redirects file');
     await expect(run(app, sample(), { media: 'none' })).rejects.toThrow('There is no folder none.');
-    await expect(importFrom(app, { from: 'ghost', input: 'none', dryRun: false })).rejects.toThrow(
+    await expect(importResult(app, { from: 'ghost', input: 'none', dryRun: false })).rejects.toThrow(
       'There is no file none.',
     );
   });

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importFrom } from '#app/content/import-from.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
+import { importResult } from '#tests/support/import.ts';
 import { problemsIn, xssPayloads } from '#tests/support/xss-payloads.ts';
 import { cdata, wxrEnd, wxrFile, wxrHead, wxrItem } from '#tests/support/wxr.ts';
 
@@ -15,12 +15,12 @@ async function imported<T>(
   try {
     const folder = await folderWith({ 'x.xml': xml });
     const input = path.join(folder, 'x.xml');
-    return await look(app, await importFrom(app, { from: 'wordpress', input, dryRun: false }));
+    return await look(app, await importResult(app, { from: 'wordpress', input, dryRun: false }));
   } finally {
     await app.close();
   }
 }
-type Result = Awaited<ReturnType<typeof importFrom>>;
+type Result = Awaited<ReturnType<typeof importResult>>;
 
 const bodies = async (app: TestApp) => {
   const posts = await app.db.post.findMany({ orderBy: { slug: 'asc' }, select: { slug: true, body: true } });
@@ -217,7 +217,7 @@ test('what attacks comes out inert, whichever importer brings it', async () => {
       ),
     });
     const run = (from: 'markdown' | 'ghost' | 'wordpress', name: string) =>
-      importFrom(app, { from, input: path.join(folder, name), dryRun: false });
+      importResult(app, { from, input: path.join(folder, name), dryRun: false });
     const count = xssPayloads.length;
     expect((await run('markdown', 'md')).imported.posts).toBeGreaterThan(count * 0.9);
     expect((await run('ghost', 'g.json')).imported.posts).toBe(3 * count);

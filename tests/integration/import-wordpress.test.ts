@@ -1,16 +1,17 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importFrom, type ImportFromOptions } from '#app/content/import-from.server.ts';
+import type { ImportFromOptions } from '#app/content/import-from.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createUser } from '#tests/support/factories.ts';
+import { importResult } from '#tests/support/import.ts';
 import { blogUrl, wxrFile, type WxrItemOptions } from '#tests/support/wxr.ts';
 
 const nothing = { posts: 0, categories: 0, tags: 0, media: 0, redirects: 0 };
 
 async function run(app: TestApp, xml: string | Buffer, options: Partial<ImportFromOptions> = {}) {
   const folder = await folderWith({ 'export.xml': xml });
-  return importFrom(app, {
+  return importResult(app, {
     from: 'wordpress',
     input: path.join(folder, 'export.xml'),
     dryRun: false,

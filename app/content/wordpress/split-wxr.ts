@@ -1,14 +1,17 @@
-/** A piece of a WXR file. `cut`: the file ends inside this item; `huge`: an item too long to hold, without its text. */
+/**
+ * A piece of a WXR file. `cut`: the file ends, or another item begins, inside this item; `huge`: an item too long to hold,
+ * without its text; `end`: the end tag of the channel, which a file that is cut off lacks.
+ */
 export interface WxrPart {
-  kind: 'head' | 'item' | 'cut' | 'huge';
+  kind: 'head' | 'item' | 'cut' | 'huge' | 'end';
   xml: string;
 }
 
 /** A post has 2 MB; the rest is for its comments, which stand inside of it. */
 const MAX_ITEM_CHARACTERS = 64_000_000;
-const LONGEST_TOKEN = '<![CDATA['.length;
+const LONGEST_TOKEN = '</channel>'.length;
 
-const outside = /<!\[CDATA\[|<item[\s>]|<\/item\s*>/g;
+const outside = /<!\[CDATA\[|<item[\s>]|<\/item\s*>|<\/channel\s*>/g;
 const inside = /\]\]>/g;
 
 /**
@@ -25,6 +28,7 @@ export async function* splitWxr(
   let isHead = true;
   let start: number | null = null;
   let isHuge = false;
+  let hasEnd = false;
   for await (const chunk of chunks) {
     text += chunk;
     for (;;) {
@@ -35,6 +39,7 @@ export async function* splitWxr(
       position = token.lastIndex;
       if (inCdata) inCdata = false;
       else if (match[0].startsWith('<!')) inCdata = true;
+      else if (match[0].startsWith('</channel')) hasEnd = true;
       else if (match[0].startsWith('<item')) {
         if (isHead) yield { kind: 'head', xml: text.slice(0, match.index) };
         isHead = false;
@@ -56,4 +61,5 @@ export async function* splitWxr(
   }
   if (isHead) yield { kind: 'head', xml: text };
   else if (start !== null) yield isHuge ? { kind: 'huge', xml: '' } : { kind: 'cut', xml: text };
+  if (hasEnd) yield { kind: 'end', xml: '' };
 }

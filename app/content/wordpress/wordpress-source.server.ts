@@ -33,6 +33,7 @@ export async function openWordpressExport(file: string, options: WordpressOption
   return {
     progress: () => ({ done, total: size }),
     notes: () => [...(encoding.note ? [encoding.note] : []), ...run.notes()],
+    isTruncated: () => !run.hasEnd,
     items: () => run.items(readText(file, encoding.label, (bytes) => (done += bytes))),
   };
 }
@@ -69,6 +70,9 @@ class WordpressRun {
   private readonly context: WordpressContext;
   private readonly media: MediaFolder;
   private commentCount = 0;
+  private wholeItems = 0;
+  /** False where the file is cut off; known when `items` has ended. */
+  hasEnd = false;
 
   constructor(context: WordpressContext, media: MediaFolder) {
     this.context = context;
@@ -76,15 +80,22 @@ class WordpressRun {
   }
 
   notes(): string[] {
-    const { commentCount } = this;
-    return commentCount === 0 ? [] : [`There are no comments here: ${commentCount} left out.`];
+    const notes = [];
+    if (!this.hasEnd) notes.push(`The file is cut off: it ends after ${this.wholeItems} whole items.`);
+    if (this.commentCount > 0) notes.push(`There are no comments here: ${this.commentCount} left out.`);
+    return notes;
   }
 
   async *items(text: AsyncIterable<string>): AsyncGenerator<SourceItem | UnreadableItem> {
     let position = 0;
     for await (const { kind, xml } of splitWxr(text)) {
       if (kind === 'head') continue;
+      if (kind === 'end') {
+        this.hasEnd = true;
+        continue;
+      }
       position += 1;
+      if (kind !== 'cut') this.wholeItems += 1;
       const named = nameOfItem(xml);
       const key = named.id ? this.keyOf(named.id) : named.title || `item ${position}`;
       if (kind === 'cut') yield { key, reason: 'The file ends, or another item begins, inside of it.' };

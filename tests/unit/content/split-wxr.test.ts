@@ -12,11 +12,12 @@ async function split(text: string, size = text.length || 1, maxItem?: number): P
 }
 
 const item = (text: string): WxrPart => ({ kind: 'item', xml: `<item>${text}</item>` });
+const end: WxrPart = { kind: 'end', xml: '' };
 
 test('a head and items, wherever the pieces end', async () => {
   const body = ['a', '<![CDATA[</item><item>]]>', 'ü'.repeat(30), '<items/>'];
   const text = `<rss><channel>head${body.map((one) => item(one).xml).join('\n \n')}</channel></rss>`;
-  const whole = [{ kind: 'head', xml: '<rss><channel>head' }, ...body.map(item)];
+  const whole = [{ kind: 'head', xml: '<rss><channel>head' }, ...body.map(item), end];
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: text.length }), async (size) => {
       expect(await split(text, size)).toEqual(whole);
@@ -45,7 +46,20 @@ test('an item that is too large is passed over without its text', async () => {
   ]);
 });
 
+test('the end is that of the channel, not one that a text or an item names', async () => {
+  const text = '<![CDATA[</channel>]]>&lt;/channel>';
+  expect(await split(`<rss><channel>${item(text).xml}`, 3)).toEqual([
+    { kind: 'head', xml: '<rss><channel>' },
+    item(text),
+  ]);
+  expect((await split(`<rss><channel>${item('a').xml}</channel >`, 4)).at(-1)).toEqual(end);
+});
+
 test('no items, no text', async () => {
   expect(await split('<rss></rss>')).toEqual([{ kind: 'head', xml: '<rss></rss>' }]);
+  expect(await split('<rss><channel></channel></rss>')).toEqual([
+    { kind: 'head', xml: '<rss><channel></channel></rss>' },
+    end,
+  ]);
   expect(await split('')).toEqual([{ kind: 'head', xml: '' }]);
 });
