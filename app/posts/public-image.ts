@@ -28,8 +28,8 @@ interface Variant {
   width: number;
 }
 
-/** A media row as an image; `alt` stands before the file's own text. */
-export function publicImage(media: MediaRow, alt = ''): PublicImage {
+/** A media row as an image. `alt`: what the use says of it; the library's description where nothing is used yet. */
+export function publicImage(media: MediaRow, alt = media.alt): PublicImage {
   const src = uploadPath(media.path);
   const smaller = (JSON.parse(media.variants) as Variant[]).filter(({ path }) => path !== media.path);
   const sources = smaller.map(({ path, width }) => `${uploadPath(path)} ${width}w`);
@@ -37,7 +37,7 @@ export function publicImage(media: MediaRow, alt = ''): PublicImage {
   return {
     src,
     srcSet: sources.join(', '),
-    alt: alt || media.alt,
+    alt,
     width: media.width,
     height: media.height,
     mimeType: media.mimeType,

@@ -43,14 +43,19 @@ export function storeFields(fields: Partial<PostFields>): string {
   return JSON.stringify(fields);
 }
 
-/** Reads what `storeFields` wrote; fields that it did not name stay absent. */
-export function readStoredFields(json: string): Partial<PostFields> {
-  return storedFields.parse(JSON.parse(json));
+/** Reads what `storeFields` wrote; fields that it did not name stay absent. Null for anything else. */
+export function readStoredFields(json: string): Partial<PostFields> | null {
+  try {
+    return storedFields.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
-/** A whole set of fields; what an older revision did not know is empty. */
-export function readRevisionFields(json: string): PostFields {
-  return { ...emptyPostFields, ...readStoredFields(json) };
+/** A whole set of fields; what an older revision did not know is empty. Null when it cannot be read. */
+export function readRevisionFields(json: string): PostFields | null {
+  const stored = readStoredFields(json);
+  return stored && { ...emptyPostFields, ...stored };
 }
 
 export const postFieldNames = Object.keys(emptyPostFields) as (keyof PostFields)[];

@@ -50,7 +50,9 @@ export async function readRevision(
     select: { ...summaryColumns, fields: true },
   });
   if (!row) throw new AppError('not_found', 'This revision no longer exists.');
-  return { ...toSummary(row), fields: readRevisionFields(row.fields) };
+  const fields = readRevisionFields(row.fields);
+  if (!fields) throw new AppError('not_found', 'This revision can no longer be read.');
+  return { ...toSummary(row), fields };
 }
 
 /** What an editor typed after the last save of the post and has not saved; null when there is nothing. */
@@ -63,7 +65,8 @@ export async function findAutosave(
     select: { ...summaryColumns, fields: true },
     orderBy: newestFirst,
   });
-  return row && { ...toSummary(row), fields: readRevisionFields(row.fields) };
+  const fields = row && readRevisionFields(row.fields);
+  return row && fields && { ...toSummary(row), fields };
 }
 
 /**

@@ -4,8 +4,8 @@ import { readStoredFields } from './revision.ts';
 
 /** A change of a published post that waits for its time. */
 export interface ScheduledUpdate {
-  /** Only what it changes; laid over the live fields it gives the post as it will be. */
-  fields: Partial<PostFields>;
+  /** Only what it changes; laid over the live fields it gives the post as it will be. Null: it cannot be read. */
+  fields: Partial<PostFields> | null;
   changeAt: Date;
   authorId: string | null;
   createdAt: Date;

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { isAppError, messageOf } from '#app/platform/errors.ts';
+import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -27,7 +26,8 @@ export async function* applyScheduledUpdates(
     });
     if (!due) return;
     const slug = await carryOut(app, due, settings).catch((error: unknown) => {
-      if (!isOwnFault(error)) throw error;
+      // Anything else is a fault of the database or the machine, not of this update.
+      if (!isAppError(error)) throw error;
       app.log.error(
         { postId: due.postId, reason: messageOf(error) },
         'A scheduled update cannot be carried out',
@@ -39,18 +39,17 @@ export async function* applyScheduledUpdates(
   }
 }
 
-/** True when it is the change that is wrong, and not the database or the machine. */
-function isOwnFault(error: unknown): boolean {
-  return isAppError(error) || error instanceof SyntaxError || error instanceof z.ZodError;
-}
-
-/** @returns the post's slug; null when somebody else carried the change out, replaced or dropped it. */
+/**
+ * @returns the post's slug; null when somebody else carried the change out, replaced or dropped it.
+ * @throws AppError when the update is at fault.
+ */
 async function carryOut(
   app: PublishingContext,
   due: { postId: string; dueAt: Date; fields: string; authorId: string | null; createdAt: Date },
   settings: Settings,
 ): Promise<string | null> {
   const fields = readStoredFields(due.fields);
+  if (!fields) throw new AppError('invalid_input', 'The stored update cannot be read.');
   const rendered = fields.body === undefined ? undefined : await renderBody(app, fields.body);
   return changePublicContent(
     app,

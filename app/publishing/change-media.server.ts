@@ -1,23 +1,35 @@
+import type { App } from '#app/app.ts';
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
 import { storeMedia, type Media, type MediaUpload } from '#app/media/store-media.server.ts';
 import { removeLater } from '#app/media/sweep.server.ts';
-import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { lockTables } from '#app/platform/table-lock.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import type { SettingKey } from '#app/settings/catalogue.ts';
-import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { lockPost } from './post-row.server.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
+import { writePost } from './write-post.server.ts';
 
 const LOGO: SettingKey = 'site_logo';
+// A post that is saved while its uses are counted would keep naming a file that leaves.
+const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
 
-/** Changes what a picture says to those who do not see it. @throws AppError `not_found`. */
-export async function describeMedia(app: PublishingContext, id: string, alt: string): Promise<void> {
-  await changePublicContent(app, async ({ tx, now }) => {
-    await requireMedia(tx, id);
-    await tx.media.update({ where: { id }, data: { alt, updatedAt: now } });
+/**
+ * Changes the library's description of a picture: what new uses begin with. Posts that show the picture
+ * keep the description that they have, so readers see no difference.
+ * @throws AppError `not_found`.
+ */
+export async function describeMedia(app: Pick<App, 'db' | 'clock'>, id: string, alt: string): Promise<void> {
+  const { count } = await app.db.media.updateMany({
+    where: { id },
+    data: { alt, updatedAt: app.clock.now() },
   });
+  if (count === 0) throw gone();
 }
 
 /**
@@ -26,6 +38,7 @@ export async function describeMedia(app: PublishingContext, id: string, alt: str
  */
 export async function deleteMedia(app: PublishingContext, by: By, id: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now }) => {
+    await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const media = await requireMedia(tx, id);
     const uses = await listMediaUses({ db: tx }, media);
     if (uses.length > 0) throw inUse(uses);
@@ -38,90 +51,91 @@ export async function deleteMedia(app: PublishingContext, by: By, id: string): P
 
 /**
  * Puts another picture in a file's place, under a new name: every post that shows the old one shows the
- * new one. The old file leaves the disk an hour later.
+ * new one and gets a revision that says so. The old file leaves the disk an hour later.
  * @returns the row that has taken over.
- * @throws AppError `not_found`; `invalid_input` with the reason why the file is refused; `conflict` when
- *   somebody saved one of the posts meanwhile.
+ * @throws AppError `not_found`; `invalid_input` with the reason why the file is refused.
  */
 export async function replaceMedia(
-  app: PublishingContext & Pick<App, 'env'>,
+  app: PublishingContext,
   by: By,
   id: string,
   upload: MediaUpload,
 ): Promise<Media> {
-  const old = await app.db.media.findUnique({ where: { id } });
-  if (!old) throw gone();
-  const successor = await storeMedia(app, { ...upload, alt: upload.alt || old.alt });
+  const known = await app.db.media.findUnique({ where: { id } });
+  if (!known) throw gone();
+  const successor = await storeMedia(app, { ...upload, alt: upload.alt || known.alt });
   if (successor.id === id) return successor;
-  const uses = await listMediaUses(app, old);
-  // Rendered before the transaction, which stays short; it compares the versions.
-  const rewritten = await Promise.all(uses.map(({ id: postId }) => rewrite(app, postId, old, successor)));
-  await changePublicContent(app, async ({ tx, now, affects }) => {
-    for (const post of rewritten.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      await replaceInPost(tx, post, { old, successor, now });
-      affects(post.id);
+  const settings = await readSettings(app);
+  // Rendered ahead, so that the transaction stays short; what is saved meanwhile is rendered inside it.
+  const rendered = new Map<string, RenderedMarkdown>();
+  for (const text of await listBodies(app.db, known)) {
+    const body = withPaths(text, known, successor);
+    rendered.set(body, await renderBody(app, body));
+  }
+  await changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
+    const old = await requireMedia(tx, id);
+    const uses = await listMediaUses({ db: tx }, old);
+    for (const { id: postId } of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      const current = await lockPost(tx, { postId });
+      const before = await readPostFields(tx, current);
+      const wanted = {
+        ...before,
+        body: withPaths(before.body, old, successor),
+        coverMediaId: before.coverMediaId === old.id ? successor.id : before.coverMediaId,
+      };
+      await writePost(app, change, {
+        current,
+        before,
+        wanted,
+        rendered:
+          wanted.body === before.body
+            ? undefined
+            : (rendered.get(wanted.body) ?? (await renderBody({ ...app, db: tx }, wanted.body))),
+        intent: 'save',
+        kind: 'save',
+        editorId: by.userId,
+        settings,
+        times: { publishedAt: before.publishedAt, archiveAt: before.archiveAt },
+        reason: 'Picture replaced',
+      });
+      await replaceInWaiting(change, postId, (text) =>
+        withPaths(text, old, successor).replaceAll(old.id, successor.id),
+      );
     }
     if (await isLogo(tx, old))
       await tx.setting.update({
         where: { key: LOGO },
         data: { value: `/uploads/${successor.path}`, updatedAt: now },
       });
-    await forget(tx, await requireMedia(tx, id), now);
+    await forget(tx, old, now);
     const details = `with ${successor.originalName}, in ${uses.length} posts`;
     await writeAudit(tx, app.clock, { action: 'media.replaced', by, subject: old.originalName, details });
   });
   return successor;
 }
 
-interface RewrittenPost {
-  id: string;
-  version: number;
-  body: string;
-  rendered: RenderedMarkdown | null;
-}
-
-async function rewrite(
-  app: PublishingContext,
-  postId: string,
-  old: Media,
-  successor: Media,
-): Promise<RewrittenPost> {
-  const post = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
-  const body = withPaths(post.body, old, successor);
-  return {
-    id: postId,
-    version: post.version,
-    body,
-    rendered: body === post.body ? null : await renderBody(app, body),
-  };
-}
-
-async function replaceInPost(
-  tx: Transaction,
-  { id, version, body, rendered }: RewrittenPost,
-  { old, successor, now }: { old: Media; successor: Media; now: Date },
-): Promise<void> {
-  const [post] = await tx.post.updateManyAndReturn({
-    where: { id, version },
-    data: {
-      version: { increment: 1 },
-      contentUpdatedAt: now,
-      updatedAt: now,
-      ...(rendered && {
-        body,
-        bodyHtml: rendered.html,
-        tableOfContents: JSON.stringify(rendered.tableOfContents),
-        wordCount: rendered.wordCount,
-      }),
-    },
+async function listBodies(db: App['db'], media: Media): Promise<string[]> {
+  const uses = await listMediaUses({ db }, media);
+  const posts = await db.post.findMany({
+    where: { id: { in: uses.map(({ id }) => id) } },
+    select: { body: true },
   });
-  if (!post) throw new AppError('conflict', 'Somebody saved a post that uses this file. Please try again.');
-  if (post.coverMediaId === old.id)
-    await tx.post.update({ where: { id }, data: { coverMediaId: successor.id } });
-  const prepared = await tx.scheduledUpdate.findUnique({ where: { postId: id } });
-  if (!prepared) return;
-  const fields = withPaths(prepared.fields, old, successor).replaceAll(old.id, successor.id);
-  await tx.scheduledUpdate.update({ where: { postId: id }, data: { fields } });
+  return posts.map(({ body }) => body);
+}
+
+/** What is not the post itself but may become it: a scheduled update and unsaved changes. */
+async function replaceInWaiting(
+  { tx }: PublicChange,
+  postId: string,
+  replace: (stored: string) => string,
+): Promise<void> {
+  const update = await tx.scheduledUpdate.findUnique({ where: { postId } });
+  if (update)
+    await tx.scheduledUpdate.update({ where: { postId }, data: { fields: replace(update.fields) } });
+  for (const { id, fields } of await tx.revision.findMany({ where: { postId, kind: 'autosave' } }))
+    await tx.revision.update({ where: { id }, data: { fields: replace(fields) } });
 }
 
 // A text names the image or one of its smaller copies; all of them become the new image itself.

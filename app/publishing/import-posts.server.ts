@@ -13,7 +13,7 @@ import {
   type PlannedPost,
 } from './plan-import.server.ts';
 import { findAccount } from './plan-names.server.ts';
-import { columnsOf, lockPost } from './post-row.server.ts';
+import { columnsOf, lockPost, resolveReferences } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
 import { changePublicContent, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
@@ -63,9 +63,10 @@ async function createImported(
   app: Pick<App, 'clock'>,
   { tx, now, affects }: PublicChange,
   post: PlannedPost,
-  { fields, authorId }: Resolved,
+  { fields: wanted, authorId }: Resolved,
 ): Promise<string> {
   const id = newId(app.clock);
+  const fields = await resolveReferences(tx, wanted, null);
   const isPublic = post.status === 'published';
   await tx.post.create({
     data: {

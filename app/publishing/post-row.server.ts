@@ -62,13 +62,32 @@ export function columnsOf(fields: PostFields, rendered: RenderedMarkdown | undef
   };
 }
 
-/** @throws AppError `invalid_input` when the category or the cover image is gone. */
-export async function requireReferences(tx: Transaction, fields: PostFields): Promise<void> {
+/**
+ * Checks the category and the cover. A cover that is new in the post and has no description gets the
+ * library's; from then on the description belongs to the post.
+ * @param before the post's cover so far; null: it has none
+ * @throws AppError `invalid_input` when the category or the cover image is gone.
+ */
+export async function resolveReferences(
+  tx: Transaction,
+  fields: PostFields,
+  before: string | null,
+): Promise<PostFields> {
   const missing = await missingReferences(tx, fields);
   if (missing.includes('categoryId'))
     throw invalid('categoryId', 'This category no longer exists. Choose another.');
   if (missing.includes('coverMediaId'))
     throw invalid('coverMediaId', 'This image no longer exists. Choose another.');
+  const { coverMediaId } = fields;
+  if (coverMediaId === null || coverMediaId === before || fields.coverAlt !== '') return fields;
+  const media = await tx.media.findUnique({ where: { id: coverMediaId }, select: { alt: true } });
+  return { ...fields, coverAlt: media?.alt ?? '' };
+}
+
+/** The wanted fields; a description that came with the old cover does not describe a new one. */
+export function withoutOldCoverAlt(before: PostFields, wanted: PostFields): PostFields {
+  const isNew = wanted.coverMediaId !== before.coverMediaId;
+  return isNew && wanted.coverAlt === before.coverAlt ? { ...wanted, coverAlt: '' } : wanted;
 }
 
 /** Which of a post's references lead nowhere by now. */

@@ -6,12 +6,12 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
-import { columnsOf, invalid, lockPost, requireReferences } from './post-row.server.ts';
+import { columnsOf, invalid, lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
 import { resolveTimes, unlessJustShown } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
-import { writeRevision } from './revisions.server.ts';
+import { dropAutosaves, writeRevision } from './revisions.server.ts';
 import { claimSlug } from './slugs.server.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -65,8 +65,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
     const before = { publishedAt: null, archiveAt: null };
     const times = resolveTimes({ from: 'draft', to: status, intent, before, wanted: fields, now });
     const slug = await claimSlug(tx, { postId: id, wanted: fields.slug, title: fields.title, ...input });
-    await requireReferences(tx, fields);
-    const saved = { ...fields, ...times, slug };
+    const saved = { ...(await resolveReferences(tx, fields, null)), ...times, slug };
     await tx.post.create({
       data: {
         ...columnsOf(saved, rendered),
@@ -112,12 +111,13 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
       const before = await readPostFields(change.tx, current);
       const { publishedAt, archiveAt } = input.fields;
       const zone = settings.site_timezone;
-      const wanted = {
+      const wanted = withoutOldCoverAlt(before, {
         ...before,
         ...input.fields,
         publishedAt: unlessJustShown(publishedAt, before.publishedAt, zone),
         archiveAt: unlessJustShown(archiveAt, before.archiveAt, zone),
-      };
+      });
+      await dropAutosaves(change.tx, input.postId, input.editorId);
       return writePost(app, change, { ...input, current, before, wanted, rendered, settings, kind: 'save' });
     });
   } catch (error) {

@@ -5,7 +5,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
-import { invalid, lockPost, requireReferences } from './post-row.server.ts';
+import { invalid, lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { unlessJustShown } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { dropAutosaves, writeRevision } from './revisions.server.ts';
@@ -42,7 +42,7 @@ export async function preparePostChange(
         throw invalid('changeAt', 'The time of the change must be in the future.');
       const live = await readPostFields(tx, current);
       const zone = settings.site_timezone;
-      const wanted = { ...live, ...input.fields };
+      const wanted = withoutOldCoverAlt(live, { ...live, ...input.fields });
       wanted.publishedAt = unlessJustShown(input.fields.publishedAt, live.publishedAt, zone);
       wanted.archiveAt = unlessJustShown(input.fields.archiveAt, live.archiveAt, zone);
       const changed = changedFields(live, wanted);
@@ -55,8 +55,9 @@ export async function preparePostChange(
       if (changed.length === 0) throw invalid('changeAt', 'Nothing differs from the published post.');
       if (wanted.archiveAt && wanted.archiveAt <= changeAt)
         throw invalid('archiveAt', 'Archive time must be after the time of the change.');
-      await requireReferences(tx, wanted);
-      const fields = storeFields(Object.fromEntries(changed.map((name) => [name, wanted[name]])));
+      const resolved = await resolveReferences(tx, wanted, live.coverMediaId);
+      const stored = changedFields(live, resolved).map((name) => [name, resolved[name]] as const);
+      const fields = storeFields(Object.fromEntries(stored));
       const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };
       await tx.scheduledUpdate.upsert({ where: { postId }, create: { postId, ...row }, update: row });
       await writeRevision(tx, app.clock, {
@@ -64,7 +65,7 @@ export async function preparePostChange(
         postVersion: current.version,
         kind: 'prepare',
         authorId: editorId,
-        fields: wanted,
+        fields: resolved,
         summary: `Prepared for ${changeAt.toISOString()}`,
       });
       await dropAutosaves(tx, postId, editorId);

@@ -5,11 +5,11 @@ import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
-import { columnsOf, requireReferences, type PostRow } from './post-row.server.ts';
+import { columnsOf, resolveReferences, type PostRow } from './post-row.server.ts';
 import { setPostTags, type WantedTag } from './post-tags.server.ts';
 import { resolveTimes } from './post-times.ts';
 import type { PublishingContext, PublicChange } from './public-change.server.ts';
-import { dropAutosaves, writeRevision } from './revisions.server.ts';
+import { writeRevision } from './revisions.server.ts';
 import { claimSlug, leaveRedirect } from './slugs.server.ts';
 
 export interface PostWrite {
@@ -54,8 +54,7 @@ export async function writePost(
     title: wanted.title,
     takeOverSlug: write.takeOverSlug,
   });
-  await requireReferences(tx, wanted);
-  const fields = { ...wanted, ...times, slug };
+  const fields = { ...(await resolveReferences(tx, wanted, before.coverMediaId)), ...times, slug };
   const changed = changedFields(before, fields);
   const isPublic = status === 'published';
   await tx.post.update({
@@ -86,7 +85,6 @@ export async function writePost(
     summary: notes.join('; ') || 'Saved without changes',
   });
   await auditPostState(tx, app.clock, { ...write, title: fields.title, from, to: status });
-  await dropAutosaves(tx, current.id, editorId);
   await cleanUpRevisions(tx, [current.id], write.settings, now);
   if (isPublic || from === 'published') change.affects(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();

@@ -96,7 +96,7 @@ it('a prepared text replaces the live one at its time, can be seen as waiting, a
   const prepare = async (body: string) =>
     save(id, { ...(await formOf(id)).fields, body, changeAt: localTime(later(1)), intent: 'prepare' });
   await prepare('Never seen.');
-  expect((await editor.get(`/admin/posts/${id}`)).text).toContain('A prepared text goes live at');
+  expect((await editor.get(`/admin/posts/${id}`)).text).toContain('An update goes live at');
   await save(id, { intent: 'cancel-change' });
   expect(await app.db.scheduledUpdate.count()).toBe(0);
   await prepare('Twelve a piece.');

@@ -155,13 +155,14 @@ describeWithApp('public reads', (getApp) => {
       status: 'published',
       tagIds: tags.map(({ id }) => id),
       coverMediaId: cover.id,
+      coverAlt: 'From the post',
       bodyHtml: '<p>Its beginning.</p>',
       publishedAt: new Date('2026-11-19T00:00:00.000Z'),
       contentUpdatedAt: new Date('2026-11-18T00:00:00.000Z'),
     });
     const post = await findPost(app, '数据');
     expect(post!.tags.map(({ name }) => name)).toEqual(['Z', 'A']);
-    expect(post!.cover).toMatchObject({ src: `/uploads/${cover.path}`, alt: 'From the file', width: 800 });
+    expect(post!.cover).toMatchObject({ src: `/uploads/${cover.path}`, alt: 'From the post', width: 800 });
     expect(post!.excerpt).toBe('Its beginning.');
     expect(post!.updatedAt).toEqual(post!.publishedAt);
   });

@@ -33,7 +33,7 @@ async function hasSameUpdate(
   { postId, editorId, form, conflict }: Parameters<typeof isAlreadySaved>[1],
 ): Promise<boolean> {
   const change = await readScheduledUpdate(app, postId);
-  if (form.version !== conflict.version - 1 || change?.authorId !== editorId) return false;
+  if (!change?.fields || form.version !== conflict.version - 1 || change.authorId !== editorId) return false;
   const wanted = { ...conflict.theirs, ...change.fields };
   const sameTime = change.changeAt.getTime() === form.changeAt?.getTime();
   return sameTime && changedFields(wanted, conflict.mine).every((name) => settledByTheServer.includes(name));

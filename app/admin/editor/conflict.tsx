@@ -42,13 +42,13 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
         <>
           <TextField
             name="changeAt"
-            label="Time of the change"
+            label="Update time"
             type="datetime-local"
             defaultValue={conflict.changeAt}
             help={`${adminContext.timeZone} time`}
           />
           <button className="primary" name="intent" value="prepare">
-            Prepare this text
+            Schedule this update
           </button>
         </>
       ) : (
@@ -62,7 +62,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
         </button>
       ) : null}{' '}
       <a className="button" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
-        Take theirs
+        Use their version
       </a>
       <input type="hidden" name="version" value={conflict.version} />
       {Object.entries(conflict.resolved)

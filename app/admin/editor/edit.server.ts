@@ -50,7 +50,7 @@ export async function load({
       updatedAt: row.updatedAt,
       createdAt: row.createdAt,
       autosave: autosave && autosave.id !== taken ? { id: autosave.id, at: autosave.createdAt } : null,
-      change: change && { at: change.changeAt },
+      change: change && { at: change.changeAt, isReadable: change.fields !== null },
     },
     postId: row.id,
     values: formValues(fields, adminContext.timeZone),

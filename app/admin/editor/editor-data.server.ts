@@ -20,8 +20,8 @@ export interface EditorPost {
   createdAt: Date;
   /** An older text of its own that was typed and not saved. */
   autosave: { id: string; at: Date } | null;
-  /** A prepared text that replaces the live one at its time. */
-  change: { at: Date } | null;
+  /** A scheduled update; one that cannot be read never goes live. */
+  change: { at: Date; isReadable: boolean } | null;
 }
 
 /** What the editor offers to choose from. */

@@ -44,7 +44,7 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
       />
       {may.publish ? (
         <details className="more" open={values.archiveAt !== '' || Boolean(errors.archiveAt)}>
-          <summary>Archive by itself</summary>
+          <summary>Archive automatically</summary>
           <TextField
             {...field('archiveAt')}
             label="Archive time"
@@ -97,21 +97,27 @@ function ScheduledUpdate({
   const change = data.post?.change;
   return (
     <details className="more" open={Boolean(change) || Boolean(errors.changeAt)}>
-      <summary>Change it later</summary>
-      {change ? (
+      <summary>Schedule an update</summary>
+      {change?.isReadable ? (
         <p className="notice notice-wait">
-          A prepared text goes live at <Time instant={change.at} {...adminContext} />. Preparing another
-          replaces it.
+          An update goes live at <Time instant={change.at} {...adminContext} />. Scheduling another replaces
+          it.
         </p>
       ) : null}
-      <TextField {...field('changeAt')} label="Time of the change" type="datetime-local" help={away} />
+      {change && !change.isReadable ? (
+        <p className="notice notice-error">
+          The update scheduled for <Time instant={change.at} {...adminContext} /> can’t be read, so it never
+          goes live. Drop it, or schedule another in its place.
+        </p>
+      ) : null}
+      <TextField {...field('changeAt')} label="Update time" type="datetime-local" help={away} />
       <div className="row">
         <button name="intent" value="prepare">
-          Prepare this text
+          Schedule this update
         </button>
         {change ? (
           <button name="intent" value="cancel-change">
-            Drop the prepared text
+            Drop the scheduled update
           </button>
         ) : null}
       </div>

@@ -53,7 +53,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
                 rows={3}
                 defaultValue={result?.values?.alt ?? media.alt}
                 errors={errors.alt}
-                help="For those who cannot see the image: what it shows. Posts may say it in their own words."
+                help="What the image shows, for people who can’t see it. New uses begin with it; posts that show the image already keep theirs."
               />
               <button className="primary" name="intent" value="save">
                 Save
