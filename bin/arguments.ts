@@ -1,6 +1,3 @@
-/** The command was called wrongly: exit code 2 (contract, section 2). */
-export class UsageError extends Error {}
-
 /** An option that names a folder or file: `--output ''` is a usage error, not the working directory. */
 export const pathOption = (describe: string) =>
   ({
@@ -22,15 +19,12 @@ export const optionalPathOption = (describe: string) =>
 export const flagOption = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
 
 /**
- * Refuses an option that is given more than once: which of its values is meant is a guess. Looks at the arguments as they
+ * The name of an option that is given more than once: which value is meant would be a guess. Looks at the arguments as they
  * were typed, since yargs makes a list of a repeated value and drops a repeated flag.
  */
-export function checkRepeated(given: string[]): void {
-  const seen = new Set<string>();
-  for (const name of given.flatMap((argument) => optionName(argument) ?? [])) {
-    if (seen.has(name)) throw new UsageError(`--${name} is given more than once.`);
-    seen.add(name);
-  }
+export function repeatedOption(given: string[]): string | undefined {
+  const names = given.flatMap((argument) => optionName(argument) ?? []);
+  return names.find((name, index) => names.indexOf(name) !== index);
 }
 
 /** `--dryRun`, `--no-dry-run` and `--dry-run=true` are all `dry-run`. */

@@ -2,7 +2,7 @@ import { config } from 'dotenv';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { messageOf } from '#app/platform/errors.ts';
-import { checkFlags, checkRepeated, UsageError } from './arguments.ts';
+import { checkFlags, repeatedOption } from './arguments.ts';
 import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
 import { backupImport } from './commands/backup-import.ts';
@@ -24,6 +24,8 @@ config({ path: '.env.local', quiet: true });
 const FAILED = 1;
 const USAGE_ERROR = 2;
 
+class UsageError extends Error {}
+
 const given = hideBin(process.argv);
 const cli = yargs(given)
   .scriptName('npm run')
@@ -41,8 +43,6 @@ const cli = yargs(given)
   .command(quickstartSeed)
   .command(searchCheckIndex)
   .command(searchReindexPosts)
-  // Before validation, so that a repeated option is not reported as a malformed one.
-  .middleware(() => checkRepeated(given), true)
   .check((parsed) => checkFlags(parsed, given))
   .demandCommand(1, 'Name a command.')
   .strict()
@@ -53,12 +53,17 @@ const cli = yargs(given)
   .exitProcess(false)
   .fail((message, error, instance) => {
     // yargs gives a message for what it refuses itself; a handler's failure comes as an error alone.
-    if (!message && !(error instanceof UsageError)) throw error;
+    if (!message) throw error;
     instance.showHelp('error');
-    throw new UsageError(message || error.message);
+    throw new UsageError(message);
   });
 
 try {
+  const repeated = repeatedOption(given);
+  if (repeated !== undefined) {
+    cli.showHelp('error');
+    throw new UsageError(`--${repeated} is given more than once.`);
+  }
   await cli.parseAsync();
 } catch (error) {
   process.stderr.write(`${error instanceof UsageError ? '\n\n' : ''}${messageOf(error)}\n`);
