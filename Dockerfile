@@ -7,15 +7,17 @@ WORKDIR /app
 RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 make g++ \
   && rm -rf /var/lib/apt/lists/*
-COPY package.json package-lock.json ./
+# The postinstall script generates the database clients from these.
+COPY package.json package-lock.json prisma.config.ts ./
 COPY prisma ./prisma
+# Only Debian's and npm's registries are reached: a compiler finds Node's headers in the image.
+COPY bin/install.mjs ./bin/
 
 FROM base AS production-packages
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN node bin/install.mjs --omit=dev
 
 FROM base AS build
-COPY prisma.config.ts ./
-RUN npm ci --no-audit --no-fund
+RUN node bin/install.mjs
 COPY . .
 RUN npm run build
 

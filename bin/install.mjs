@@ -1,4 +1,5 @@
-// Plain Node, since nothing may be installed yet: for `npm run quickstart` and `npm test`.
+// Plain Node, since nothing may be installed yet: for `npm run quickstart`, `npm test` and the Dockerfile
+// (`node bin/install.mjs [options of npm ci]`).
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,11 +20,11 @@ export function isInstalled(root) {
 }
 
 /** Runs `npm ci` with the npm that called us, and ends the process where that fails. */
-export function install(root) {
+export function install(root, options = []) {
   process.stdout.write('• Installing packages (a few minutes the first time)\n');
   const npm = process.env.npm_execpath;
   const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const args = [...before, 'ci', '--loglevel=error', '--no-audit', '--no-fund'];
+  const args = [...before, 'ci', ...options, '--loglevel=error', '--no-audit', '--no-fund'];
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -39,3 +40,6 @@ function ownHeaders() {
   const given = process.env.npm_config_nodedir;
   return !given && existsSync(path.join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
 }
+
+if (process.argv[1] === import.meta.filename)
+  install(path.resolve(import.meta.dirname, '..'), process.argv.slice(2));

@@ -113,7 +113,7 @@ describe('Dockerfile', () => {
 
   test('builds inside, and ships only what runs', () => {
     expect(stages.length).toBeGreaterThanOrEqual(3);
-    expect(stages.some((stage) => stage.includes('npm ci --omit=dev'))).toBe(true);
+    expect(stages.some((stage) => stage.includes('bin/install.mjs --omit=dev'))).toBe(true);
     expect(stages.some((stage) => stage.includes('npm run build'))).toBe(true);
     expect(last).not.toMatch(/npm |apt-get/);
     expect(last).toMatch(/COPY --from=production-packages .*node_modules/);
