@@ -29,10 +29,8 @@ export async function readReadiness(app: App, known: { databaseDown?: boolean } 
       return 'ok';
     }),
     check('unreachable', async () => {
-      if (await app.search.hasIndex()) {
-        await app.search.check();
-        return 'ok';
-      }
+      const health = await app.search.health();
+      if (health !== 'missing') return health;
       // The first trigger after the first post makes it.
       return (await app.db.post.findFirst({ where: isPublic, select: { id: true } })) ? 'missing' : 'ok';
     }),

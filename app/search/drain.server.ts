@@ -110,7 +110,7 @@ class Drain {
     const { search } = this.#app;
     try {
       await whileExtending([lease], DRAIN_HEARTBEAT_MS, async () => {
-        if (!this.#retryAll && circuitOpen.has(search)) await search.check({ timeoutMs: PROBE_MS });
+        if (!this.#retryAll && circuitOpen.has(search)) await search.hasIndex({ timeoutMs: PROBE_MS });
         await makeLostIndex(this.#app, (work) => this.#time.call(work, { light: true }), {
           anySize: this.#retryAll,
         });

@@ -80,6 +80,9 @@ export interface CallOptions {
   timeoutMs?: number;
 }
 
+/** `missing`: there is no index yet. `unauthorized`: the key may not write. The others: writes fail, searches work. */
+export type EngineHealth = 'ok' | 'missing' | 'unauthorized' | 'out_of_disk' | 'out_of_memory';
+
 /** A new index that fills beside the old one, which keeps answering. */
 export interface IndexBuild {
   /** Adds whole documents. @throws when one is refused, the engine fails or another build took over. */
@@ -112,8 +115,8 @@ export interface SearchEngine {
   entries(): AsyncIterable<IndexEntry>;
   /** Begins a new index and clears abandoned ones away. The caller has registered its rebuild. */
   beginBuild(): Promise<IndexBuild>;
-  /** Resolves when the engine is ready to answer. */
-  check(call?: CallOptions): Promise<void>;
+  /** How the engine is. @throws where it does not answer or is not ready. */
+  health(call?: CallOptions): Promise<EngineHealth>;
   /** Gives back files and connections; the engine is not used afterwards. */
   close(): Promise<void>;
 }

@@ -106,9 +106,9 @@ describe('what is refused', () => {
     app.test.standIn!.faults.failingLine = (document) => (document.id === id ? 'Bad JSON.' : null);
     expectFailure(await run(app, ['search:reindex-posts']), new RegExp(`refused post ${id}: Bad JSON`));
     app.test.standIn!.faults.failingLine = () => null;
-    app.test.standIn!.faults.outOfDisk = true;
+    app.test.standIn!.faults.outOf = 'OUT_OF_DISK';
     expectFailure(await run(app, ['search:reindex-posts']), /OUT_OF_DISK/);
-    app.test.standIn!.faults.outOfDisk = false;
+    app.test.standIn!.faults.outOf = null;
     expect(app.test.standIn!.aliases.get('published_posts')).toBe(before);
     expect([...app.test.standIn!.collections.keys()]).toEqual([before]);
   });

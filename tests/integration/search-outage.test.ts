@@ -28,7 +28,7 @@ describe('Typesense, while it', () => {
     ['takes 1.2 s for an answer', { delayMs: 1_200 }],
     ['refuses the key', { unauthorized: true }],
     ['is not ready', { notReady: true }],
-    ['is out of disk', { outOfDisk: true }],
+    ['is out of disk', { outOf: 'OUT_OF_DISK' }],
     ['refuses every document', { failingLine: () => 'Field `x` is out of sorts.' }],
   ];
   it.each(outages)('%s: changes go on, and the next trigger brings the index in line', async (_, faults) => {
@@ -78,7 +78,7 @@ describe('Typesense, while it', () => {
 
   it('shows nothing in an outage that was archived in it, in hits, counts or facets', async () => {
     const [first] = await publishSome(3);
-    app.test.standIn!.faults.outOfDisk = true;
+    app.test.standIn!.faults.outOf = 'OUT_OF_DISK';
     await edit(first!, {}, 'archive');
     const ask = { query: 'view', category: null, tag: null, page: 1, perPage: 10 };
     const result = await searchPosts(app, ask);

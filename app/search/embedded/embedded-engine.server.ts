@@ -86,7 +86,9 @@ export function createEmbeddedEngine(path: string): SearchEngine {
       }
     },
     beginBuild: () => beginBuild(file),
-    check: (call) => read(() => {}, call),
+    async health(call) {
+      return (await this.hasIndex(call)) ? 'ok' : 'missing';
+    },
     close: () => file.close(),
   };
 }

@@ -38,8 +38,15 @@ export const importAnswer = z.object({
   error: z.string().optional(),
 });
 
-/** A line of an export. */
-export const exportedEntry = z.object({ id: z.string(), slug: z.string(), hash: z.string() });
+/** A line of an export. Documents that another program wrote may lack all but the id. */
+export const exportedEntry = z.object({
+  id: z.string(),
+  slug: z.string().catch(''),
+  hash: z.string().catch(''),
+});
+
+/** `/health`; a node that is short of something says so and still answers searches. */
+export const healthAnswer = z.object({ ok: z.boolean(), resource_error: z.string().optional() });
 
 /** What matters of a collection. */
 export const collectionAnswer = z.object({

@@ -16,7 +16,7 @@ export interface TypesenseConnection {
   close(): void;
 }
 
-/** The status of an answer that `call` did not turn into an AppError of its own: 400, 404, 409, 413, 422. */
+/** The status of an answer that `call` does not turn into an AppError of its own: 400, 404, 409, 413. */
 export class TypesenseRefusal extends Error {
   readonly status: number;
 
@@ -74,14 +74,20 @@ function explain(error: unknown, timeoutMs: number): Error {
     return new AppError('not_configured', 'Typesense refuses the key; check SEARCH_API_KEY.', {
       cause: error,
     });
-  if (httpStatus === 422 && /running out of resource/.test(reason))
-    return unavailable(`Typesense takes no writes: ${reason}`, error);
-  if (httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500)
-    return new TypesenseRefusal(httpStatus, `Typesense: ${reason}`, error);
-  if (httpStatus !== undefined) return unavailable(`Typesense is not ready: ${reason}`, error);
+  if (httpStatus !== undefined && isForLater(httpStatus))
+    return unavailable(`Typesense is not ready: ${reason}`, error);
+  if (httpStatus !== undefined) return new TypesenseRefusal(httpStatus, `Typesense: ${reason}`, error);
   if (code === 'ERR_CANCELED' || code === 'ETIMEDOUT')
     return unavailable(`Typesense did not answer within ${(timeoutMs / 1000).toFixed(1)} s`, error);
   return unavailable(`Typesense does not answer: ${code ?? reason}`, error);
+}
+
+/**
+ * True for a status that says "later" and nothing about what was sent: 422 is a node that is short of disk or memory
+ * or skips writes while it starts up, 429 one that has too much to do.
+ */
+export function isForLater(status: number): boolean {
+  return status === 422 || status === 429 || status >= 500;
 }
 
 function timedOut(): Error {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '#app/platform/errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import { INDEX_NAME, type IndexBuild } from '../engine.ts';
 import { collectionAnswer } from './answers.ts';
 import { TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
@@ -8,6 +9,9 @@ import { importDocuments } from './import-documents.server.ts';
 
 /** A batch of a rebuild may take its time; nobody waits for it. */
 const BUILD_TIMEOUT_MS = 60_000;
+/** How long a rebuild waits for a node that takes no writes. */
+const BUSY_MS = 15_000;
+const BUSY_PAUSE_MS = 250;
 const PREFIX = `${INDEX_NAME}_`;
 
 /** Makes an empty collection and points the alias at it; what the alias named before goes. */
@@ -36,13 +40,15 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
   const name = await createCollection(connection, BUILD_TIMEOUT_MS);
   return {
     async add(documents) {
-      const [refused] = await importDocuments(connection, name, documents, BUILD_TIMEOUT_MS);
+      const [refused] = await unlessDropped(() =>
+        retrying(() => importDocuments(connection, name, documents, BUILD_TIMEOUT_MS)),
+      );
       if (refused)
         throw new AppError('unavailable', `Typesense refused post ${refused.id}: ${refused.reason}`);
     },
     async finish() {
-      const collection = await connection.call(BUILD_TIMEOUT_MS, (client) =>
-        client.collections(name).retrieve(),
+      const collection = await unlessDropped(() =>
+        connection.call(BUILD_TIMEOUT_MS, (client) => client.collections(name).retrieve()),
       );
       return collectionAnswer.parse(collection).num_documents;
     },
@@ -53,6 +59,27 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
     },
     abandon: () => dropCollection(connection, name, BUILD_TIMEOUT_MS),
   };
+}
+
+// A node that is busy for a moment must not cost a long rebuild.
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOver = performance.now() - started > BUSY_MS;
+      if (isOver || !isAppError(error) || error.code !== 'unavailable') throw error;
+      await sleep(BUSY_PAUSE_MS);
+    }
+  }
+}
+
+// Only a later rebuild drops the collection of one that is still running.
+async function unlessDropped<T>(work: () => Promise<T>): Promise<T> {
+  const result = await orNull(work);
+  if (result === null) throw new AppError('conflict', 'Another rebuild of the search index took over.');
+  return result;
 }
 
 async function createCollection(connection: TypesenseConnection, timeoutMs: number): Promise<string> {
@@ -68,7 +95,10 @@ async function pointAlias(connection: TypesenseConnection, name: string, timeout
 }
 
 /** The collection that the alias names, though it need not exist; null without an alias. */
-async function aliasTarget(connection: TypesenseConnection, timeoutMs: number): Promise<string | null> {
+export async function aliasTarget(
+  connection: TypesenseConnection,
+  timeoutMs: number,
+): Promise<string | null> {
   return orNull(async () => {
     const alias = await connection.call(timeoutMs, (client) => client.aliases(INDEX_NAME).retrieve());
     return alias.collection_name;

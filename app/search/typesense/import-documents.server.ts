@@ -1,15 +1,15 @@
 import { AppError } from '#app/platform/errors.ts';
 import type { DocumentFailure, SearchDocument } from '../engine.ts';
 import { importAnswer } from './answers.ts';
-import { TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
+import { isForLater, TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
 import { toStored } from './collection.ts';
 
 /** Characters of one request; bodies can be large. */
 const REQUEST_MAX = 8_000_000;
 
 /**
- * Upserts documents into a collection or alias and answers with those that were refused for what is in them.
- * @throws AppError `unavailable` for anything that another try may mend, a missing collection included.
+ * Upserts documents into a collection, by its own name, and answers with those that were refused for what is in them.
+ * @throws AppError `unavailable` for anything that another try may mend; TypesenseRefusal 404 without the collection
  */
 export async function importDocuments(
   connection: TypesenseConnection,
@@ -43,7 +43,7 @@ async function importLines(
     );
   } catch (error) {
     if (!(error instanceof TypesenseRefusal)) throw error;
-    if (error.status === 404) throw missingIndex();
+    if (error.status === 404) throw error;
     // The whole request was refused: find out by halves which document it is about.
     if (lines.length === 1) return [{ id: lines[0]!.id, reason: error.message }];
     const half = Math.ceil(lines.length / 2);
@@ -65,7 +65,7 @@ function failuresOf(lines: Line[], answer: string): DocumentFailure[] {
   return results.flatMap((json, index) => {
     const { success, code = 0, error = 'no reason given' } = importAnswer.parse(JSON.parse(json));
     if (success) return [];
-    if (code >= 500 || code === 422) throw new AppError('unavailable', `Typesense takes no writes: ${error}`);
+    if (isForLater(code)) throw new AppError('unavailable', `Typesense is not ready: ${error}`);
     return [{ id: lines[index]!.id, reason: error }];
   });
 }
@@ -83,9 +83,4 @@ function* requestsOf(documents: SearchDocument[]): Generator<Line[]> {
     size += json.length;
   }
   if (lines.length > 0) yield lines;
-}
-
-/** There is no `published_posts`. */
-export function missingIndex(): AppError {
-  return new AppError('unavailable', 'There is no search index yet; the next trigger makes it.');
 }

@@ -1,19 +1,27 @@
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import {
   INDEX_NAME,
   nothingFound,
+  type EngineHealth,
   type EngineQuery,
   type EngineResult,
   type IndexEntry,
   type SearchEngine,
 } from '../engine.ts';
 import { queryTerms } from '../words.ts';
-import { collectionAnswer, exportedEntry, facetOf, searchAnswers, type SearchAnswer } from './answers.ts';
+import {
+  collectionAnswer,
+  exportedEntry,
+  facetOf,
+  healthAnswer,
+  searchAnswers,
+  type SearchAnswer,
+} from './answers.ts';
 import { connectTypesense, TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
 import { SCHEMA_VERSION, WORD_FIELDS } from './collection.ts';
-import { beginBuild, createIndex } from './collections.server.ts';
-import { importDocuments, missingIndex } from './import-documents.server.ts';
-import { correctedText, idFilter, matchedWords, searchesOf } from './query.ts';
+import { aliasTarget, beginBuild, createIndex } from './collections.server.ts';
+import { importDocuments } from './import-documents.server.ts';
+import { correctedText, idFilter, isFilterable, matchedWords, searchesOf } from './query.ts';
 
 const TIMEOUT_MS = 5_000;
 const EXPORT_TIMEOUT_MS = 120_000;
@@ -29,15 +37,20 @@ export function createTypesenseEngine(nodes: string[], apiKey: string | undefine
       const timeoutMs = call?.timeoutMs ?? TIMEOUT_MS;
       if (!(await hasIndex(connection, timeoutMs))) await createIndex(connection, timeoutMs);
     },
-    upsert: (documents, call) =>
-      importDocuments(connection, INDEX_NAME, documents, call?.timeoutMs ?? TIMEOUT_MS),
-    remove: (ids, call) => removeDocuments(connection, ids, call?.timeoutMs ?? TIMEOUT_MS),
+    upsert: (documents, call) => {
+      const timeoutMs = call?.timeoutMs ?? TIMEOUT_MS;
+      return toIndex(connection, timeoutMs, (name) =>
+        importDocuments(connection, name, documents, timeoutMs),
+      );
+    },
+    remove: (ids, call) => {
+      const timeoutMs = call?.timeoutMs ?? TIMEOUT_MS;
+      return toIndex(connection, timeoutMs, (name) => removeDocuments(connection, name, ids, timeoutMs));
+    },
     search: (query, call) => search(connection, query, call?.timeoutMs ?? TIMEOUT_MS),
     entries: () => readEntries(connection),
     beginBuild: () => beginBuild(connection),
-    async check(call) {
-      await connection.call(call?.timeoutMs ?? TIMEOUT_MS, (client) => client.health.retrieve());
-    },
+    health: (call) => health(connection, call?.timeoutMs ?? TIMEOUT_MS),
     close: () => Promise.resolve(connection.close()),
   };
 }
@@ -54,19 +67,54 @@ async function hasIndex(connection: TypesenseConnection, timeoutMs: number): Pro
   }
 }
 
+/** A search-only key reads `/health` but not the collection: that is `unauthorized`. */
+async function health(connection: TypesenseConnection, timeoutMs: number): Promise<EngineHealth> {
+  const answer = await connection.call(timeoutMs, (client) => client.health.retrieve());
+  const { resource_error: shortage } = healthAnswer.parse(answer);
+  if (shortage !== undefined) return shortage === 'OUT_OF_MEMORY' ? 'out_of_memory' : 'out_of_disk';
+  try {
+    return (await hasIndex(connection, timeoutMs)) ? 'ok' : 'missing';
+  } catch (error) {
+    if (isAppError(error) && error.code === 'not_configured') return 'unauthorized';
+    throw error;
+  }
+}
+
+/**
+ * Writes to the collection behind the alias by its own name. The engine resolves an alias when it queues a write, also
+ * while it replays its log after a hard restart, and then lost what was written by the alias.
+ */
+async function toIndex<T>(
+  connection: TypesenseConnection,
+  timeoutMs: number,
+  write: (collection: string) => Promise<T>,
+): Promise<T> {
+  const name = await aliasTarget(connection, timeoutMs);
+  if (name === null) throw missingIndex();
+  try {
+    return await write(name);
+  } catch (error) {
+    throw isMissing(error) ? missingIndex() : error;
+  }
+}
+
 async function removeDocuments(
   connection: TypesenseConnection,
+  collection: string,
   ids: string[],
   timeoutMs: number,
 ): Promise<void> {
-  for (let from = 0; from < ids.length; from += REMOVED_AT_ONCE) {
-    const filter_by = idFilter(ids.slice(from, from + REMOVED_AT_ONCE));
-    await connection
-      .call(timeoutMs, (client) => client.collections(INDEX_NAME).documents().delete({ filter_by }))
-      .catch((error: unknown) => {
-        throw isMissing(error) ? missingIndex() : error;
-      });
+  const filterable = ids.filter(isFilterable);
+  for (let from = 0; from < filterable.length; from += REMOVED_AT_ONCE) {
+    const filter_by = idFilter(filterable.slice(from, from + REMOVED_AT_ONCE));
+    await connection.call(timeoutMs, (client) =>
+      client.collections(collection).documents().delete({ filter_by }),
+    );
   }
+  for (const id of ids.filter((each) => !isFilterable(each)))
+    await connection.call(timeoutMs, (client) =>
+      client.collections(collection).documents(id).delete({ ignore_not_found: true }),
+    );
 }
 
 async function search(
@@ -116,4 +164,8 @@ async function* readEntries(connection: TypesenseConnection): AsyncGenerator<Ind
 
 function isMissing(error: unknown): boolean {
   return error instanceof TypesenseRefusal && error.status === 404;
+}
+
+function missingIndex(): AppError {
+  return new AppError('unavailable', 'There is no search index yet; the next trigger makes it.');
 }

@@ -30,11 +30,17 @@ export class Refusal extends Error {
   }
 }
 
+/** The answer to a key that is wrong or may not do this (recording 08). */
+export function forbidden(): Refusal {
+  return new Refusal(401, 'Forbidden - a valid `x-typesense-api-key` header must be sent.');
+}
+
 /** A collection of the stand-in, in memory. */
 export class Collection {
   readonly schema: Schema;
   readonly documents = new Map<string, StoredDocument>();
   readonly #tokens = new Map<string, Map<string, string[]>>();
+  readonly #writtenByAlias = new Set<string>();
 
   constructor(schema: Schema) {
     this.schema = checked(schema);
@@ -64,7 +70,7 @@ export class Collection {
   }
 
   /** Upserts one line of an import. @returns its answer line */
-  importLine(line: string): object {
+  importLine(line: string, { byAlias }: { byAlias: boolean }): object {
     let document: StoredDocument;
     try {
       document = JSON.parse(line) as StoredDocument;
@@ -82,12 +88,20 @@ export class Collection {
     if (error) return { code: 400, error, success: false };
     this.documents.set(document.id, document);
     this.#tokens.delete(document.id);
+    if (byAlias) this.#writtenByAlias.add(document.id);
+    else this.#writtenByAlias.delete(document.id);
     return { success: true };
   }
 
   remove(id: string): boolean {
     this.#tokens.delete(id);
     return this.documents.delete(id);
+  }
+
+  /** What a hard restart may do with writes whose alias is resolved while the log is replayed. */
+  loseWritesByAlias(): void {
+    for (const id of this.#writtenByAlias) this.remove(id);
+    this.#writtenByAlias.clear();
   }
 
   field(name: string): Field | undefined {
