@@ -72,14 +72,24 @@ async function removeAbandoned(app: SweepApp): Promise<number> {
   for (const monthsAgo of [0, 1]) {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1));
     const folder = path.join(app.env.uploadsDir, month.toISOString().slice(0, 7).replace('-', '/'));
-    const names = await readdir(folder).catch(() => []);
+    const names = await unlessMissing(readdir(folder), []);
     for (const name of names.filter((name) => name.startsWith(STAGED_PREFIX))) {
       const file = path.join(folder, name);
-      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: now.getTime() }));
-      if (now.getTime() - mtimeMs < HOUR_MS) continue;
+      const found = await unlessMissing(stat(file), null);
+      if (found === null || now.getTime() - found.mtimeMs < HOUR_MS) continue;
       await rm(file, { force: true });
       removed += 1;
     }
   }
   return removed;
+}
+
+/** What a file operation gives, or `fallback` where nothing is there. A folder that cannot be read is an error. */
+async function unlessMissing<T, Fallback>(operation: Promise<T>, fallback: Fallback): Promise<T | Fallback> {
+  try {
+    return await operation;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return fallback;
+    throw error;
+  }
 }

@@ -5,44 +5,17 @@ export type PostStatus = (typeof postStatuses)[number];
 export const stateIntents = ['save', 'draft', 'schedule', 'publish', 'archive'] as const;
 export type StateIntent = (typeof stateIntents)[number];
 
-/**
- * The table of transitions: what each intent makes of each state; `save` keeps it. A new post starts as
- * a draft. The trigger's own step, scheduled → published when due, is `isDue` with `publish`.
- */
-const transitions: Record<PostStatus, Record<StateIntent, PostStatus>> = {
-  draft: {
-    save: 'draft',
-    draft: 'draft',
-    schedule: 'scheduled',
-    publish: 'published',
-    archive: 'archived',
-  },
-  scheduled: {
-    save: 'scheduled',
-    draft: 'draft',
-    schedule: 'scheduled',
-    publish: 'published',
-    archive: 'archived',
-  },
-  published: {
-    save: 'published',
-    draft: 'draft',
-    schedule: 'scheduled',
-    publish: 'published',
-    archive: 'archived',
-  },
-  archived: {
-    save: 'archived',
-    draft: 'draft',
-    schedule: 'scheduled',
-    publish: 'published',
-    archive: 'archived',
-  },
+/** The state that each intent leads to, from every state; `save` keeps the state. */
+const stateAfter: Record<Exclude<StateIntent, 'save'>, PostStatus> = {
+  draft: 'draft',
+  schedule: 'scheduled',
+  publish: 'published',
+  archive: 'archived',
 };
 
-/** The state after an intent. */
+/** The state after an intent. A new post starts as a draft; the trigger publishes what `isDue`. */
 export function nextStatus(from: PostStatus, intent: StateIntent): PostStatus {
-  return transitions[from][intent];
+  return intent === 'save' ? from : stateAfter[intent];
 }
 
 /** A post is due when it is scheduled and its time has come (specification, section 3). */

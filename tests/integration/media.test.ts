@@ -1,8 +1,9 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { storeMedia, type MediaVariant } from '#app/media/store-media.server.ts';
+import { sweepRemovedMedia } from '#app/media/sweep.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { animation, phonePicture, picture } from '#tests/support/images.ts';
@@ -141,6 +142,15 @@ describeWithApp('media', (getApp) => {
     await app.db.mediaRemoval.createMany({ data: paths.map((file) => ({ path: file, removeAfter })) });
     await storeMedia(app, { bytes, originalName: 'a.jpg', uploadedById: null });
     expect(await app.db.mediaRemoval.count()).toBe(0);
+  });
+
+  it('a folder that the sweep cannot read is an error, and one that is not there is empty', async () => {
+    const app = getApp();
+    expect(await sweepRemovedMedia(app)).toEqual({ removedFileCount: 0 });
+    const month = app.clock.now().toISOString().slice(0, 7).replace('-', '/');
+    await mkdir(path.join(app.env.uploadsDir, path.dirname(month)), { recursive: true });
+    await writeFile(path.join(app.env.uploadsDir, month), 'a file where a folder belongs');
+    await expect(sweepRemovedMedia(app)).rejects.toThrow('ENOTDIR');
   });
 
   it('lets a camera append what it wants, and stores none of it', async () => {
