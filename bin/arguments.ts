@@ -11,11 +11,11 @@ export const pathOption = (describe: string) =>
     },
   }) as const;
 
-/** The same for one that may be left out. */
+/** A `pathOption` that may be left out. */
 export const optionalPathOption = (describe: string) =>
   ({ ...pathOption(describe), demandOption: false }) as const;
 
-/** An option that is there or not. */
+/** An option without a value. */
 export const flagOption = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
 
 /**

@@ -1,6 +1,6 @@
 // `npm run bench -- <name>`: runs `tests/bench/<name>.bench.ts`. Without a name: all of them, one after the other,
-// and one table of all ratios at the end. About half an hour on two cores. The limits inform, they do not fail: only a
-// bench that breaks does.
+// and one table of all ratios at the end. About half an hour on two cores. A ratio over its limit is only reported; a
+// bench that cannot run is a failure.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -5,7 +5,7 @@ export function printResult(result: object): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** Runs a command's work with an app from the environment and gives everything back afterwards. */
+/** Opens an app from the environment, runs a command's work and closes the app. */
 export async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   const { closeApp, openApp } = await import('#app/compose.server.ts');
   const app = await openApp();

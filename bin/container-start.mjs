@@ -1,5 +1,5 @@
-// What a container runs: migrate, seed, serve. The process becomes the server, so signals reach it directly. While
-// there is no database it serves all the same (health answers, pages say 503) and migrates once there is one.
+// What a container runs: migrate, seed, serve. The process becomes the server, so signals reach it directly. Without a
+// database the server runs all the same (health answers, pages say 503); it migrates when the database is reachable.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ async function keepPreparing() {
   while (!(await prepare()));
 }
 
-/** @returns whether every step succeeded; each says on stderr why it did not */
+/** @returns true when every step succeeded; a step that fails prints the reason on stderr */
 async function prepare() {
   for (const name of steps) if ((await run(name)) !== 0) return false;
   return true;
@@ -34,7 +34,7 @@ async function prepare() {
 
 function run(name) {
   return new Promise((resolve) => {
-    // Their results go where the log goes; `npm` itself is not needed.
+    // The results go where the log goes. `npm` is not needed.
     step = spawn(process.execPath, [path.join(import.meta.dirname, 'run.mjs'), name], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -17,7 +17,7 @@ import { quickstartSeed } from './commands/quickstart-seed.ts';
 import { searchCheckIndex } from './commands/search-check-index.ts';
 import { searchReindexPosts } from './commands/search-reindex-posts.ts';
 
-// Variables that are already set win.
+// Variables that are set already take precedence.
 config({ path: '.env.local', quiet: true });
 
 /** Exit codes (contract, section 2). */

@@ -1,12 +1,12 @@
-// Plain Node, since nothing may be installed yet: for `npm run quickstart`, `npm test` and the Dockerfile
+// Plain Node, since nothing may be installed yet. Used by `npm run quickstart`, `npm test` and the Dockerfile
 // (`node bin/install.mjs [options of npm ci]`).
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * True when node_modules holds what the lock file says. npm keeps a copy of what it has installed; what the
- * lock file has beyond that is for other platforms.
+ * True when node_modules holds what the lock file says. npm keeps a list of what it has installed; optional
+ * packages that it lacks are for other platforms.
  */
 export function isInstalled(root) {
   const installed = path.join(root, 'node_modules/.package-lock.json');
@@ -19,7 +19,7 @@ export function isInstalled(root) {
   );
 }
 
-/** Runs `npm ci` with the npm that called us, and ends the process where that fails. */
+/** Runs `npm ci` with the npm that started this process. Exits when it fails. */
 export function install(root, options = []) {
   process.stdout.write('• Installing packages (a few minutes the first time)\n');
   const npm = process.env.npm_execpath;
@@ -34,7 +34,7 @@ export function install(root, options = []) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Where a package has to be compiled: Node's headers that lie beside it, instead of a download of them. */
+/** For packages that are compiled: Node's headers from its installation instead of a download. */
 function ownHeaders() {
   const prefix = path.resolve(process.execPath, '../..');
   const given = process.env.npm_config_nodedir;

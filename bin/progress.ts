@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { AppError } from '#app/platform/errors.ts';
 
-/** How far a long job has come, and in which step. */
+/** Progress of a step of a long job. */
 interface Progress {
   step: string;
   done: number;
@@ -9,8 +9,8 @@ interface Progress {
 }
 
 /**
- * Runs a long job with a bar on stderr, where that is a terminal. SIGINT and SIGTERM end it at its next
- * report, so that it can clear up after itself.
+ * Runs a long job with a progress bar on stderr where that is a terminal. SIGINT and SIGTERM end the job at its
+ * next report, so that it can clean up.
  */
 export async function withProgress<T>(
   work: (report: (progress: Progress) => void) => Promise<T>,

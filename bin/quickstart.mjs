@@ -1,5 +1,5 @@
 // `npm run quickstart`: from a fresh clone to a running site. Plain Node, since nothing is installed yet.
-// Run again it keeps all that there is.
+// Keeps existing data when it runs again.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ function build() {
 
 function start() {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  // As `npm start` would, without npm in between: signals reach the server.
+  // Starts what `npm start` starts, but without npm, so that signals reach the server.
   const [, ...startArguments] = scripts.start.split(' ');
   const server = spawn(process.execPath, startArguments, {
     cwd: root,

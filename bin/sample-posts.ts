@@ -1,4 +1,4 @@
-/** What a newcomer finds on a fresh site. `hoursAgo: null`: scheduled, due in two minutes. */
+/** Sample posts of a new site. `hoursAgo: null`: scheduled, due in two minutes. */
 export const samplePosts: {
   title: string;
   excerpt: string;

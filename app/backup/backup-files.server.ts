@@ -7,12 +7,12 @@ import { openRegular } from './folder-writer.server.ts';
 import { refusal } from './refusal.ts';
 
 const CHUNK_BYTES = 1 << 18;
-/** Far beyond any row that the forms allow (2 MB of text, escaped twice). */
+/** Longer than any row that the forms allow (2 MB of text, escaped twice). */
 const LONGEST_LINE_BYTES = 1 << 28;
 
 /**
- * Everything in a backup folder but folders themselves, by path below it.
- * @throws AppError `invalid_input` for what is no regular file and for a folder that is not `expectedFolders`'.
+ * The files of a backup folder, by path below it.
+ * @throws AppError `invalid_input` for anything but regular files and the folders in `expectedFolders`.
  */
 export async function listBackup(
   inputDir: string,
@@ -27,7 +27,7 @@ export async function listBackup(
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isSymbolicLink()) throw refusal(name, 'it is a symbolic link');
       if (entry.isDirectory()) {
-        if (!expectedFolders.has(name)) throw refusal(name, 'manifest.json does not know this folder');
+        if (!expectedFolders.has(name)) throw refusal(name, 'manifest.json does not name this folder');
         await visit(name);
       } else if (entry.isFile()) found.add(name);
       else throw refusal(name, 'it is not a regular file');
@@ -37,7 +37,7 @@ export async function listBackup(
   return found;
 }
 
-/** The whole text of a small file of a backup. */
+/** Reads a small file of a backup as text. */
 export async function readText(inputDir: string, file: string): Promise<string> {
   const content = await reading(file, async () => {
     const handle = await openRegular(path.join(inputDir, file));
@@ -97,7 +97,7 @@ export function checksumRefusal(file: string): AppError {
   return refusal(file, 'its SHA-256 is not the one in manifest.json');
 }
 
-/** Runs a read; what the system says against it names the file. */
+/** Runs a read. A system error becomes a refusal that names the file. */
 export async function reading<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -112,7 +112,7 @@ export async function reading<T>(file: string, read: () => Promise<T>): Promise<
   }
 }
 
-// The yielded chunk is overwritten by the next one.
+// Each yielded chunk is overwritten by the next one.
 async function* readChunks(inputDir: string, file: string): AsyncGenerator<Buffer> {
   const handle = await reading(file, () => openRegular(path.join(inputDir, file)));
   try {

@@ -9,8 +9,7 @@ import { bringsPlainSecret, isSecretSetting } from './secrets.server.ts';
 import { businessTables, type BusinessTable } from './tables.ts';
 
 /**
- * Checks every row of a backup: its shape, its key, what must be unique, what it refers to, the files
- * that it names and the secrets that it holds.
+ * Checks every row of a backup: its columns, key, unique values, references, files and secrets.
  * @throws AppError `invalid_input` that names the file, the line and the reason.
  */
 export async function checkRows(
@@ -40,7 +39,7 @@ export async function checkRows(
   return check.end();
 }
 
-// Only what later rows are compared with is kept: ids that others name, and unique values.
+// Keeps only what later rows are compared with: referenced ids and unique values.
 function createRowCheck(manifest: Manifest) {
   const referredTables = new Set(businessTables.flatMap(({ references = {} }) => Object.values(references)));
   const ids = new Map([...referredTables].map((name) => [name, new Set<string>()]));

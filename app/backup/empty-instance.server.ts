@@ -5,7 +5,7 @@ import { delegateOf } from './snapshot.server.ts';
 import { tableCatalogue } from './tables.ts';
 import { listUploads } from './uploads.server.ts';
 
-/** Tables whose rows make an instance one that somebody uses; seeded settings do not. */
+/** An instance with rows in any of these tables is in use. Seeded settings do not count. */
 const telling = ['users', 'posts', 'categories', 'tags', 'media'] as const;
 
 /** @throws AppError `conflict` when the instance has content or a file in the uploads folder. */

@@ -33,10 +33,10 @@ export interface ExportResult {
 }
 
 /**
- * Writes a backup (contract, section 6): the rows of one moment, then the files, then the manifest. The
- * folder appears whole or not at all; others go on writing meanwhile.
- * @throws AppError `conflict` when the folder is not free or the database does not fit the code,
- *   `not_configured` without the `AUTH_SECRET` that reveals secrets, `unavailable` beside an import.
+ * Writes a backup (contract, section 6): the rows of one snapshot, then the files, then the manifest. The
+ * folder appears complete or not at all. Others can write at the same time.
+ * @throws AppError `conflict` when the folder is not empty or the database is at another migration,
+ *   `not_configured` when secrets are included and `AUTH_SECRET` is missing, `unavailable` while an import runs.
  */
 export async function exportBackup(
   app: Pick<App, 'env' | 'clock'>,

@@ -9,9 +9,9 @@ import { STAGING_PREFIX, placeFiles, readPlan, type ImportPlan } from './staging
 const PAGE = 500;
 
 /**
- * Brings every import that stands half-way in the uploads folder to its end: one whose rows are committed
- * loses the old side, any other the new one. May be killed and run again at any point. The caller holds
- * the uploads lock exclusively.
+ * Completes or undoes every unfinished import in the uploads folder: where the rows are committed, removes the
+ * old files, otherwise the new ones. May be killed and run again at any point. The caller holds the exclusive
+ * uploads lock.
  */
 export async function finishImports(app: Pick<App, 'env' | 'db'>): Promise<void> {
   const { uploadsDir } = app.env;
@@ -23,7 +23,7 @@ export async function finishImports(app: Pick<App, 'env' | 'db'>): Promise<void>
     const plan = await readPlan(stagingDir);
     if (plan && name === committed) await finish(app, stagingDir, plan);
     else if (plan) await removeFiles(app, plan.placed);
-    // The journal goes last: a committed import with a plan must never be taken for an abandoned one.
+    // The journal is removed last: a committed import with a plan must not look like an abandoned one.
     await rm(stagingDir, { recursive: true, force: true });
   }
   await app.db.importJournal.deleteMany();
@@ -39,7 +39,7 @@ export async function findStagings(uploadsDir: string): Promise<string[]> {
   }
 }
 
-// A killed process may have left its COMMIT to PostgreSQL, which still works on it: the lock waits for that.
+// PostgreSQL may still be working on the COMMIT of a killed process: the lock waits for it.
 async function committedImport(app: Pick<App, 'env' | 'db'>): Promise<string | undefined> {
   return inTransaction(app.db, async (tx) => {
     await lockTables(tx, app.env.database.dialect, ['import_journal']);
@@ -52,7 +52,7 @@ async function finish(app: Pick<App, 'env' | 'db'>, stagingDir: string, plan: Im
   await placeFiles(app.env.uploadsDir, stagingDir, plan.waiting);
 }
 
-// Somebody may have uploaded the same picture after the import was killed: what a row names stays.
+// Keeps files that a row names: the same picture may have been uploaded after the import was killed.
 async function removeFiles(app: Pick<App, 'env' | 'db'>, paths: string[]): Promise<void> {
   if (paths.length === 0) return;
   const named = await namedFiles(app);

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Backups hold password hashes: they are for their owner only. */
+/** Only the owner may read a backup: it holds password hashes. */
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
@@ -19,7 +19,7 @@ export interface WrittenFile {
 export type WriteLine = (line: string) => Promise<void>;
 
 /**
- * Makes a text file of the lines that `fill` writes, hashed on the way, and brings it to the disk.
+ * Writes a text file of the lines that `fill` gives, computes its hash and flushes it to the disk.
  * @throws when the file exists
  */
 export async function writeLines(
@@ -54,7 +54,7 @@ export async function writeLines(
 }
 
 /**
- * Copies a regular file, hashed on the way, and brings it to the disk.
+ * Copies a regular file, computes its hash and flushes the copy to the disk.
  * @param target must not exist; its folder is made
  * @throws the system's error, with `code` ELOOP for a link and EINVAL for what is not a regular file
  */
@@ -88,7 +88,7 @@ export async function hashFile(file: string): Promise<WrittenFile> {
   }
 }
 
-/** Opens for reading what is a regular file and no link; a FIFO does not hold it up. */
+/** Opens a regular file for reading; refuses links, and does not block on a FIFO. */
 export async function openRegular(file: string): Promise<FileHandle> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const stat = await handle.stat();
@@ -97,7 +97,7 @@ export async function openRegular(file: string): Promise<FileHandle> {
   throw Object.assign(new Error('not a regular file'), { code: 'EINVAL' });
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Flushes the names in a folder to the disk, so that they survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

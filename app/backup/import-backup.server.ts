@@ -16,16 +16,16 @@ import { replacedTables } from './tables.ts';
 import { isInside } from './uploads.server.ts';
 import { checkBackup, type CheckedBackup } from './verify-backup.server.ts';
 
-/** Posts that the search engine takes at once. */
+/** Posts in one call to the search engine. */
 const REINDEX_BATCH = 200;
 
 export type ImportApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search'>;
 
 export interface ImportInput {
   inputDir: string;
-  /** Replaces what an instance that is not empty holds. */
+  /** Replaces the content of an instance that is not empty. */
   force?: boolean;
-  /** Rebuilds the search index afterwards instead of following up post by post. */
+  /** Rebuilds the search index afterwards instead of updating it post by post. */
   reindexSearch?: boolean;
   onProgress?: ReportProgress;
 }
@@ -41,8 +41,8 @@ export interface ImportResult extends RestoredSecrets {
  * Replaces the instance's content by a backup's. Everything is checked before anything is written; rows
  * and files then change together or not at all, also when the process is killed at any point.
  * @throws AppError `invalid_input` for a backup that does not verify; `conflict` when the instance is not
- *   empty and `force` is not given; `not_configured` when secrets come and `AUTH_SECRET` is missing;
- *   `unavailable` beside another import or an export. Then nothing was changed.
+ *   empty and `force` is not given; `not_configured` when the backup holds secrets and `AUTH_SECRET` is missing;
+ *   `unavailable` while another import or an export runs. Nothing is changed then.
  */
 export async function importBackup(app: ImportApp, input: ImportInput): Promise<ImportResult> {
   const inputDir = path.resolve(input.inputDir);
@@ -50,7 +50,7 @@ export async function importBackup(app: ImportApp, input: ImportInput): Promise<
   if (await isInside(inputDir, app.env.uploadsDir))
     throw new AppError(
       'invalid_input',
-      'The backup lies in the uploads folder, which an import replaces. Move it.',
+      'The backup is in the uploads folder, which an import replaces. Move it.',
     );
   const backup = await checkBackup(app, inputDir, onProgress);
   if (backup.bringsSecrets && !app.env.authSecret)
@@ -70,7 +70,7 @@ export async function importBackup(app: ImportApp, input: ImportInput): Promise<
   };
 }
 
-// New files first, beside the old ones; then all rows and the journal in one commit; then the old files go.
+// Adds the new files beside the old ones, replaces all rows and writes the journal in one commit, removes the old files.
 async function replaceContent(
   app: ImportApp,
   backup: CheckedBackup,
@@ -89,7 +89,7 @@ async function replaceContent(
     });
   } catch (error) {
     await finishImports(app).catch((problem: unknown) =>
-      app.log.warn({ reason: messageOf(problem) }, 'The next start clears up after this import'),
+      app.log.warn({ reason: messageOf(problem) }, 'The next start cleans up after this import'),
     );
     throw error;
   }
@@ -106,7 +106,7 @@ async function writeJournal(app: ImportApp, tx: Transaction, journal: string): P
   });
 }
 
-// The content stands already, so an engine that is down is a warning; the outbox holds every post.
+// The content is imported already, so an unreachable engine is only a warning: the outbox holds every post.
 async function followInSearch(app: ImportApp, rebuild: boolean): Promise<boolean> {
   if (!rebuild) {
     await drainOutbox(app, { deadlineMs: null, retryAll: true });
@@ -118,7 +118,7 @@ async function followInSearch(app: ImportApp, rebuild: boolean): Promise<boolean
   } catch (error) {
     app.log.warn(
       { reason: messageOf(error) },
-      'The search index was not rebuilt; it follows with a later trigger',
+      'The search index was not rebuilt; a later trigger updates it',
     );
     return false;
   }

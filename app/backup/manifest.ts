@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isMediaPath } from './media-path.ts';
 
-/** Rises when a reader of the old format could misread the new one. */
+/** Raised when a reader of the old format could misread the new one. */
 export const formatVersion = 1;
 
 export const manifestFile = 'manifest.json';
@@ -20,7 +20,7 @@ export const manifestSchema = z.strictObject({
   migrationTag: z.string().min(1),
   secretPolicy: z.enum(['redacted', 'included']),
   redactedSecretKeys: z.array(z.string()),
-  /** Table names; a table stands after those that it refers to. */
+  /** Table names; a table comes after those that it refers to. */
   restoreOrder: z.array(z.string()),
   tables: z.array(z.strictObject({ name: z.string(), file: z.string(), rows: count, bytes: count, sha256 })),
   /** Sorted by path. */
@@ -38,7 +38,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export type TableEntry = Manifest['tables'][number];
 export type MediaEntry = Manifest['media'][number];
 
-/** The one way to write a manifest, but for its last line end. */
+/** The text of a manifest, without its last line end. Verification compares it byte by byte. */
 export function manifestText(manifest: Manifest): string {
   return JSON.stringify(manifest, null, 2);
 }
@@ -48,8 +48,7 @@ export function tableFile(name: string): string {
   return `${tablesFolder}/${name}.jsonl`;
 }
 
-// Verification compares these texts: a file that rows name may be absent, or other than they say, only
-// where the manifest says so.
+// Verification compares these texts: a file may be missing or differ from its row only where the manifest says so.
 
 export function missingFileWarning(path: string): string {
   return `${mediaFolder}/${path} is missing: the database names it, but it is not in the uploads folder.`;

@@ -16,7 +16,7 @@ export function isMediaPath(path: string): boolean {
   return path.isWellFormed() && byteLength(path) <= MAX_PATH_BYTES && path.split('/').every(isSegment);
 }
 
-/** Equal for two paths that are one file where the file system folds case or Unicode forms. */
+/** Equal for two paths that name one file on a file system that ignores case or Unicode forms. */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

@@ -2,7 +2,7 @@ import { variantsOf } from './columns.ts';
 import type { MediaEntry } from './manifest.ts';
 import type { BackupRow } from './rows.ts';
 
-/** What the rows say of a file below the uploads folder: its size, and its hash where they know it. */
+/** A file below the uploads folder as its row describes it: its size, and its hash where the row has one. */
 export interface NamedFile {
   bytes: number;
   sha256?: string;
@@ -18,7 +18,7 @@ export function filesNamedBy(row: BackupRow): [path: string, file: NamedFile][] 
   ];
 }
 
-/** Whether a saved file is not what the rows say of it. */
+/** True when a saved file differs from its row. */
 export function differs(entry: MediaEntry, named: NamedFile): boolean {
   return entry.bytes !== named.bytes || (named.sha256 !== undefined && entry.sha256 !== named.sha256);
 }

@@ -9,8 +9,8 @@ const PREFIX = '.dateline-export-';
 const LOCK_SUFFIX = '.lock';
 
 /**
- * Makes a folder that appears whole or not at all: `fill` writes into a temporary one beside it, which is
- * renamed at the end. What a killed run left beside it goes first.
+ * Creates a folder that appears complete or not at all: `fill` writes into a temporary folder beside it, which is
+ * renamed at the end. Removes what a killed run left beside it.
  * @throws AppError `conflict` when the folder exists and is not empty.
  */
 export async function makeFolderWhole<T>(folder: string, fill: (folder: string) => Promise<T>): Promise<T> {
@@ -64,7 +64,7 @@ async function moveInto(temporary: string, folder: string): Promise<void> {
   }
 }
 
-// A living run holds the lock beside its temporary folder; locks die with their process.
+// A running export holds the lock beside its temporary folder. The system releases the lock when the process ends.
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(PREFIX) || !name.endsWith(LOCK_SUFFIX)) continue;

@@ -1,6 +1,6 @@
-/** How far a long job has come. */
+/** Progress of a long job. */
 export interface Progress {
-  /** What is being done, such as `Copying media`. */
+  /** The step, such as `Copying media`. */
   step: string;
   done: number;
   total: number;

@@ -9,7 +9,7 @@ import { compareBytes } from './rows.ts';
 import { businessTables } from './tables.ts';
 
 /**
- * Reads the manifest and checks all that it says by itself.
+ * Reads the manifest and makes every check that needs no other file.
  * @throws AppError `invalid_input`
  */
 export async function readManifest(inputDir: string): Promise<Manifest> {
@@ -35,7 +35,7 @@ function parse(text: string): unknown {
   }
 }
 
-// Before anything else, so that a newer format is not taken for a damaged one.
+// Checked first, so that a newer format is not reported as damage.
 function requireFormat(json: unknown): void {
   const format = z.looseObject({ formatVersion: z.unknown() }).safeParse(json);
   if (!format.success) throw refuse('it is not a manifest');

@@ -4,9 +4,9 @@ import { messageOf } from '#app/platform/errors.ts';
 import { findStagings, finishImports } from './finish-import.server.ts';
 
 /**
- * Clears up after an import that was killed; every command and the server call it when they start. Costs
- * one look into the uploads folder when there is nothing to do. Leaves a running import alone, and
- * does not fail: rows and the files that they name are whole with or without it.
+ * Cleans up after an import that was killed. The server and every command call it when they start. Reads the
+ * uploads folder once when there is nothing to do. Leaves a running import alone. Never throws: rows and the
+ * files that they name are complete with or without it.
  */
 export async function recoverImport(app: Pick<App, 'env' | 'db' | 'log'>): Promise<void> {
   try {
@@ -15,11 +15,11 @@ export async function recoverImport(app: Pick<App, 'env' | 'db' | 'log'>): Promi
     if (!lock) return;
     try {
       await finishImports(app);
-      app.log.info('Cleared up after an import that was stopped');
+      app.log.info('Cleaned up after an import that was stopped');
     } finally {
       await lock.release();
     }
   } catch (error) {
-    app.log.warn({ reason: messageOf(error) }, 'Could not clear up after an import that was stopped');
+    app.log.warn({ reason: messageOf(error) }, 'Could not clean up after an import that was stopped');
   }
 }

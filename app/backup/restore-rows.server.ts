@@ -10,7 +10,7 @@ import { delegateOf } from './snapshot.server.ts';
 import { businessTables, clearedTables, type BusinessTable } from './tables.ts';
 
 const BATCH_ROWS = 500;
-// Prisma remembers its last hundred debug messages with their parameters, so long ones add up.
+// Prisma keeps its last hundred debug messages with their parameters, so long statements add up.
 const BATCH_CHARACTERS = 250_000;
 
 export interface RestoredSecrets {
@@ -49,7 +49,7 @@ export async function restoreRows(
   return secrets;
 }
 
-// The row is the backup's, its value the instance's: a second export then equals the first.
+// Takes the row from the backup and the value from the instance, so that a second export equals the first.
 function ownSecretRow(
   saved: BackupRow,
   ownSecrets: Map<string, string>,

@@ -19,7 +19,7 @@ export function rowOf(table: BusinessTable, record: DatabaseRecord): BackupRow {
   return Object.fromEntries(entries) as BackupRow;
 }
 
-/** The one way to write a row: JSON without spaces, keys in column order, no line end. */
+/** A row as a line: JSON without spaces, keys in column order, no line end. */
 export function lineOf(row: BackupRow): string {
   return JSON.stringify(row);
 }
@@ -36,13 +36,13 @@ export function parseLine(table: BusinessTable, line: string): BackupRow {
     throw invalid('this is not JSON');
   }
   const data = checkedRow(table, json);
-  // One state has one form, so a doubled key, another number format or a stray space is no row of ours.
+  // A row has exactly one form, so a repeated key, another number format or an extra space is refused.
   if (lineOf(data) !== line) throw invalid('this is not written the way a backup writes it');
   return data;
 }
 
 /**
- * A row that fits its table.
+ * Checks that a row fits its table.
  * @throws AppError `invalid_input` with the reason, such as `column "id" is not text`.
  */
 export function checkedRow(table: BusinessTable, candidate: unknown): BackupRow {

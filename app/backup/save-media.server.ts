@@ -15,8 +15,7 @@ export interface SavedMedia {
 }
 
 /**
- * Copies the uploads folder into a backup. What cannot be saved, or is not what the rows say, is a
- * warning: nothing is left out silently.
+ * Copies the uploads folder into a backup. A file that cannot be saved, or differs from its row, is a warning.
  * @param named path → what the rows say of it
  */
 export async function saveMedia(
@@ -67,7 +66,7 @@ function obstacleTo(name: string, isFile: boolean, folded: Set<string>): string 
   return undefined;
 }
 
-// Of the two ends of a copy only the reading one may fail: a full disk is not the image's fault.
+// Only a failed read is a warning. A failed write, such as on a full disk, ends the export.
 function isAboutSource(error: unknown): boolean {
   const { code, syscall } = error as { code?: string; syscall?: string };
   if (code === 'EINVAL' || code === 'ELOOP' || syscall === 'read') return true;

@@ -20,7 +20,7 @@ export interface SavedTables {
   namedFiles: Map<string, NamedFile>;
 }
 
-/** Writes one file a table, all from the same moment of the database. */
+/** Writes one file per table, all from one snapshot of the database. */
 export async function saveTables(
   app: Pick<App, 'env'>,
   folder: string,
@@ -52,7 +52,7 @@ export async function saveTables(
   return saved;
 }
 
-// What verification would refuse is refused here: better no backup than one that does not restore.
+// Refuses what verification would refuse: a backup that is written can be restored.
 async function* readChecked(tx: Transaction, table: BusinessTable): AsyncGenerator<BackupRow> {
   let last: BackupRow | undefined;
   for await (const row of readRows(tx, table)) {

@@ -11,8 +11,8 @@ export function isSecretSetting(key: unknown): boolean {
 }
 
 /**
- * A row as it stands in a backup. Redacted: a secret setting loses its value, and what is encrypted
- * elsewhere stays as it is, readable under the same `AUTH_SECRET` only. Included: plain values.
+ * A row as a backup holds it. `redacted`: a secret setting loses its value; other encrypted values stay
+ * encrypted and can be read with the same `AUTH_SECRET` only. `included`: plain values.
  * @throws AppError `not_configured` when a value cannot be decrypted.
  */
 export function hideOrReveal(
@@ -30,7 +30,7 @@ export function hideOrReveal(
   return row;
 }
 
-/** A row of a backup as it goes into the database: plain values are encrypted anew. */
+/** A row of a backup as the database stores it: plain values are encrypted. */
 export function encryptAnew(
   tableName: string,
   row: BackupRow,
@@ -42,7 +42,7 @@ export function encryptAnew(
   return { ...row, [column]: encryptSecret(String(row[column]), authSecret) };
 }
 
-/** True for a row that an import can only write with an `AUTH_SECRET`. */
+/** True for a row that an import cannot write without an `AUTH_SECRET`. */
 export function bringsPlainSecret(tableName: string, row: BackupRow, policy: SecretPolicy): boolean {
   if (policy !== 'included') return false;
   if (tableName === 'settings') return isSecretSetting(row.key) && row.value !== '' && !row.redacted;

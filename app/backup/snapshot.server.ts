@@ -4,15 +4,15 @@ import type { DatabaseTarget } from '#app/platform/env.server.ts';
 import { fieldOf, rowOf, type BackupRow, type DatabaseRecord } from './rows.ts';
 import type { BusinessTable } from './tables.ts';
 
-/** Longest export of the rows; readers and writers are not held up by it. */
+/** Longest time for an export of the rows. The snapshot blocks neither readers nor writers. */
 const SNAPSHOT_TIMEOUT_MS = 6 * 60 * 60 * 1000;
 
-// Rows differ a lot in size, so a batch is as large as the last one lets expect: memory stays flat.
+// Rows differ in size, so the size of the last batch decides how many rows the next one has: memory stays constant.
 const BATCH_BYTES = 2_000_000;
 const LARGEST_BATCH = 200;
 const FIRST_BATCH = 20;
 
-/** Runs `work` over one moment of the database, whatever others write meanwhile. */
+/** Runs `work` on a snapshot of the database: concurrent writes are not seen. */
 export async function withSnapshot<T>(
   target: DatabaseTarget,
   work: (tx: Transaction) => Promise<T>,
@@ -59,7 +59,7 @@ export function delegateOf(db: Database | Transaction, table: { model: string })
   return (db as unknown as Record<string, Delegate>)[table.model]!;
 }
 
-// The first condition alone would do for the index; the second one is exact for keys of two columns.
+// The first condition uses the index; the second one is exact for keys of two columns.
 function whereAfter(fields: string[], last: DatabaseRecord): object {
   const [first, second] = fields as [string, string | undefined];
   if (second === undefined) return { [first]: { gt: last[first] } };

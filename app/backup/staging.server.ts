@@ -8,7 +8,7 @@ import { isMediaPath } from './media-path.ts';
 import type { ReportProgress } from './progress.ts';
 import { listUploads } from './uploads.server.ts';
 
-/** Staging folders begin with this, inside the uploads folder: a dot name is never served. */
+/** Prefix of staging folders inside the uploads folder: names that begin with a dot are never served. */
 export const STAGING_PREFIX = '.import-';
 const PLAN_FILE = 'plan.json';
 const FILES_FOLDER = 'files';
@@ -17,20 +17,20 @@ const placedPath = z.string().refine(isMediaPath);
 const removedPath = z.string().refine((value) => !/^\/|(^|\/)\.\.?(\/|$)/.test(value));
 
 const planSchema = z.strictObject({
-  /** Put in place before the commit; an import that did not commit takes them away again. */
+  /** Moved into place before the commit; removed again when the import does not commit. */
   placed: z.array(placedPath),
-  /** Put in place after the commit, since something else lies there. */
+  /** Moved into place after the commit, because another file has that name until then. */
   waiting: z.array(placedPath),
-  /** The old side; an import that committed takes them away. */
+  /** Old files, removed when the import has committed. */
   removed: z.array(removedPath),
 });
 
-/** What an import does to the uploads folder. It lies on the disk before anything is done by it. */
+/** What an import does to the uploads folder. Written to the disk before the first file moves. */
 export type ImportPlan = z.infer<typeof planSchema>;
 
 /**
- * Copies the files of a backup into the uploads folder, all that can be before the rows are replaced: a
- * stored file never changes, so new ones stand beside the old until one side is taken away.
+ * Copies the files of a backup into the uploads folder before the rows are replaced. A stored file never
+ * changes, so new files can be beside the old ones until either is removed.
  * @param stagingDir a new folder inside the uploads folder
  */
 export async function stageMedia(
@@ -55,7 +55,7 @@ export async function stageMedia(
   await placeFiles(uploadsDir, stagingDir, plan.placed);
 }
 
-/** The plan of a staging folder; undefined where none was written, so that nothing was done by it. */
+/** The plan of a staging folder; undefined when none was written, and so no file was moved. */
 export async function readPlan(stagingDir: string): Promise<ImportPlan | undefined> {
   try {
     return planSchema.parse(JSON.parse(await readFile(path.join(stagingDir, PLAN_FILE), 'utf8')));
@@ -65,7 +65,7 @@ export async function readPlan(stagingDir: string): Promise<ImportPlan | undefin
   }
 }
 
-/** Moves staged files to their places; those that are there already are no error. */
+/** Moves staged files into place. Files that were moved already are no error. */
 export async function placeFiles(uploadsDir: string, stagingDir: string, paths: string[]): Promise<void> {
   const folders = new Set<string>([uploadsDir]);
   for (const name of paths) {
@@ -102,7 +102,7 @@ async function whatLiesAt(uploadsDir: string, entry: MediaEntry): Promise<'nothi
   for (let depth = 1; depth < segments.length; depth += 1) {
     const folder = await statOf(path.join(uploadsDir, ...segments.slice(0, depth)));
     if (!folder) return 'nothing';
-    if (!folder.isDirectory()) return 'other'; // a link to a folder as well: what it leads to is not ours
+    if (!folder.isDirectory()) return 'other'; // also for a link to a folder
   }
   const file = path.join(uploadsDir, entry.path);
   const stat = await statOf(file);

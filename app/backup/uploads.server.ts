@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Something in the uploads folder that is no dot file. */
+/** An entry of the uploads folder that is not a dot file. */
 export interface UploadedEntry {
   /** Below the uploads folder, with `/` between the segments. */
   path: string;
@@ -10,8 +10,8 @@ export interface UploadedEntry {
 }
 
 /**
- * Everything below the uploads folder but folders and dot files, in no order. Names that begin with a
- * dot are never served and hold what Dateline keeps for itself.
+ * All files below the uploads folder except dot files, in no order. Names that begin with a dot are never
+ * served; Dateline uses them for its own files.
  */
 export async function listUploads(uploadsDir: string): Promise<UploadedEntry[]> {
   const found: UploadedEntry[] = [];
@@ -36,7 +36,7 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** Whether a path, which need not exist, is the folder or lies in it, whatever links lead there. */
+/** True when a path is the folder or inside it, with symbolic links resolved. The path need not exist. */
 export async function isInside(candidate: string, folder: string): Promise<boolean> {
   const relative = path.relative(await realPathOf(folder), await realPathOf(candidate));
   return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));

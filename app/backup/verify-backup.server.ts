@@ -19,7 +19,7 @@ export interface VerifyResult {
 }
 
 /**
- * Makes every check that an import makes, and touches nothing.
+ * Makes every check that an import makes. Writes nothing.
  * @throws AppError `invalid_input` with one line that names the file and the reason; `conflict` when the
  *   database is at another migration.
  */
@@ -43,7 +43,7 @@ export async function verifyBackup(
 export interface CheckedBackup {
   inputDir: string;
   manifest: Manifest;
-  /** Secrets stand in it in plain text, to be encrypted under the instance's `AUTH_SECRET`. */
+  /** True when it holds secrets in plain text; an import encrypts them with the instance's `AUTH_SECRET`. */
   bringsSecrets: boolean;
 }
 
@@ -69,7 +69,7 @@ async function checkFiles(inputDir: string, manifest: Manifest, onProgress: Repo
   const present = await listBackup(inputDir, folders);
   present.delete(manifestFile);
   for (const { file } of files) if (!present.delete(file)) throw refusal(file, 'it is missing');
-  for (const extra of present) throw refusal(extra, 'manifest.json does not know this file');
+  for (const extra of present) throw refusal(extra, 'manifest.json does not name this file');
 
   let done = 0;
   for (const { file, bytes, sha256 } of files) {

@@ -11,10 +11,10 @@ interface Arguments {
 
 export const adminCreate: CommandModule<object, Arguments> = {
   command: 'admin:create <email> <username> <displayName> <password>',
-  describe: 'Create an administrator, or update the account with that e-mail',
+  describe: 'Create an administrator, or update the account with that email',
   builder: (yargs) =>
     yargs
-      .positional('email', { type: 'string', demandOption: true, describe: 'E-mail address' })
+      .positional('email', { type: 'string', demandOption: true, describe: 'Email address' })
       .positional('username', { type: 'string', demandOption: true, describe: 'Name in author addresses' })
       .positional('displayName', { type: 'string', demandOption: true, describe: 'Name that readers see' })
       .positional('password', { type: 'string', demandOption: true, describe: '8 characters to 72 bytes' })

@@ -10,11 +10,11 @@ interface Arguments {
 
 export const backupImport: CommandModule<object, Arguments> = {
   command: 'backup:import',
-  describe: 'Replace the content of this instance by a backup, all or nothing',
+  describe: 'Replace the content of this instance with a backup, all or nothing',
   builder: (yargs) =>
     yargs
       .option('input', pathOption('Folder that backup:export made'))
-      .option('force', flagOption('Replace what an instance that is not empty holds'))
+      .option('force', flagOption('Replace the content of an instance that is not empty'))
       .option('reindex-search', flagOption('Rebuild the search index afterwards')),
   handler: async ({ input, force, 'reindex-search': reindexSearch }) => {
     const { withProgress } = await import('../progress.ts');

@@ -8,7 +8,7 @@ interface Arguments {
 
 export const backupVerify: CommandModule<object, Arguments> = {
   command: 'backup:verify',
-  describe: 'Make every check that an import makes; touches nothing',
+  describe: 'Make every check that an import makes; writes nothing',
   builder: (yargs) => yargs.option('input', pathOption('Folder that backup:export made')),
   handler: async ({ input }) => {
     const { withProgress } = await import('../progress.ts');

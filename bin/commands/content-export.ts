@@ -18,10 +18,10 @@ export const contentExport: CommandModule<object, Arguments> = {
         choices: ['markdown'] as const,
         requiresArg: true,
         demandOption: true,
-        describe: 'What the posts become',
+        describe: 'Format of the export',
       })
-      .option('output', pathOption('Folder to make: missing or empty'))
-      .option('revisions', flagOption('Save earlier texts of the posts too, for reading')),
+      .option('output', pathOption('New or empty folder'))
+      .option('revisions', flagOption('Save earlier revisions of the posts too, for reading')),
   handler: async ({ output, revisions }) => {
     const { withProgress } = await import('../progress.ts');
     const { exportContent } = await import('#app/content/export-content.server.ts');

@@ -21,14 +21,14 @@ export const contentImport: CommandModule<object, Arguments> = {
         choices: ['markdown', 'wordpress', 'ghost'] as const,
         requiresArg: true,
         demandOption: true,
-        describe: 'What the posts come from',
+        describe: 'Where the posts come from',
       })
       .option('input', pathOption('Folder of Markdown files, WXR file of WordPress, JSON file of Ghost'))
       .option('media', optionalPathOption('Folder of uploads whose images the posts name (WordPress, Ghost)'))
       .option('redirects', optionalPathOption('Redirects file (Ghost)'))
       .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
       .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress)'))
-      .option('dry-run', flagOption('Say what would happen and write nothing'))
+      .option('dry-run', flagOption('Show what would happen; write nothing'))
       .check(({ from, media, redirects }) => {
         if (media !== undefined && from === 'markdown')
           throw new Error('--media does not go with --from markdown: its images lie beside the posts.');

@@ -3,7 +3,7 @@ import { printResult } from '../command.ts';
 
 export const dbMigrate: CommandModule = {
   command: 'db:migrate',
-  describe: 'Apply the database migrations that are missing',
+  describe: 'Apply missing database migrations',
   handler: async () => {
     const { parseEnv } = await import('#app/platform/env.server.ts');
     const { migrate } = await import('#app/platform/migrations.server.ts');

@@ -3,7 +3,7 @@ import { printResult, withApp } from '../command.ts';
 
 export const dbSeed: CommandModule = {
   command: 'db:seed',
-  describe: 'Write default settings; values that exist are kept',
+  describe: 'Write default settings; existing values are kept',
   handler: async () => {
     const { seedSettings } = await import('#app/settings/seed.server.ts');
     printResult(await withApp(seedSettings));

@@ -3,7 +3,7 @@ import { printResult, withApp } from '../command.ts';
 
 export const postsStatus: CommandModule = {
   command: 'posts:status',
-  describe: 'Tell what is scheduled and overdue; exit 1 when a post is more than 15 minutes late',
+  describe: 'Show what is scheduled and overdue; exit 1 when a post is more than 15 minutes late',
   handler: async () => {
     const { shouldAlert, readPublishingState } = await import('#app/posts/status.server.ts');
     await withApp(async (app) => {

@@ -5,7 +5,7 @@ import { printResult, withApp } from '../command.ts';
 export const searchCheckIndex: CommandModule<object, { repair: boolean }> = {
   command: 'search:check-index',
   describe: 'Compare the search index with the database; exit 1 while they differ and --repair is not given',
-  builder: (yargs) => yargs.option('repair', flagOption('Bring the differences in line')),
+  builder: (yargs) => yargs.option('repair', flagOption('Correct the differences')),
   handler: async ({ repair }) => {
     const { checkIndex } = await import('#app/search/check-index.server.ts');
     const check = await withApp((app) => checkIndex(app, { repair }));

@@ -8,7 +8,7 @@ interface Arguments {
 
 export const searchReindexPosts: CommandModule<object, Arguments> = {
   command: 'search:reindex-posts',
-  describe: 'Rebuild the search index from the database; the old one answers until the new one stands',
+  describe: 'Rebuild the search index from the database; the old one answers until the new one is complete',
   builder: (yargs) =>
     yargs
       .option('batch-size', {
@@ -20,7 +20,7 @@ export const searchReindexPosts: CommandModule<object, Arguments> = {
       .option('slug-prefix', {
         type: 'string',
         requiresArg: true,
-        describe: 'Only bring posts in line whose slug begins with it',
+        describe: 'Only update posts whose slug begins with it',
       })
       .check(({ 'batch-size': size }) => {
         if (!Number.isInteger(size) || size < 1 || size > 1000)

@@ -161,7 +161,7 @@ describeWithApp('content:import --from ghost', (getApp) => {
       { item: 'uuid-long', reason: 'Body is too long: at most 2 MB.' },
     ]);
     expect(result.warnings).toEqual([
-      'uuid-mailed: It was only sent by e-mail: the post becomes a draft.',
+      'uuid-mailed: It was only sent by email: the post becomes a draft.',
       'uuid-paid: It was not for everybody (paid): the post becomes a draft.',
       'uuid-about: A page: it becomes a post.',
       'uuid-older: A page: it becomes a post.',

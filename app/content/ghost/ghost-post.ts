@@ -75,7 +75,7 @@ function stateOf(
 ): { status: PostStatus; publishedAt: Date | null } {
   const status = statuses[row.status || 'draft'] ?? 'draft';
   const publishedAt = readSourceDate(row.published_at, 'UTC');
-  if (row.status === 'sent') warnings.push('It was only sent by e-mail: the post becomes a draft.');
+  if (row.status === 'sent') warnings.push('It was only sent by email: the post becomes a draft.');
   if (status === 'draft') return { status, publishedAt: null };
   if (row.visibility !== '' && row.visibility !== 'public') {
     warnings.push(`It was not for everybody (${row.visibility}): the post becomes a draft.`);
