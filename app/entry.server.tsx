@@ -11,7 +11,9 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import { isNotFoundError } from '#app/site/not-found.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
+import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
@@ -35,8 +37,13 @@ export default async function handleRequest(
   if (!hasScripts(remixContext)) {
     // Nothing in the page takes over in the browser, so there is nothing to hand over.
     const context = { ...remixContext, serverHandoffStream: undefined };
-    const page = renderToString(<RemixServer context={context} url={request.url} />);
-    return new Response(`<!DOCTYPE html>${page}`, { headers, status });
+    const render = async () =>
+      `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={request.url} />)}`;
+    // Every unknown address shows the same page.
+    const page = isNotFound(remixContext)
+      ? await sharedByVersion(await appOf(loadContext), loadContext.contentVersion, 'not found', render)
+      : await render();
+    return new Response(page, { headers, status });
   }
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
@@ -66,6 +73,10 @@ export default async function handleRequest(
 function hasScripts({ staticHandlerContext, routeModules }: EntryContext): boolean {
   if (staticHandlerContext.errors) return false;
   return staticHandlerContext.matches.some(({ route }) => wantsScripts(routeModules[route.id]?.handle));
+}
+
+function isNotFound({ staticHandlerContext: { errors } }: EntryContext): boolean {
+  return Object.values(errors ?? {}).some(isNotFoundError);
 }
 
 function unavailable(request: Request): Response {

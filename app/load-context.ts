@@ -2,6 +2,7 @@
 import type { ScreenPage } from '#app/admin/dispatch.server.ts';
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
+import type { WriteCheck } from '#app/operations/write-check.server.ts';
 
 declare module '@remix-run/node' {
   /** What our server hands to loaders and actions; under stock `remix-serve` all of it is absent. */
@@ -11,11 +12,14 @@ declare module '@remix-run/node' {
     /** The client's address as the trusted proxies tell it. */
     clientAddress?: string;
     requestId?: string;
-    /** Set while a page is rendered for the page cache: the version of public content that it shows. */
+    /** Set where nothing is written: the version of public content that the answer shows. */
     contentVersion?: number;
     metrics?: Metrics;
     /** The database is known to be down: what needs it says so at once. */
     databaseDown?: boolean;
+    writeCheck?: WriteCheck;
+    /** The server has been told to stop: readiness says so. */
+    stopping?: boolean;
     /** Set while a request fails for want of the database: the answer is a 503. */
     outage?: boolean;
     /** Set by a screen: what `entry.server` sends as it is, instead of a page (JSON, a file). */

@@ -12,11 +12,11 @@ import {
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { appOf } from '#app/compose.server.ts';
-import type { PostLink } from '#app/posts/public-post.ts';
 import { ErrorPage, type ErrorKind } from '#app/site/error-page.tsx';
 import type { SiteFrame } from '#app/site/frame.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
 import { messagesFor } from '#app/site/messages.ts';
+import { isNotFoundError } from '#app/site/not-found.ts';
 import siteStyles from '#app/site/styles/site.css?url';
 import { useNonce } from '#app/ui/nonce.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
@@ -92,17 +92,17 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  return <ErrorPage kind={kindOf(error)} status={status} recent={recentPosts(error)} />;
+  return (
+    <ErrorPage
+      kind={kindOf(error)}
+      status={status}
+      recent={isNotFoundError(error) ? error.data.recent : []}
+    />
+  );
 }
 
 function kindOf(error: unknown): ErrorKind {
   if (!isRouteErrorResponse(error)) return 'failed';
   if (error.status === 404) return 'notFound';
   return error.status === 405 ? 'notAllowed' : 'failed';
-}
-
-/** The posts that `notFound` threw along. */
-function recentPosts(error: unknown): PostLink[] {
-  const thrown: unknown = isRouteErrorResponse(error) ? error.data : null;
-  return thrown && typeof thrown === 'object' && 'recent' in thrown ? (thrown.recent as PostLink[]) : [];
 }

@@ -5,8 +5,16 @@ import { pathToFileURL } from 'node:url';
 
 process.env.NODE_ENV ??= 'production';
 const server = path.resolve(import.meta.dirname, '../build/web-server.js');
-if (!existsSync(server)) {
-  process.stderr.write('There is no build yet. Run: npm run build\n');
+if (!existsSync(server)) fail('There is no build yet. Run: npm run build');
+try {
+  await import(pathToFileURL(server).href);
+} catch (error) {
+  // Already the files of the program itself can be too many.
+  if (error?.code !== 'EMFILE') throw error;
+  fail('The process may not open enough files (EMFILE). Allow at least 1024: ulimit -n 1024');
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }
-await import(pathToFileURL(server).href);

@@ -93,9 +93,9 @@ async function enter({ app, request, address, context, splat }: SplatArguments) 
   const [first, ...rest] = splat.split('/');
   // Read afresh at every request: after a change the very next request, in every process, obeys.
   const settings = await readSettings(app);
-  if (first !== settings.admin_path) throw await redirectOrNotFound(app, request);
+  if (first !== settings.admin_path) throw await redirectOrNotFound(app, request, context);
   const found = findScreen(rest.join('/'));
-  if (!found || splat.endsWith('/')) throw await redirectOrNotFound(app, request);
+  if (!found || splat.endsWith('/')) throw await redirectOrNotFound(app, request, context);
   const user = await readSession(app, request);
   const adminContext: AdminContext = {
     adminPath: settings.admin_path,
@@ -174,12 +174,12 @@ function answer(context: AppLoadContext, response: Response): Response | null {
   return null;
 }
 
-async function redirectOrNotFound(app: App, request: Request): Promise<unknown> {
+async function redirectOrNotFound(app: App, request: Request, context: AppLoadContext): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     const target = await findRedirect(app, new URL(request.url).pathname);
     if (target) return redirect(target, 301);
   }
-  return notFound(app);
+  return notFound(app, context);
 }
 
 function isAllowed(screen: Screen, user: SessionUser | null): boolean {

@@ -5,6 +5,7 @@ import type { App } from '#app/app.ts';
 import { isMigrated } from '#app/platform/migrations.server.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import { checkPublishing } from '#app/posts/status.server.ts';
+import type { WriteCheck } from './write-check.server.ts';
 
 /** No check may hold the answer longer, whatever hangs behind it. */
 const CHECK_MS = 1_500;
@@ -17,16 +18,26 @@ export interface Readiness {
   checks: Record<(typeof readinessChecks)[number], string>;
 }
 
-/**
- * Looks at everything that serving depends on. Never throws, never takes longer than two seconds.
- * @param known.databaseDown true where the server has found it out already; it may still hold a removed file
- */
-export async function readReadiness(app: App, known: { databaseDown?: boolean } = {}): Promise<Readiness> {
+/** What the server knows by itself. */
+interface Known {
+  /** True where the server has found it out already; it may still hold a removed file. */
+  databaseDown?: boolean;
+  /** The server has been told to stop: nothing is checked any more. */
+  stopping?: boolean;
+  writeCheck?: WriteCheck;
+}
+
+/** Looks at everything that serving depends on. Never throws, never takes longer than two seconds. */
+export async function readReadiness(app: App, known: Known = {}): Promise<Readiness> {
+  if (known.stopping) {
+    const checks = Object.fromEntries(readinessChecks.map((name) => [name, 'stopping']));
+    return { status: 'down', checks: checks as Readiness['checks'] };
+  }
   const [database, search, migrations, uploads, publishing] = await Promise.all([
     check('unreachable', async () => {
       if (known.databaseDown) return 'unreachable';
       await app.db.siteState.findFirst({ select: { id: true } });
-      return 'ok';
+      return (await known.writeCheck?.isWritable()) === false ? 'unwritable' : 'ok';
     }),
     check('unreachable', async () => {
       const health = await app.search.health();

@@ -20,6 +20,14 @@ export function outageReason(error: unknown): string | null {
   return links(error).some(isOutage) ? databaseReason(error) : null;
 }
 
+// SQLITE_FULL, READONLY and IOERR; PostgreSQL's disk full, read-only transaction and input/output error.
+const noRoom = /^(SQLITE_(FULL|READONLY|IOERR).*|53100|25006|58030|ENOSPC|EDQUOT|EROFS|EIO)$/;
+
+/** True for a write that failed for want of room or because the database may not be written at all. */
+export function isWriteRefusal(error: unknown): boolean {
+  return links(error).some((link) => codesOf(link).some((code) => noRoom.test(code)));
+}
+
 /** The failure as people are told of it; anything but an outage comes back as it is. */
 export function asUnavailable(error: unknown): unknown {
   if (isAppError(error) || outageReason(error) === null) return error;
@@ -50,12 +58,15 @@ export function databaseFailure(error: unknown): AppError {
 }
 
 function isOutage(link: object): boolean {
-  const { code, originalCode } = link as { code?: unknown; originalCode?: unknown };
-  const known = [code, originalCode].some(
-    (value) =>
-      typeof value === 'string' && [postgres, sqlite, system, prisma].some((codes) => codes.test(value)),
+  const known = codesOf(link).some((code) =>
+    [postgres, sqlite, system, prisma].some((codes) => codes.test(code)),
   );
   return known || (link instanceof Error && messages.test(messageOf(link)));
+}
+
+function codesOf(link: object): string[] {
+  const { code, originalCode } = link as { code?: unknown; originalCode?: unknown };
+  return [code, originalCode].filter((value) => typeof value === 'string');
 }
 
 /** An error and what it was caused by, Prisma's and the driver's places for it included. */

@@ -4,8 +4,8 @@ import type {
   SqlQueryable,
 } from '@prisma/driver-adapter-utils';
 
-/** Told of each statement: how long it took, waiting for a connection included, and whether it failed. */
-export type OnStatement = (seconds: number, failed: boolean) => void;
+/** Told of each statement: how long it took, waiting for a connection included, and what it threw, if it failed. */
+export type OnStatement = (seconds: number, failure?: { error: unknown }) => void;
 
 /** The same adapter, with every statement measured. */
 export function timedAdapter<Factory extends SqlMigrationAwareDriverAdapterFactory>(
@@ -37,12 +37,13 @@ function measure(queryable: SqlQueryable, onStatement: OnStatement): void {
 /** Runs `work` and tells how long it took; what it throws passes through. */
 async function timed<T>(work: () => Promise<T>, onEnd: OnStatement): Promise<T> {
   const started = performance.now();
-  let failed = true;
+  const seconds = () => (performance.now() - started) / 1000;
   try {
     const value = await work();
-    failed = false;
+    onEnd(seconds());
     return value;
-  } finally {
-    onEnd((performance.now() - started) / 1000, failed);
+  } catch (error) {
+    onEnd(seconds(), { error });
+    throw error;
   }
 }

@@ -9,6 +9,8 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 } catch (error) {
+  // `bin/start.mjs` explains this one: it can come before any of this is loaded.
+  if ((error as { code?: unknown }).code === 'EMFILE') throw error;
   process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 }

@@ -7,15 +7,17 @@ import { pathToFileURL } from 'node:url';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import compression from 'compression';
-import express, { type Express } from 'express';
+import express, { type Express, type Request } from 'express';
 import type { App } from '#app/app.ts';
 import { recoverImport } from '#app/backup/recover-import.server.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
+import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
-import { watchContent } from './page-cache/content-watch.server.ts';
+import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
+import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
 import { PageCache } from './page-cache/page-cache.ts';
 import { createPageRenderer } from './page-cache/render-page.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
@@ -28,8 +30,6 @@ import { guardRequests } from './request-guard.ts';
 import { publicPageHeaders, securityHeaders } from './security-headers.ts';
 import { serveStaticFiles } from './static-files.ts';
 
-/** How long requests in flight may take after a stop signal. */
-const SHUTDOWN_MS = 10_000;
 /** How long one statement may take on PostgreSQL, as SQLite waits for its file. */
 const STATEMENT_MS = 10_000;
 /** How long a start waits for what a killed import left. */
@@ -38,7 +38,7 @@ const RECOVER_MS = 5_000;
 /** A running web server. */
 export interface WebServer {
   port: number;
-  /** Stops accepting, lets requests finish for ten seconds, closes the database. */
+  /** Lets requests finish for ten seconds, stops accepting, closes the database. */
   stop(): Promise<void>;
 }
 
@@ -51,12 +51,15 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   // A new instance has no uploads yet; where the folder cannot be made, readiness says so.
   await mkdir(env.uploadsDir, { recursive: true }).catch(() => {});
   // What is measured begins before the metrics are there, and they need the app.
-  const counting: { metrics?: Metrics } = {};
+  const counting: { metrics?: Metrics; writeCheck?: WriteCheck } = {};
   const composed = await createApp(env, {
     logTo: 'stdout',
     database: {
       statementTimeoutMs: STATEMENT_MS,
-      onStatement: (seconds, failed) => counting.metrics?.countStatement(seconds, failed),
+      onStatement(seconds, failure) {
+        counting.metrics?.countStatement(seconds, failure !== undefined);
+        if (failure) counting.writeCheck?.noteFailure(failure.error);
+      },
     },
   });
   const search = timedEngine(composed.search, (...call) => counting.metrics?.countSearch(...call));
@@ -78,9 +81,12 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   void guard.suspect();
   await Promise.race([recoverImport(app), sleep(RECOVER_MS, undefined, { ref: false })]);
   const metrics = (counting.metrics = createMetrics(app, () => cache.usage));
+  const writeCheck = (counting.writeCheck = createWriteCheck(app));
   const observe = createObserve(app.log, metrics);
-  const web = createWebApp(app, { build, metrics, observe, guard });
-  const server = createServer(withPageCache(app, { cache, watch, observe, guard }, web));
+  const server = createServer();
+  const graceful = createGracefulStop(server);
+  const web = createWebApp(app, { build, metrics, observe, guard, watch, graceful, writeCheck });
+  server.on('request', withPageCache(app, { cache, watch, observe, guard }, web));
   server.on('connection', (socket) => {
     openConnections += 1;
     socket.once('close', () => (openConnections -= 1));
@@ -94,7 +100,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   return {
     port,
     async stop() {
-      await close(server);
+      await graceful.stop();
       guard.close();
       watch.close();
       await closeApp(app);
@@ -107,10 +113,14 @@ interface WebAppParts {
   metrics: Metrics;
   observe: Observe;
   guard: OutageGuard;
+  watch: ContentWatch;
+  graceful: GracefulStop;
+  writeCheck: WriteCheck;
 }
 
 /** The request pipeline in front of Remix, in order. */
-function createWebApp(app: App, { build, metrics, observe, guard }: WebAppParts): Express {
+function createWebApp(app: App, parts: WebAppParts): Express {
+  const { build, metrics, observe, guard, watch, graceful, writeCheck } = parts;
   const web = express();
   web.disable('x-powered-by');
   web.disable('etag');
@@ -133,17 +143,31 @@ function createWebApp(app: App, { build, metrics, observe, guard }: WebAppParts)
     createRequestHandler({
       build,
       mode: app.env.production ? 'production' : process.env.NODE_ENV,
-      getLoadContext: (request, response) => ({
+      getLoadContext: async (request, response) => ({
         app,
+        contentVersion: await contentVersionFor(request, watch),
         metrics,
         cspNonce: response.locals.cspNonce as string,
         requestId: response.locals.requestId as string,
         clientAddress: request.ip,
         databaseDown: guard.isDown(),
+        stopping: graceful.isStopping(),
+        writeCheck,
       }),
     }),
   );
   return web;
+}
+
+/** What pages that are only read share; a form's answer shows what the form has just written. */
+async function contentVersionFor(request: Request, watch: ContentWatch): Promise<number | undefined> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+  try {
+    return await watch.version();
+  } catch {
+    // Without the database there is nothing to share; the page itself says what is wrong.
+    return undefined;
+  }
 }
 
 // Believes that many hops, and only hops that are loopback or private addresses (contract, TRUST_PROXY).
@@ -160,16 +184,5 @@ function listen(server: Server, port: number, host: string | undefined): Promise
       server.off('error', reject);
       resolve((server.address() as { port: number }).port);
     });
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const deadline = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
-    server.close(() => {
-      clearTimeout(deadline);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import compression from 'compression';
 import express, { Router } from 'express';
@@ -27,10 +28,19 @@ export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
     },
     express.static(env.uploadsDir, { ...immutable, redirect: false }),
   );
-  const publicFiles = { maxAge: 3_600_000, dotfiles: 'ignore', index: false, redirect: false } as const;
+  const publicFiles = express.static(client, {
+    maxAge: 3_600_000,
+    dotfiles: 'ignore',
+    index: false,
+    redirect: false,
+  });
+  // A build does not change, so an unknown name needs no look at the disk.
+  const names = new Set(existsSync(client) ? readdirSync(client) : []);
+  for (const served of ['assets', 'uploads']) names.delete(served);
   router.use((request, response, next) => {
-    if (request.path.startsWith('/uploads/') || request.path.startsWith('/assets/')) next();
-    else express.static(client, publicFiles)(request, response, next);
+    const [, name = ''] = request.path.split('/');
+    if (names.has(name)) publicFiles(request, response, next);
+    else next();
   });
   return router;
 }

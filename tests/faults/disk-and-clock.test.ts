@@ -28,7 +28,7 @@ function fill(folder: string): () => void {
   return () => rmSync(ballast);
 }
 
-test('a full disk: readers read on, a save says so and keeps the text, and nothing needs repair', async () => {
+test('a full disk: readers read on, a save and readiness say so, the text is kept, and nothing needs repair', async () => {
   const disk = await ownFileSystem(24);
   closing.push(() => disk.release());
   if (disk.folder.startsWith('/dev/shm')) return expect(process.getuid?.()).not.toBe(0);
@@ -57,7 +57,13 @@ test('a full disk: readers read on, a save says so and keeps the text, and nothi
   expect(refused.text).toContain('Precious text.');
   expect(refused.text).not.toMatch(/SQLITE|prisma|node_modules/i);
   expect((await editor.get('/posts/calm')).status).toBe(200);
+  const ready = await editor.get('/api/ready');
+  expect(ready.status).toBe(503);
+  expect(ready.json()).toMatchObject({ data: { status: 'down', checks: { database: 'unwritable' } } });
   free();
+  await expect
+    .poll(async () => (await editor.get('/api/ready')).status, { timeout: 30_000, interval: 500 })
+    .toBe(200);
   await expect
     .poll(async () => (await editor.post('/admin/posts/new', fields)).status, { timeout: 30_000 })
     .toBe(302);

@@ -20,12 +20,12 @@ const START_WITHIN_MS = 30_000;
 /**
  * Starts the built server as `npm start` does, on a free port, and waits until `/api/health` answers.
  * `tests/run.mjs` has made the build; after a change run `npm run build`.
- * @param options.env as `TestApp.variables`; `script` may name another server
+ * @param options.env as `TestApp.variables`; `script` may name another server, `port` a port that is free
  */
 export async function startServer(
-  options: ScriptOptions & { script?: string; args?: string[] } = {},
+  options: ScriptOptions & { script?: string; args?: string[]; port?: number } = {},
 ): Promise<TestServer> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const env = { AUTH_URL: url, ...options.env, PORT: String(port), HOST: '127.0.0.1' };
   const { script = startArguments.at(-1)!, args = [] } = options;

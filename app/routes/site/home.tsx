@@ -18,7 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const page = readPageNumber(new URL(request.url));
   const pageSize = await readSetting(app, 'posts_per_page');
   const list = page && (await listPosts(app, { page, pageSize }));
-  if (!list) throw await notFound(app);
+  if (!list) throw await notFound(app, context);
   return list;
 }
 

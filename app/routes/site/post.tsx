@@ -16,7 +16,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const post = slug === null ? null : await findPost(app, slug, context.contentVersion);
   if (!post) {
     const moved = await findRedirect(app, new URL(request.url).pathname);
-    throw moved ? redirect(moved, 301) : await notFound(app);
+    throw moved ? redirect(moved, 301) : await notFound(app, context);
   }
   const [neighbours, related] = await Promise.all([
     findNeighbours(app, post),

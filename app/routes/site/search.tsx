@@ -13,7 +13,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const app = await appOf(context);
   const url = new URL(request.url);
   const page = readPageNumber(url);
-  if (page === null) throw await notFound(app);
+  if (page === null) throw await notFound(app, context);
   const asked = {
     query: readQuery(url),
     category: readSlug(url.searchParams.get('category')),
@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   };
   const perPage = await readSetting(app, 'posts_per_page');
   const found = await searchPosts(app, { ...asked, perPage });
-  if (page > found.pages) throw await notFound(app);
+  if (page > found.pages) throw await notFound(app, context);
   return { ...asked, found };
 }
 

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import { isWriteRefusal } from '#app/platform/failure.server.ts';
+
+/** How long the result of a trial write holds. */
+const TRIAL_EVERY_MS = 10_000;
+/** More than what is free in the last page of a file. */
+const TRIAL_BYTES = 192 * 1024;
+const TRIAL_ROW = 'write-check';
+
+/** Knows whether the database takes writes, for readiness. */
+export interface WriteCheck {
+  /** To be told of every failed statement. */
+  noteFailure(error: unknown): void;
+  /**
+   * False from the first write that the database refused (disk full, read-only) until a trial write succeeds. While
+   * nothing was refused it costs nothing; otherwise it writes at most once every ten seconds, however often it is asked.
+   */
+  isWritable(): Promise<boolean>;
+}
+
+/** @param monotonic milliseconds from any beginning; the wall clock may jump */
+export function createWriteCheck(
+  app: Pick<App, 'db' | 'clock'>,
+  monotonic = () => performance.now(),
+): WriteCheck {
+  let refused = false;
+  let triedAt = -Infinity;
+  let trial: Promise<boolean> | undefined;
+
+  async function tryWriting(): Promise<boolean> {
+    try {
+      await writeAndRemove(app);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    noteFailure(error) {
+      // Before the first trial the refusal itself is the answer.
+      if (!refused && isWriteRefusal(error)) [refused, triedAt] = [true, monotonic()];
+    },
+    async isWritable() {
+      if (!refused) return true;
+      if (!trial && monotonic() - triedAt >= TRIAL_EVERY_MS) {
+        trial = tryWriting().finally(() => {
+          trial = undefined;
+          triedAt = monotonic();
+        });
+        refused = !(await trial);
+      } else if (trial) await trial;
+      return !refused;
+    },
+  };
+}
+
+// Written for good and not rolled back: SQLite asks the disk for room only when it commits.
+async function writeAndRemove({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const row = {
+    holder: TRIAL_ROW,
+    expiresAt: clock.now(),
+    // Random, so that PostgreSQL does not make a few bytes of it.
+    details: randomBytes((TRIAL_BYTES * 3) / 4).toString('base64'),
+  };
+  const where = { name: TRIAL_ROW };
+  await db.lease.upsert({ where, create: { ...where, ...row }, update: row });
+  await db.lease.deleteMany({ where });
+}

@@ -1,0 +1,14 @@
+import { isRouteErrorResponse, type ErrorResponse } from '@remix-run/react';
+import type { PostLink } from '#app/posts/public-post.ts';
+
+/** What a loader throws for an address with nothing behind it. */
+export interface NotFound extends ErrorResponse {
+  data: { recent: PostLink[] };
+}
+
+/** True for what `notFound` threw: its page is the same at every address. */
+export function isNotFoundError(error: unknown): error is NotFound {
+  if (!isRouteErrorResponse(error) || error.status !== 404) return false;
+  const thrown: unknown = error.data;
+  return typeof thrown === 'object' && thrown !== null && 'recent' in thrown;
+}

@@ -1,0 +1,74 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long requests in flight may take after a stop signal. */
+const IN_FLIGHT_MS = 10_000;
+/** How long a connection without a request stays open: its client may be sending one at this moment. */
+const IDLE_MS = 1_000;
+/** How often connections are looked through while the server stops. */
+const CHECK_EVERY_MS = 25;
+
+/** Stops an HTTP server without cutting off a request. */
+export interface GracefulStop {
+  isStopping(): boolean;
+  /**
+   * From now on every answer says `Connection: close`, so that clients with a connection of their own go elsewhere.
+   * For a second, or until no connection is left, the server still accepts: proxies learn from readiness that it stops.
+   * Resolves when every connection is closed; what takes longer than ten seconds is cut off.
+   */
+  stop(): Promise<void>;
+}
+
+interface Connection {
+  /** Answers that are not finished. */
+  responses: Set<ServerResponse>;
+  /** When it was opened, or its last answer was finished. */
+  idleSince: number;
+}
+
+/** To be called before the server listens. */
+export function createGracefulStop(server: Server): GracefulStop {
+  const connections = new Map<Socket, Connection>();
+  let stopped: Promise<void> | undefined;
+
+  server.on('connection', (socket) => {
+    connections.set(socket, { responses: new Set(), idleSince: performance.now() });
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.prependListener('request', ({ socket }, response) => {
+    if (stopped) response.setHeader('Connection', 'close');
+    const connection = connections.get(socket);
+    connection?.responses.add(response);
+    response.once('close', () => {
+      connection?.responses.delete(response);
+      if (connection) connection.idleSince = performance.now();
+    });
+  });
+
+  function closeIdle(stoppedAt: number): void {
+    const now = performance.now();
+    for (const [socket, { responses, idleSince }] of connections)
+      if (responses.size === 0 && now - Math.max(idleSince, stoppedAt) >= IDLE_MS) socket.destroy();
+  }
+
+  async function stop(): Promise<void> {
+    const stoppedAt = performance.now();
+    const elapsed = () => performance.now() - stoppedAt;
+    for (const { responses } of connections.values())
+      for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
+    while (connections.size > 0 && elapsed() < IDLE_MS) await sleep(CHECK_EVERY_MS);
+    closeIdle(stoppedAt);
+    server.close();
+    while (connections.size > 0 && elapsed() < IN_FLIGHT_MS) {
+      await sleep(CHECK_EVERY_MS);
+      closeIdle(stoppedAt);
+    }
+    server.closeAllConnections();
+  }
+
+  return {
+    isStopping: () => stopped !== undefined,
+    stop: () => (stopped ??= stop()),
+  };
+}
