@@ -1,3 +1,4 @@
+import type { LoginQueue } from '#app/auth/login-queue.server.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -14,4 +15,6 @@ export interface App {
   clock: Clock;
   log: Log;
   search: SearchEngine;
+  /** Whatever hashes or compares a password waits for its turn here. */
+  loginQueue: LoginQueue;
 }

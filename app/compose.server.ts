@@ -1,4 +1,5 @@
 import type { App } from './app.ts';
+import { LoginQueue } from './auth/login-queue.server.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
@@ -17,7 +18,7 @@ export async function createApp(
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
   const db = await openDatabase(env.database, options.database);
   const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
-  return { env, db, clock, log, search };
+  return { env, db, clock, log, search, loginQueue: new LoginQueue() };
 }
 
 /** Gives back what `createApp` opened. */

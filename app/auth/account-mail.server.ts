@@ -1,9 +1,9 @@
 import type { App } from '#app/app.ts';
 import { sendMail } from '#app/mail/send-mail.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import type { TokenPurpose } from './tokens.server.ts';
+import type { LinkPurpose } from './tokens.server.ts';
 
-const texts: Record<TokenPurpose, { subject: string; lines: (site: string) => string[] }> = {
+const texts: Record<LinkPurpose, { subject: string; lines: (site: string) => string[] }> = {
   reset: {
     subject: 'A new password for',
     lines: (site) => [
@@ -23,7 +23,7 @@ const texts: Record<TokenPurpose, { subject: string; lines: (site: string) => st
 /** The address of a reset or invitation page. It stands in messages only, never on a public page. */
 export async function tokenLink(
   app: Pick<App, 'db' | 'env'>,
-  purpose: TokenPurpose,
+  purpose: LinkPurpose,
   token: string,
 ): Promise<string> {
   const { admin_path } = await readSettings(app);
@@ -34,7 +34,7 @@ export async function tokenLink(
 /** @throws AppError as `sendMail`. */
 export async function sendTokenMail(
   app: Pick<App, 'db' | 'env'>,
-  purpose: TokenPurpose,
+  purpose: LinkPurpose,
   to: string,
   link: string,
 ): Promise<void> {

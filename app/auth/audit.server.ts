@@ -51,8 +51,11 @@ export async function writeAudit(
   });
 }
 
+/** Somebody with an account. */
+export type ByUser = By & { userId: string };
+
 /** Who is behind a logged-in request. */
-export function byUser(user: { id: string; displayName: string }, address: string): By {
+export function byUser(user: { id: string; displayName: string }, address: string): ByUser {
   return { userId: user.id, actor: user.displayName, address };
 }
 

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
-import { AppError } from '#app/platform/errors.ts';
-import type { By } from './audit.server.ts';
-import { createLoginThrottle } from './login-throttle.server.ts';
+import { fieldError } from '#app/platform/errors.ts';
+import type { ByUser } from './audit.server.ts';
+import { ACCOUNT_MAX, createLoginThrottle } from './login-throttle.server.ts';
 import { passwordMatches } from './passwords.server.ts';
 
 /**
@@ -10,20 +10,18 @@ import { passwordMatches } from './passwords.server.ts';
  * @throws AppError `invalid_input` on that field; `too_many_requests` after wrong guesses.
  */
 export async function confirmPassword(
-  app: Pick<App, 'db'>,
-  by: By,
+  app: Pick<App, 'db' | 'loginQueue'>,
+  by: ByUser,
   password: string,
   field: string,
 ): Promise<void> {
-  const userId = by.userId!;
-  const throttle = createLoginThrottle(app, { account: `password ${userId}`, address: by.address });
-  await throttle.check();
-  const user = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
-  if (await passwordMatches(password, user.passwordHash)) {
-    await throttle.forgive();
-    return;
-  }
-  await throttle.countFailure();
-  const message = 'This is not your current password.';
-  throw new AppError('invalid_input', message, { fields: { [field]: [message] } });
+  const account = `password ${by.userId}`;
+  const throttle = createLoginThrottle(app, { account, from: by.address, accountMax: ACCOUNT_MAX });
+  await throttle.attempt(
+    async () => {
+      const user = await app.db.user.findUniqueOrThrow({ where: { id: by.userId } });
+      return (await passwordMatches(password, user.passwordHash)) ? true : null;
+    },
+    () => fieldError(field, 'This is not your current password.'),
+  );
 }

@@ -1,14 +1,14 @@
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { sendTokenMail, tokenLink } from './account-mail.server.ts';
 import { writeAudit, type By } from './audit.server.ts';
 import { hashPassword } from './passwords.server.ts';
-import { issueToken, useToken } from './tokens.server.ts';
+import { issueToken } from './tokens.server.ts';
 import type { NewUser } from './user-form.ts';
 
-type UserApp = Pick<App, 'db' | 'clock' | 'env'>;
+type UserApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
 
 /** An invitation: whether its message went out, and the link for whoever has to pass it on by hand. */
 export interface Invitation {
@@ -27,7 +27,7 @@ export async function createUser(
   user: NewUser,
   password: string | null,
 ): Promise<{ id: string }> {
-  const passwordHash = password === null ? null : await hashPassword(password);
+  const passwordHash = password === null ? null : await hashPassword(app, by.address, password);
   const id = newId(app.clock);
   try {
     await inTransaction(app.db, async (tx) => {
@@ -68,26 +68,6 @@ export async function inviteUser(app: UserApp, by: By, userId: string): Promise<
   }
 }
 
-/**
- * Accepts an invitation by choosing a password.
- * @throws AppError `invalid_input` when the link is not valid any more.
- */
-export async function acceptInvitation(
-  app: Pick<App, 'db' | 'clock'>,
-  input: { token: string; password: string; address: string },
-): Promise<{ userId: string }> {
-  const passwordHash = await hashPassword(input.password);
-  return inTransaction(app.db, async (tx) => {
-    const { userId, displayName } = await useToken(tx, app.clock, 'invitation', input.token);
-    const updatedAt = app.clock.now();
-    await tx.user.update({ where: { id: userId }, data: { passwordHash, updatedAt } });
-    const by = { userId, actor: displayName, address: input.address };
-    await writeAudit(tx, app.clock, { action: 'account.invitation-accepted', by });
-    return { userId };
-  });
-}
-
 function taken(field: string, what: string): AppError {
-  const message = `Another account has this ${what}.`;
-  return new AppError('invalid_input', message, { fields: { [field]: [message] } });
+  return fieldError(field, `Another account has this ${what}.`);
 }

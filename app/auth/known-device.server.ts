@@ -30,6 +30,19 @@ export async function readDevice(
 }
 
 /**
+ * The device of a `Cookie` header as throttles count it, when somebody has logged in to that account from it; else
+ * null.
+ */
+export async function knownDeviceOf(
+  app: DeviceApp,
+  cookies: string | null,
+  userId: string | undefined,
+): Promise<string | null> {
+  const device = await readDevice(app, cookies);
+  return device && userId !== undefined && device.userIds.includes(userId) ? `device ${device.id}` : null;
+}
+
+/**
  * Remembers that an account has logged in here: what others fail from the same address then never locks it out.
  * It opens nothing by itself. @returns the `Set-Cookie` header.
  */

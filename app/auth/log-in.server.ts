@@ -5,8 +5,7 @@ import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { line, text } from '#app/platform/text.ts';
 import { writeAudit } from './audit.server.ts';
-import { readDevice, type KnownDevice } from './known-device.server.ts';
-import { loginQueue } from './login-queue.server.ts';
+import { knownDeviceOf } from './known-device.server.ts';
 import { createLoginThrottle } from './login-throttle.server.ts';
 import { passwordMatches } from './passwords.server.ts';
 
@@ -15,7 +14,7 @@ const credentialsSchema = z.object({
   password: text(10_000, 'Password'),
 });
 
-type LoginApp = Pick<App, 'db' | 'clock' | 'env'>;
+type LoginApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
 
 /** An account whose password was right; without its second step nobody is logged in yet. */
 export interface CheckedPassword {
@@ -32,40 +31,40 @@ const WRONG = 'Email or password is incorrect.';
  */
 export async function logIn(app: LoginApp, request: Request, address: string): Promise<CheckedPassword> {
   const authenticator = new Authenticator<CheckedPassword>();
-  const device = await readDevice(app, request.headers.get('Cookie'));
-  const check = ({ form }: { form: FormData }) => verify(app, Object.fromEntries(form), { address, device });
+  const client = { address, cookies: request.headers.get('Cookie') };
+  const check = ({ form }: { form: FormData }) => verify(app, Object.fromEntries(form), client);
   authenticator.use(new FormStrategy(check), 'form');
   return authenticator.authenticate('form', request);
 }
 
-interface LoginClient {
-  address: string;
-  device: KnownDevice | null;
-}
-
-async function verify(app: LoginApp, form: unknown, client: LoginClient): Promise<CheckedPassword> {
+async function verify(
+  app: LoginApp,
+  form: unknown,
+  { address, cookies }: { address: string; cookies: string | null },
+): Promise<CheckedPassword> {
   const credentials = credentialsSchema.safeParse(form);
   if (!credentials.success) throw new AppError('invalid_input', WRONG);
   const { email, password } = credentials.data;
-  const user = await app.db.user.findUnique({ where: { email } });
-  const { address, device } = client;
-  const known = device !== null && user !== null && device.userIds.includes(user.id);
+  const account = await app.db.user.findUnique({ where: { email }, select: { id: true } });
   // A known device has counters of its own: what others fail from its address is not held against it.
-  const from = known ? `device ${device.id}` : address;
-  const throttle = createLoginThrottle(app, { account: email, address: from });
-  const check = known ? throttle.checkKnown : throttle.check;
-  // Before the lane, so that whoever must wait anyway is told at once.
-  await check();
-  return loginQueue.run(from, async () => {
-    const wait = await check();
-    const matches = await passwordMatches(password, user?.passwordHash);
-    if (user && matches && !user.disabledAt) {
-      await throttle.forgive();
-      return { userId: user.id, needsCode: user.totpConfirmedAt !== null };
-    }
-    await throttle.countFailure();
-    const by = { userId: user?.id ?? null, actor: email, address };
-    await writeAudit(app.db, app.clock, { action: 'login.failed', by });
-    throw wait ?? new AppError('invalid_input', WRONG);
+  const device = await knownDeviceOf(app, cookies, account?.id);
+  const throttle = createLoginThrottle(app, {
+    account: email,
+    from: device ?? address,
+    forgiving: device !== null,
   });
+  return throttle.attempt(
+    async () => {
+      // As it is by now: the password may have changed while this waited for its turn.
+      const user = await app.db.user.findUnique({ where: { email } });
+      const matches = await passwordMatches(password, user?.passwordHash);
+      if (!user || !matches || user.disabledAt) return null;
+      return { userId: user.id, needsCode: user.totpConfirmedAt !== null };
+    },
+    async () => {
+      const by = { userId: account?.id ?? null, actor: email, address };
+      await writeAudit(app.db, app.clock, { action: 'login.failed', by });
+      return new AppError('invalid_input', WRONG);
+    },
+  );
 }

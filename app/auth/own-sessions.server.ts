@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
-import { writeAudit, type By } from './audit.server.ts';
+import { writeAudit, type ByUser } from './audit.server.ts';
 
 /** A session as its owner sees it. */
 export interface SessionListing {
@@ -26,12 +26,12 @@ export async function listSessions(
 /** Ends sessions of one's own: one, or every one but the given. @returns how many. */
 export async function endOwnSessions(
   app: Pick<App, 'db' | 'clock'>,
-  by: By,
+  by: ByUser,
   which: { only: string } | { allBut: string },
 ): Promise<number> {
   const id = 'only' in which ? which.only : { not: which.allBut };
   return inTransaction(app.db, async (tx) => {
-    const { count } = await tx.session.deleteMany({ where: { userId: by.userId!, id } });
+    const { count } = await tx.session.deleteMany({ where: { userId: by.userId, id } });
     if (count > 0)
       await writeAudit(tx, app.clock, { action: 'account.sessions-ended', by, details: String(count) });
     return count;

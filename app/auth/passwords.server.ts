@@ -1,4 +1,5 @@
 import bcrypt from 'bcrypt';
+import type { App } from '#app/app.ts';
 
 // Measured: cost 12 takes 0.2 s on this kind of machine.
 const COST = 12;
@@ -6,11 +7,15 @@ const COST = 12;
 // A hash of nothing anybody knows, so that an unknown account takes as long as a known one.
 const DECOY = '$2b$12$C6UzMDM.H6dfI/f/IKcEeO8y9D3Yz1cGv1iT0s3mV9jXn8b8fT5yG';
 
-export function hashPassword(password: string): Promise<string> {
-  return bcrypt.hash(password, COST);
+/** Hashes a new password when it is the turn of whoever asks; `from` as the login queue takes it. */
+export function hashPassword(app: Pick<App, 'loginQueue'>, from: string, password: string): Promise<string> {
+  return app.loginQueue.run(from, () => bcrypt.hash(password, COST));
 }
 
-/** Compares in the same time whether or not there is a hash. */
+/**
+ * Compares in the same time whether or not there is a hash. Called only inside an attempt of a throttle, which runs
+ * in the login queue.
+ */
 export async function passwordMatches(password: string, hash: string | null | undefined): Promise<boolean> {
   const matches = await bcrypt.compare(password, hash ?? DECOY);
   return matches && Boolean(hash);

@@ -1,27 +1,23 @@
 import { createCookie } from '@remix-run/node';
-import { z } from 'zod';
 import type { App } from '#app/app.ts';
+import { findToken, issueToken, tokenLifetimes, type FoundToken } from './tokens.server.ts';
 
-const VALID_MS = 10 * 60 * 1000;
-
-type StepApp = Pick<App, 'env' | 'clock'>;
-
-const stepSchema = z.object({ userId: z.string(), at: z.number() });
+type StepApp = Pick<App, 'db' | 'env' | 'clock'>;
 
 /** Remembers, for ten minutes, that the password was right. @returns the `Set-Cookie` header. */
-export function startSecondStep(app: StepApp, userId: string): Promise<string> {
-  return stepCookie(app).serialize({ userId, at: app.clock.now().getTime() });
+export async function startSecondStep(app: StepApp, userId: string): Promise<string> {
+  return stepCookie(app).serialize(await issueToken(app.db, app.clock, userId, 'second-step'));
 }
 
-/** Whose second step a request is about; null without one, or when it took too long. */
-export async function readSecondStep(app: StepApp, request: Request): Promise<{ userId: string } | null> {
-  const step = stepSchema.safeParse(await stepCookie(app).parse(request.headers.get('Cookie')));
-  if (!step.success || app.clock.now().getTime() - step.data.at > VALID_MS) return null;
-  return { userId: step.data.userId };
+/** The second step that a request is about; null without one, or when it has ended. */
+export async function readSecondStep(app: StepApp, request: Request): Promise<FoundToken | null> {
+  const token: unknown = await stepCookie(app).parse(request.headers.get('Cookie'));
+  return typeof token === 'string' ? findToken(app.db, app.clock, 'second-step', token) : null;
 }
 
-/** @returns the `Set-Cookie` header that removes the cookie. */
-export function endSecondStep(app: StepApp): Promise<string> {
+/** Ends a step, after the right code or too many wrong ones. @returns the `Set-Cookie` header. */
+export async function endSecondStep(app: StepApp, stepId: string): Promise<string> {
+  await app.db.userToken.deleteMany({ where: { id: stepId } });
   return stepCookie(app).serialize('', { maxAge: 0 });
 }
 
@@ -32,6 +28,6 @@ function stepCookie(app: StepApp) {
     sameSite: 'lax',
     path: '/',
     secure: app.env.production,
-    maxAge: VALID_MS / 1000,
+    maxAge: tokenLifetimes['second-step'] / 1000,
   });
 }

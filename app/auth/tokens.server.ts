@@ -3,12 +3,27 @@ import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 
-export type TokenPurpose = 'reset' | 'invitation';
+/** What a link in a message is for. */
+export type LinkPurpose = 'reset' | 'invitation';
 
-const HOUR_MS = 60 * 60 * 1000;
-const lifetimes: Record<TokenPurpose, number> = { reset: HOUR_MS, invitation: 7 * 24 * HOUR_MS };
+/** A second step is a login whose password was right and whose code is still missing. */
+type TokenPurpose = LinkPurpose | 'second-step';
 
-/** Makes the one valid link of its kind for an account; older ones end. @returns the token, stored nowhere. */
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long a token is valid. */
+export const tokenLifetimes: Record<TokenPurpose, number> = {
+  reset: HOUR_MS,
+  invitation: 7 * 24 * HOUR_MS,
+  'second-step': 10 * MINUTE_MS,
+};
+
+/**
+ * Makes a token for an account. A new link ends older ones of its kind; second steps run beside each other, one in
+ * each browser.
+ * @returns the token, stored nowhere
+ */
 export async function issueToken(
   tx: Pick<Transaction, 'userToken'>,
   clock: Clock,
@@ -17,7 +32,8 @@ export async function issueToken(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const now = clock.now();
-  await tx.userToken.deleteMany({ where: { OR: [{ userId, purpose }, { expiresAt: { lt: now } }] } });
+  await tx.userToken.deleteMany({ where: { expiresAt: { lt: now } } });
+  if (purpose !== 'second-step') await tx.userToken.deleteMany({ where: { userId, purpose } });
   await tx.userToken.create({
     data: {
       id: newId(clock),
@@ -25,7 +41,7 @@ export async function issueToken(
       purpose,
       tokenHash: hashOf(token),
       createdAt: now,
-      expiresAt: new Date(now.getTime() + lifetimes[purpose]),
+      expiresAt: new Date(now.getTime() + tokenLifetimes[purpose]),
     },
   });
   return token;
@@ -39,25 +55,30 @@ const usable = (purpose: TokenPurpose, token: string, now: Date) => ({
   expiresAt: { gt: now },
 });
 
-/** The account that a link still opens; null for one that is unknown, used, expired or of a disabled account. */
+/** A valid token and its account. */
+export interface FoundToken {
+  id: string;
+  user: { id: string; email: string; displayName: string };
+}
+
+/** What a token still opens; null for one that is unknown, used, expired or of a disabled account. */
 export async function findToken(
   db: Pick<Transaction, 'userToken'>,
   clock: Clock,
   purpose: TokenPurpose,
   token: string,
-): Promise<{ email: string; displayName: string } | null> {
-  const row = await db.userToken.findFirst({
+): Promise<FoundToken | null> {
+  return db.userToken.findFirst({
     where: { ...usable(purpose, token, clock.now()), user: { disabledAt: null } },
-    select: { user: { select: { email: true, displayName: true } } },
+    select: { id: true, user: { select: { id: true, email: true, displayName: true } } },
   });
-  return row && row.user;
 }
 
 /** Uses a link up, once; what it is used for is refused to a disabled account. @throws AppError `invalid_input`. */
 export async function useToken(
   tx: Pick<Transaction, 'userToken' | 'user'>,
   clock: Clock,
-  purpose: TokenPurpose,
+  purpose: LinkPurpose,
   token: string,
 ): Promise<{ userId: string; displayName: string }> {
   const now = clock.now();
@@ -72,8 +93,21 @@ export async function useToken(
       where: { id: row.userId, disabledAt: null },
       select: { id: true, displayName: true },
     }));
-  if (!user) throw new AppError('invalid_input', 'This link is no longer valid. Ask for a new one.');
+  if (!user) throw invalidLink();
   return { userId: user.id, displayName: user.displayName };
+}
+
+/**
+ * Ends every reset link, invitation and second step of an account. Whatever changes who may use it (password, email
+ * address, role, disabled) does this in the same transaction.
+ */
+export async function endTokens(tx: Pick<Transaction, 'userToken'>, userId: string): Promise<void> {
+  await tx.userToken.deleteMany({ where: { userId } });
+}
+
+/** The refusal of a link that opens nothing. */
+export function invalidLink(): AppError {
+  return new AppError('invalid_input', 'This link is no longer valid. Ask for a new one.');
 }
 
 function hashOf(token: string): string {

@@ -1,15 +1,19 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
-import { writeAudit, type By } from './audit.server.ts';
+import { writeAudit, type ByUser } from './audit.server.ts';
 import { confirmPassword } from './confirm-password.server.ts';
-import { createLoginThrottle } from './login-throttle.server.ts';
+import { ACCOUNT_MAX, countUp, createLoginThrottle } from './login-throttle.server.ts';
 import { countRecoveryCodes, newRecoveryCodes, withoutRecoveryCode } from './recovery-codes.server.ts';
+import { endSecondStep } from './second-step.server.ts';
 import { newTotpSecret, totpStep } from './totp.server.ts';
 
-type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env'>;
+type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
+
+/** Wrong codes that one second step takes. */
+const STEP_MAX = 10;
 
 /** Where an account stands with its second factor; `secret` (Base32) only until it is confirmed. */
 export interface TwoFactorState {
@@ -42,8 +46,8 @@ export async function beginTwoFactor(app: TwoFactorApp, userId: string): Promise
  * @returns the recovery codes, which are shown once and stored as hashes.
  * @throws AppError `invalid_input` on `code`; `conflict` when it is on already.
  */
-export async function confirmTwoFactor(app: TwoFactorApp, by: By, code: string): Promise<string[]> {
-  const userId = by.userId!;
+export async function confirmTwoFactor(app: TwoFactorApp, by: ByUser, code: string): Promise<string[]> {
+  const userId = by.userId;
   const user = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
   if (user.totpConfirmedAt) throw new AppError('conflict', 'The second factor is on already.');
   const step = user.totpSecret && stepOf(app, user.totpSecret, code);
@@ -61,10 +65,10 @@ export async function confirmTwoFactor(app: TwoFactorApp, by: By, code: string):
 }
 
 /** Turns the second factor off. @throws AppError `invalid_input` on `password`. */
-export async function endTwoFactor(app: TwoFactorApp, by: By, password: string): Promise<void> {
+export async function endTwoFactor(app: TwoFactorApp, by: ByUser, password: string): Promise<void> {
   await confirmPassword(app, by, password, 'password');
   await inTransaction(app.db, async (tx) => {
-    await clearTwoFactor(tx, by.userId!);
+    await clearTwoFactor(tx, by.userId);
     await writeAudit(tx, app.clock, { action: 'account.two-factor-off', by });
   });
 }
@@ -78,33 +82,53 @@ export async function clearTwoFactor(tx: Pick<Transaction, 'user'>, userId: stri
 }
 
 /** Replaces the recovery codes. @throws AppError `invalid_input` on `code`. */
-export async function renewRecoveryCodes(app: TwoFactorApp, by: By, code: string): Promise<string[]> {
+export async function renewRecoveryCodes(app: TwoFactorApp, by: ByUser, code: string): Promise<string[]> {
   await checkSecondStep(app, by, code);
   const { codes, stored } = newRecoveryCodes();
   await inTransaction(app.db, async (tx) => {
-    await tx.user.update({ where: { id: by.userId! }, data: { recoveryCodes: stored } });
+    await tx.user.update({ where: { id: by.userId }, data: { recoveryCodes: stored } });
     await writeAudit(tx, app.clock, { action: 'account.recovery-codes-renewed', by });
   });
   return codes;
 }
 
-/**
- * Accepts a code of the app, or a recovery code, each once.
- * @throws AppError `invalid_input` on `code`; `too_many_requests` with the seconds to wait.
- */
-export async function checkSecondStep(app: TwoFactorApp, by: By, code: string): Promise<void> {
-  const throttle = createLoginThrottle(app, { account: `second step ${by.userId}`, address: by.address });
-  await throttle.check();
-  if (!(await useCode(app, by, code))) {
-    await throttle.countFailure();
-    await writeAudit(app.db, app.clock, { action: 'login.code-failed', by });
-    throw wrongCode();
-  }
-  await throttle.forgive();
+/** Where a code comes from, beside the address. */
+export interface CodeOrigin {
+  /** The second step of a login; absent for somebody who is logged in. */
+  stepId?: string;
+  /** As `knownDeviceOf` gives it: a known device has counters of its own. */
+  device?: string | null;
 }
 
-async function useCode(app: TwoFactorApp, by: By, code: string): Promise<boolean> {
-  const user = await app.db.user.findUnique({ where: { id: by.userId!, disabledAt: null } });
+/**
+ * Accepts a code of the app, or a recovery code, each once. Wrong codes count for the account from all addresses
+ * together, and ten of them end a step.
+ * @throws AppError `invalid_input` on `code`; `too_many_requests` with the seconds to wait.
+ */
+export async function checkSecondStep(
+  app: TwoFactorApp,
+  by: ByUser,
+  code: string,
+  { stepId, device = null }: CodeOrigin = {},
+): Promise<void> {
+  const throttle = createLoginThrottle(app, {
+    account: `second step ${by.userId}`,
+    from: device ?? by.address,
+    accountMax: device === null ? ACCOUNT_MAX : undefined,
+  });
+  await throttle.attempt(
+    async () => ((await useCode(app, by, code)) ? true : null),
+    async () => {
+      await writeAudit(app.db, app.clock, { action: 'login.code-failed', by });
+      if (stepId !== undefined && (await countUp(app, 'second-step', stepId)) >= STEP_MAX)
+        await endSecondStep(app, stepId);
+      return wrongCode();
+    },
+  );
+}
+
+async function useCode(app: TwoFactorApp, by: ByUser, code: string): Promise<boolean> {
+  const user = await app.db.user.findUnique({ where: { id: by.userId, disabledAt: null } });
   if (!user?.totpSecret || !user.totpConfirmedAt) return false;
   const { id, recoveryCodes } = user;
   // The recovery codes first: they work even when AUTH_SECRET has changed and the secret cannot be read.
@@ -131,6 +155,5 @@ function stepOf(app: TwoFactorApp, totpSecret: string, code: string): number | n
 }
 
 function wrongCode(): AppError {
-  const message = 'This code is not right. Codes change every 30 seconds and work once.';
-  return new AppError('invalid_input', message, { fields: { code: [message] } });
+  return fieldError('code', 'This code is not right. Codes change every 30 seconds and work once.');
 }

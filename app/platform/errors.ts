@@ -51,6 +51,11 @@ export class AppError extends Error {
   }
 }
 
+/** Wrong input in one field of a form. */
+export function fieldError(field: string, message: string): AppError {
+  return new AppError('invalid_input', message, { fields: { [field]: [message] } });
+}
+
 /** True for an `AppError` of either bundle. */
 export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && brand in error;

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { App } from '#app/app.ts';
 import { readDevice } from '#app/auth/known-device.server.ts';
+import { networkOf } from '#app/platform/network-address.ts';
 
 /** Refusals in a row that an address gets with a whole page, as everybody does who mistypes. */
 const TOLERATED = 5;
@@ -24,7 +25,7 @@ export function limitRequestRate(app: Pick<App, 'env'>): RequestHandler {
   const refused = new LRUCache<string, Refused>({ max: ADDRESSES_MAX, ttl: FORGET_MS });
   return async (request, response, next) => {
     if (request.method !== 'POST' || request.path.startsWith('/api/')) return next();
-    const key = `${request.ip} ${request.path}`;
+    const key = `${networkOf(request.ip ?? '')} ${request.path}`;
     const earlier = refused.get(key);
     const age = performance.now() - (earlier?.at ?? -Infinity);
     if (earlier && earlier.count >= TOLERATED && age < REPEAT_MS) {

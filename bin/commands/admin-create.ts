@@ -25,7 +25,7 @@ export const adminCreate: CommandModule<object, Arguments> = {
       }),
   handler: async (input) => {
     const account = accountSchema.parse(input);
-    const { createAdministrator } = await import('#app/auth/create-administrator.server.ts');
+    const { createAdministrator } = await import('#app/publishing/create-administrator.server.ts');
     await withApp((app) => createAdministrator(app, account));
     process.stdout.write(`Admin user ready: ${account.email}\n`);
   },

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, localTime } from '#tests/support/backend.ts';
-import { createAdministrator } from '#app/auth/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import { focused, openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';

@@ -1,6 +1,6 @@
 // Whatever goes wrong while somebody writes: no text is lost and nothing happens twice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAdministrator } from '#app/auth/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
 import { focused, openBrowserSession } from '#tests/support/browser-session.ts';

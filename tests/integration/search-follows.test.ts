@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createAdministrator } from '#app/auth/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
 import { importFrom } from '#app/content/import-from.server.ts';
@@ -13,7 +13,7 @@ import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { saveProfile } from '#app/publishing/save-profile.server.ts';
+import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import type { IndexEntry } from '#app/search/engine.ts';
 import { drainsEnded } from '#app/search/outbox.server.ts';

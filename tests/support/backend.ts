@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { App } from '#app/app.ts';
-import { createAdministrator } from '#app/auth/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import type { Client, Fields } from './http-client.ts';
 
 export const administrator = {

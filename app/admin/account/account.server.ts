@@ -11,7 +11,7 @@ import { endOwnSessions, listSessions } from '#app/auth/own-sessions.server.ts';
 import { profileSchema } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
-import { saveProfile } from '#app/publishing/save-profile.server.ts';
+import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { deviceOf } from './device.ts';
 
 const notices: Record<string, string> = {

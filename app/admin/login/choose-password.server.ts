@@ -4,10 +4,9 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, OpenScreenModule, ScreenArguments } from '#app/admin/screen.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
-import { acceptInvitation } from '#app/auth/create-user.server.ts';
-import { resetPassword } from '#app/auth/reset-password.server.ts';
+import { acceptInvitation, resetPassword } from '#app/auth/choose-password.server.ts';
 import { finishLogin, type SessionUser } from '#app/auth/sessions.server.ts';
-import { findToken, type TokenPurpose } from '#app/auth/tokens.server.ts';
+import { findToken, type LinkPurpose } from '#app/auth/tokens.server.ts';
 import { newPasswordSchema } from '#app/auth/user-form.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 
@@ -16,11 +15,12 @@ type Arguments = ScreenArguments<SessionUser | null>;
 const formSchema = newPasswordSchema.extend({ token: z.string().default('') });
 
 /** The page behind a reset or invitation link: choose a password. */
-export function choosePasswordScreen(purpose: TokenPurpose) {
+export function choosePasswordScreen(purpose: LinkPurpose) {
   return {
     async load({ app, request }: Arguments) {
       const token = new URL(request.url).searchParams.get('token') ?? '';
-      return { purpose, token, account: await findToken(app.db, app.clock, purpose, token) };
+      const found = await findToken(app.db, app.clock, purpose, token);
+      return { purpose, token, account: found && found.user };
     },
     async act(args: Arguments): Promise<ActionResult | Response> {
       const values = await readForm(args.request);
@@ -33,7 +33,7 @@ export type ChoosePasswordData = Awaited<ReturnType<ReturnType<typeof choosePass
 
 async function finish(
   { app, request, adminContext, address }: Arguments,
-  purpose: TokenPurpose,
+  purpose: LinkPurpose,
   form: { token: string; password: string },
 ): Promise<Response> {
   if (purpose === 'reset') {

@@ -4,7 +4,7 @@ import { readForm } from '#app/admin/read-form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
 import { emailSchema } from '#app/auth/account-schema.ts';
-import { requestPasswordReset } from '#app/auth/reset-password.server.ts';
+import { requestPasswordReset } from '#app/auth/request-password-reset.server.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { z } from 'zod';

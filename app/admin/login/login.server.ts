@@ -11,11 +11,16 @@ import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 
 type Arguments = ScreenArguments<SessionUser | null>;
 
+const notices: Record<string, string> = {
+  reset: 'Your new password is set. Log in with it.',
+  ended: 'This login has ended. Start again with your password.',
+};
+
 export async function load({ request, user, adminContext }: Arguments) {
   const query = new URL(request.url).searchParams;
   const redirectTo = ownPath(query.get('redirectTo')) ?? '';
   if (user) return redirect(redirectTo || adminUrl(adminContext.adminPath));
-  const notice = query.has('reset') ? 'Your new password is set. Log in with it.' : null;
+  const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? null;
   return { redirectTo, notice };
 }
 

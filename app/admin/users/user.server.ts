@@ -5,14 +5,14 @@ import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { withValues } from '#app/admin/with-values.server.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
-import { changeUser, disableUser, enableUser } from '#app/auth/change-user.server.ts';
 import { inviteUser } from '#app/auth/create-user.server.ts';
+import { disableUser, enableUser } from '#app/auth/disable-user.server.ts';
 import { roles } from '#app/auth/roles.ts';
 import { profileSchema, userChangeSchema } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { deleteUser } from '#app/publishing/delete-user.server.ts';
-import { saveProfile } from '#app/publishing/save-profile.server.ts';
+import { saveAccount } from '#app/publishing/save-account.server.ts';
 
 export async function load({ app, params, request }: ScreenArguments) {
   const user = await findUser(app, params.id);
@@ -50,9 +50,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
     switch (values.intent ?? 'save') {
       case 'save': {
         const fields = parseForm(userChangeSchema.extend(profileSchema.shape), values);
-        const { email, role, ...profile } = fields;
-        await changeUser(app, by, id, { email, role });
-        await saveProfile(app, by, id, profile);
+        await saveAccount(app, by, id, fields);
         return redirect(page);
       }
       case 'disable':

@@ -5,10 +5,9 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 import { sendTokenMail, tokenLink } from './account-mail.server.ts';
 import { writeAudit } from './audit.server.ts';
 import { createLoginThrottle } from './login-throttle.server.ts';
-import { hashPassword } from './passwords.server.ts';
-import { issueToken, useToken } from './tokens.server.ts';
+import { issueToken } from './tokens.server.ts';
 
-type ResetApp = Pick<App, 'db' | 'clock' | 'env' | 'log'>;
+type ResetApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
 
 /**
  * Sends a link to whoever has an account with that e-mail. The answer, and the time it takes, tell nobody
@@ -27,29 +26,8 @@ export async function requestPasswordReset(
       'not_configured',
       'This site cannot send e-mail yet. Whoever runs it can set a new password with npm run admin:create.',
     );
-  const throttle = createLoginThrottle(app, { account: `reset ${email}`, address });
-  await throttle.check();
-  await throttle.countFailure();
+  await createLoginThrottle(app, { account: `reset ${email}`, from: address }).count();
   return { sending: sendReset(app, email, address).catch((error) => logFailure(app, error)) };
-}
-
-/**
- * Sets a new password by a link. Every session of the account ends; a second factor stays.
- * @throws AppError `invalid_input` when the link is not valid any more.
- */
-export async function resetPassword(
-  app: Pick<App, 'db' | 'clock'>,
-  input: { token: string; password: string; address: string },
-): Promise<void> {
-  const passwordHash = await hashPassword(input.password);
-  await inTransaction(app.db, async (tx) => {
-    const { userId, displayName } = await useToken(tx, app.clock, 'reset', input.token);
-    const updatedAt = app.clock.now();
-    await tx.user.update({ where: { id: userId }, data: { passwordHash, updatedAt } });
-    await tx.session.deleteMany({ where: { userId } });
-    const by = { userId, actor: displayName, address: input.address };
-    await writeAudit(tx, app.clock, { action: 'account.password-reset', by });
-  });
 }
 
 async function sendReset(app: ResetApp, email: string, address: string): Promise<void> {

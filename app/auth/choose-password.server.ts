@@ -1,0 +1,53 @@
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import { writeAudit, type By } from './audit.server.ts';
+import { createLoginThrottle } from './login-throttle.server.ts';
+import { hashPassword } from './passwords.server.ts';
+import { endTokens, findToken, invalidLink, useToken, type LinkPurpose } from './tokens.server.ts';
+
+type ChooseApp = Pick<App, 'db' | 'clock' | 'loginQueue'>;
+
+/** A link's token, the password that its holder chose, and the client's address. */
+interface ChosenPassword {
+  token: string;
+  password: string;
+  address: string;
+}
+
+/**
+ * Sets a new password by a link. Every session of the account ends; a second factor stays.
+ * @throws AppError `invalid_input` when the link is no longer valid; `too_many_requests` after many such links.
+ */
+export async function resetPassword(app: ChooseApp, input: ChosenPassword): Promise<void> {
+  await choosePassword(app, 'reset', input, async (tx, by) => {
+    await tx.session.deleteMany({ where: { userId: by.userId } });
+    await writeAudit(tx, app.clock, { action: 'account.password-reset', by });
+  });
+}
+
+/** Accepts an invitation by choosing a password. @throws AppError as `resetPassword`. */
+export async function acceptInvitation(app: ChooseApp, input: ChosenPassword): Promise<{ userId: string }> {
+  return choosePassword(app, 'invitation', input, (tx, by) =>
+    writeAudit(tx, app.clock, { action: 'account.invitation-accepted', by }),
+  );
+}
+
+async function choosePassword(
+  app: ChooseApp,
+  purpose: LinkPurpose,
+  { token, password, address }: ChosenPassword,
+  alongside: (tx: Transaction, by: By & { userId: string }) => Promise<void>,
+): Promise<{ userId: string }> {
+  // First of all, since hashing is expensive and anybody can send a form with some token.
+  const throttle = createLoginThrottle(app, { from: address });
+  await throttle.attempt(() => findToken(app.db, app.clock, purpose, token), invalidLink);
+  const passwordHash = await hashPassword(app, address, password);
+  return inTransaction(app.db, async (tx) => {
+    const { userId, displayName } = await useToken(tx, app.clock, purpose, token);
+    await tx.user.update({ where: { id: userId }, data: { passwordHash, updatedAt: app.clock.now() } });
+    await endTokens(tx, userId);
+    await alongside(tx, { userId, actor: displayName, address });
+    return { userId };
+  });
+}

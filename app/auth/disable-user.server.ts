@@ -1,0 +1,43 @@
+import type { App } from '#app/app.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import { writeAudit, type By } from './audit.server.ts';
+import { keepingAnAdministrator } from './last-administrator.server.ts';
+import { endTokens } from './tokens.server.ts';
+
+type UserApp = Pick<App, 'db' | 'clock'>;
+
+/**
+ * Disables an account: its sessions and links end and nobody logs in to it.
+ * @throws AppError `not_found`; `conflict` for the last administrator.
+ */
+export async function disableUser(app: UserApp, by: By, userId: string): Promise<void> {
+  await setDisabled(app, by, userId, 'user.disabled');
+}
+
+/** @throws AppError `not_found`. */
+export async function enableUser(app: UserApp, by: By, userId: string): Promise<void> {
+  await setDisabled(app, by, userId, 'user.enabled');
+}
+
+async function setDisabled(
+  app: UserApp,
+  by: By,
+  userId: string,
+  action: 'user.disabled' | 'user.enabled',
+): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    const user = await tx.user.findUnique({ where: { id: userId } });
+    if (!user) throw new AppError('not_found', 'This account no longer exists.');
+    const updatedAt = app.clock.now();
+    const disabledAt = action === 'user.disabled' ? updatedAt : null;
+    await keepingAnAdministrator(tx, () =>
+      tx.user.update({ where: { id: userId }, data: { disabledAt, updatedAt } }),
+    );
+    if (disabledAt) {
+      await tx.session.deleteMany({ where: { userId } });
+      await endTokens(tx, userId);
+    }
+    await writeAudit(tx, app.clock, { action, by, subject: `${user.displayName} <${user.email}>` });
+  });
+}

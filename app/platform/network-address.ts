@@ -1,0 +1,26 @@
+const MAPPED_IPV4 = '0000:0000:0000:0000:0000:ffff:';
+const FIRST_FOUR_GROUPS = '0000:0000:0000:0000'.length;
+
+/**
+ * What limits count by: an IPv4 address, or the /64 network of an IPv6 address, since one client holds all of its
+ * addresses. Anything else stays as it is.
+ */
+export function networkOf(address: string): string {
+  const full = fullIpv6(address.replace(/%.*$/, ''));
+  if (full === null) return address;
+  if (!full.startsWith(MAPPED_IPV4)) return `${full.slice(0, FIRST_FOUR_GROUPS)}::/64`;
+  const bytes = full.slice(MAPPED_IPV4.length).replace(':', '').match(/../g) ?? [];
+  return bytes.map((byte) => parseInt(byte, 16)).join('.');
+}
+
+/** All eight groups of an IPv6 address, four hexadecimal digits each; null for anything else. */
+function fullIpv6(address: string): string | null {
+  const url = `http://[${address}]/`;
+  if (!address.includes(':') || !URL.canParse(url)) return null;
+  // The URL parser writes every spelling one way: hexadecimal groups and at most one `::`.
+  const [head = '', tail = ''] = new URL(url).hostname.slice(1, -1).split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = tail.split(':').filter(Boolean);
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(':');
+}

@@ -1,0 +1,49 @@
+import type { App } from '#app/app.ts';
+import type { NewAccount } from '#app/auth/account-schema.ts';
+import { hashPassword } from '#app/auth/passwords.server.ts';
+import { endTokens } from '#app/auth/tokens.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { followAuthor } from './save-account.server.ts';
+
+/**
+ * Creates an administrator, or updates the account with that email: it becomes an enabled administrator with this
+ * password, and its sessions, links and second factor end, so that nobody is locked out for good.
+ * @throws AppError `conflict` when another account has the username.
+ */
+export async function createAdministrator(
+  app: PublishingContext & Pick<App, 'loginQueue'>,
+  account: NewAccount,
+): Promise<{ id: string }> {
+  const { email, username, displayName, password } = account;
+  const passwordHash = await hashPassword(app, 'command', password);
+  return changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    const holder = await tx.user.findUnique({ where: { username }, select: { email: true } });
+    if (holder && holder.email !== email)
+      throw new AppError('conflict', `The username “${username}” belongs to another account.`);
+    const access = {
+      username,
+      displayName,
+      passwordHash,
+      role: 'administrator',
+      disabledAt: null,
+      totpSecret: null,
+      totpConfirmedAt: null,
+      totpLastStep: null,
+      recoveryCodes: null,
+      updatedAt: now,
+    };
+    const before = await tx.user.findUnique({ where: { email } });
+    if (!before) {
+      change.noPublicEffect();
+      return tx.user.create({ data: { id: newId(app.clock), email, createdAt: now, ...access } });
+    }
+    const after = await tx.user.update({ where: { email }, data: access });
+    await tx.session.deleteMany({ where: { userId: after.id } });
+    await endTokens(tx, after.id);
+    await followAuthor(change, before, after);
+    return after;
+  });
+}

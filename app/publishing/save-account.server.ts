@@ -1,0 +1,81 @@
+import { writeAudit, type By } from '#app/auth/audit.server.ts';
+import { keepingAnAdministrator } from '#app/auth/last-administrator.server.ts';
+import { endTokens } from '#app/auth/tokens.server.ts';
+import type { Profile, UserChange } from '#app/auth/user-form.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+
+type UserRow = Prisma.UserGetPayload<object>;
+
+/**
+ * Changes what readers see of an author: the name at every post, the lines on the author's page.
+ * @throws AppError `not_found`.
+ */
+export async function saveProfile(
+  app: PublishingContext,
+  by: By,
+  userId: string,
+  profile: Profile,
+): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    const before = await findUser(tx, userId);
+    const after = await tx.user.update({ where: { id: userId }, data: { ...profile, updatedAt: now } });
+    await followAuthor(change, before, after);
+    const subject = `${after.displayName} <${after.email}>`;
+    await writeAudit(tx, app.clock, { action: 'account.profile-changed', by, subject });
+  });
+}
+
+/**
+ * Changes what an administrator changes of an account: the profile, the email address and the role. A changed address
+ * or role counts at the account's next request and ends its links.
+ * @throws AppError `not_found`; `conflict` for the last administrator; `invalid_input` on `email`.
+ */
+export async function saveAccount(
+  app: PublishingContext,
+  by: By,
+  userId: string,
+  fields: UserChange & Profile,
+): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    const before = await findUser(tx, userId);
+    const holder = await tx.user.findUnique({ where: { email: fields.email }, select: { id: true } });
+    if (holder && holder.id !== userId) throw fieldError('email', 'Another account has this email address.');
+    const after = await keepingAnAdministrator(tx, () =>
+      tx.user.update({ where: { id: userId }, data: { ...fields, updatedAt: now } }),
+    );
+    const details = [
+      before.role === after.role ? '' : `${before.role} to ${after.role}`,
+      before.email === after.email ? '' : `email ${before.email} to ${after.email}`,
+    ].filter(Boolean);
+    if (details.length > 0) await endTokens(tx, userId);
+    await followAuthor(change, before, after);
+    const subject = `${after.displayName} <${before.email}>`;
+    await writeAudit(tx, app.clock, { action: 'user.changed', by, subject, details: details.join(', ') });
+  });
+}
+
+/** Says what readers see of a changed account: names stand at posts and in the search index, the rest on a page. */
+export async function followAuthor(
+  { tx, affects, noPublicEffect }: PublicChange,
+  before: UserRow,
+  after: UserRow,
+): Promise<void> {
+  const sameName = before.displayName === after.displayName && before.username === after.username;
+  if (sameName && before.bio === after.bio) return noPublicEffect();
+  if (sameName) return;
+  const posts = await tx.post.findMany({
+    where: { authorId: after.id, status: 'published' },
+    select: { id: true },
+  });
+  affects(...posts.map(({ id }) => id));
+}
+
+async function findUser(tx: PublicChange['tx'], id: string): Promise<UserRow> {
+  const user = await tx.user.findUnique({ where: { id } });
+  if (!user) throw new AppError('not_found', 'This account no longer exists.');
+  return user;
+}

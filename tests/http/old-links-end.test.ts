@@ -1,0 +1,89 @@
+// Whatever changes who may use an account ends its reset link, its invitation and its half-finished logins.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issueToken } from '#app/auth/tokens.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { administrator, logInAsAdministrator } from '#tests/support/backend.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { createUser } from '#tests/support/factories.ts';
+import type { Client } from '#tests/support/http-client.ts';
+import { logIn } from '#tests/support/roles.ts';
+import { givePassedPassword, turnSecondFactorOn } from '#tests/support/second-factor.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let admin: Client;
+let passwordHash: string;
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  admin = server.client();
+  await logInAsAdministrator(app, admin);
+  const { email } = administrator;
+  passwordHash = (await app.db.user.findUniqueOrThrow({ where: { email } })).passwordHash!;
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+type Person = Awaited<ReturnType<typeof createUser>>;
+
+const saved = (person: Person, change: Record<string, string>) => {
+  const { email, displayName, role } = person;
+  return admin.post(`/admin/users/${person.id}`, { intent: 'save', email, displayName, role, ...change });
+};
+
+const changes: Record<string, (person: Person, reset: string) => Promise<{ status: number | null }>> = {
+  'a changed email address': (person) => saved(person, { email: `new-${person.email}` }),
+  'a changed role': (person) => saved(person, { role: 'editor' }),
+  'a disabled account': async (person) => {
+    await admin.post(`/admin/users/${person.id}`, { intent: 'disable' });
+    return admin.post(`/admin/users/${person.id}`, { intent: 'enable' });
+  },
+  'a password changed by its owner': async (person) => {
+    const password = 'a-changed-password';
+    const form = { intent: 'password', currentPassword: administrator.password, password };
+    return (await logIn(app, server, person.id)).post('/admin/account', form);
+  },
+  'a password changed by a link': (_person, token) =>
+    server.client().post('/admin/login/reset', { token, password: 'a-changed-password' }),
+  'admin:create': async ({ email, username }) => {
+    const args = ['admin:create', email, username, 'Somebody', 'a-changed-password'];
+    const { code } = await runCommand(args, { env: app.variables });
+    return { status: code === 0 ? 302 : null };
+  },
+};
+
+describe.each(Object.keys(changes))('%s', (name) => {
+  test('ends every link and second step of the account', async () => {
+    const person = await createUser(app, { role: 'author', passwordHash });
+    const code = await turnSecondFactorOn(app, person.id);
+    const tokens = {
+      reset: await issueToken(app.db, app.clock, person.id, 'reset'),
+      invitation: await issueToken(app.db, app.clock, person.id, 'invitation'),
+    };
+    const halfway = server.client();
+    await givePassedPassword(app, halfway, person.id);
+    expect((await halfway.get('/admin/login/code')).status).toBe(200);
+
+    expect((await changes[name]!(person, tokens.reset)).status).toBe(302);
+
+    for (const [purpose, token] of Object.entries(tokens)) {
+      const page = await server.client().get(`/admin/login/${purpose}?token=${token}`);
+      expect(page.text).toContain('This link is no longer valid');
+      const form = { token, password: 'somebody-elses-password' };
+      expect((await server.client().post(`/admin/login/${purpose}`, form)).status).toBe(400);
+    }
+    const step = await halfway.post('/admin/login/code', { code: code() });
+    expect([step.status, step.headers.location]).toEqual([302, '/admin/login?ended']);
+  });
+});
+
+test('a changed name or profile ends nothing', async () => {
+  const person = await createUser(app, { role: 'author', passwordHash });
+  const token = await issueToken(app.db, app.clock, person.id, 'reset');
+  expect((await saved(person, { displayName: 'Another Name' })).status).toBe(302);
+  const page = await server.client().get(`/admin/login/reset?token=${token}`);
+  expect(page.text).toContain('Another Name');
+});

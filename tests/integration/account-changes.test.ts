@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
+import { saveAccount, saveProfile } from '#app/publishing/save-account.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { createUser } from '#tests/support/factories.ts';
+import { administrator } from '#tests/support/backend.ts';
+import {
+  describeOnBothEngines,
+  expectIndexInLine,
+  found,
+  type SearchTestApp,
+} from '#tests/support/search-app.ts';
+
+const by = { userId: null, actor: 'test', address: '' };
+
+describeOnBothEngines('a changed account', (getApp) => {
+  const publishBy = (editorId: string) =>
+    createPost(getApp(), { intent: 'publish', fields: { title: 'By somebody' }, editorId });
+
+  test('that admin:create renames is found by its new name', async () => {
+    const app = getApp();
+    const { id } = await createAdministrator(app, { ...administrator, displayName: 'Ada Lindqvist' });
+    await publishBy(id);
+    const before = await contentVersion(app);
+    await createAdministrator(app, { ...administrator, displayName: 'Ada Okonkwo' });
+    expect(await found(app, 'okonkwo')).toEqual(['by-somebody']);
+    expect(await found(app, 'lindqvist')).toEqual([]);
+    await expectIndexInLine(app);
+    expect(await contentVersion(app)).toBe(before + 1);
+  });
+
+  test('that an administrator saves is one change with one audit entry', async () => {
+    const app = getApp();
+    await createAdministrator(app, administrator);
+    const { id, email } = await createUser(app, { role: 'author' });
+    await publishBy(id);
+    const before = await contentVersion(app);
+    const fields = {
+      email: `new-${email}`,
+      role: 'editor' as const,
+      displayName: 'Grace Okonkwo',
+      bio: 'Writes.',
+    };
+    await saveAccount(app, by, id, fields);
+    expect(await contentVersion(app)).toBe(before + 1);
+    expect(await app.db.auditLog.count({ where: { action: 'user.changed' } })).toBe(1);
+    expect(await found(app, 'okonkwo')).toEqual(['by-somebody']);
+    const taken = { ...fields, email: administrator.email, displayName: 'Somebody Else' };
+    await expect(saveAccount(app, by, id, taken)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await app.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject(fields);
+  });
+
+  test('keeps cached pages where readers see no difference', async () => {
+    const app = getApp();
+    const { id } = await createAdministrator(app, administrator);
+    const { email, displayName } = administrator;
+    const before = await contentVersion(app);
+    await createAdministrator(app, { ...administrator, password: 'another-password' });
+    await saveAccount(app, by, id, { email: `new-${email}`, role: 'administrator', displayName });
+    await saveProfile(app, by, id, { displayName });
+    expect(await contentVersion(app)).toBe(before);
+  });
+});
+
+async function contentVersion(app: SearchTestApp): Promise<number> {
+  return (await app.db.siteState.findFirstOrThrow()).contentVersion;
+}
