@@ -1,5 +1,5 @@
-// `npm run build`: the Remix build (client and server), then one bundle each for the web server and the
-// commands. Packages stay outside the bundles; generated Prisma clients are inside.
+// `npm run build`: the Remix build (client and server), then one bundle each for the web server, its
+// worker threads and the commands. Packages stay outside the bundles; generated Prisma clients are inside.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -13,7 +13,11 @@ execFileSync(
 );
 await build({
   absWorkingDir: root,
-  entryPoints: { 'bin/dateline': 'bin/dateline.ts', 'web-server': 'app/web-server/main.ts' },
+  entryPoints: {
+    'bin/dateline': 'bin/dateline.ts',
+    'web-server': 'app/web-server/main.ts',
+    worker: 'app/workers/worker.ts',
+  },
   outdir: 'build',
   bundle: true,
   splitting: true,
