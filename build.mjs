@@ -16,7 +16,7 @@ await build({
   entryPoints: {
     'bin/dateline': 'bin/dateline.ts',
     'web-server': 'app/web-server/main.ts',
-    worker: 'app/workers/worker.ts',
+    worker: 'app/workers/worker.server.ts',
   },
   outdir: 'build',
   bundle: true,

@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('../app/workers/worker.ts');
+await import('../app/workers/worker.server.ts');
