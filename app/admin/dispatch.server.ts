@@ -9,6 +9,7 @@ import { findRedirect } from '#app/posts/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { adminUrl } from './admin-url.ts';
+import { wantsJson } from './json-answer.server.ts';
 import { carryAlong, keepSubmission, nextStep, readPendingSubmission } from './pending-submission.server.ts';
 import type { PendingSubmission } from './pending-submission.ts';
 import type { ActionResult, AdminContext } from './screen.ts';
@@ -74,6 +75,15 @@ export async function actOnScreen(splat: SplatArguments) {
   carryAlong(context, held);
   try {
     const result = await module.act(args).catch(unavailable);
+    if (!(result instanceof Response) && (result.status ?? 200) >= 400 && wantsJson(request))
+      return answer(context, resultInJson(result));
+    if (!(result instanceof Response) && result.page)
+      context.page = {
+        id: screen.id,
+        title: screen.title,
+        adminContext: args.adminContext,
+        data: result.page,
+      };
     if (!(result instanceof Response))
       return data(result, { status: result.status ?? 200, headers: headersOf(result) });
     return held ? await goOnWith(held, splat, args, result) : answer(context, result);
@@ -186,9 +196,9 @@ function isAllowed(screen: Screen, user: SessionUser | null): boolean {
   return screen.access === 'everybody' || (user !== null && screen.access.includes(user.role));
 }
 
-/** True for a script's own request; its failures are JSON in the envelope of `/api/*`. */
-function wantsJson(request: Request): boolean {
-  return request.headers.get('Accept')?.startsWith('application/json') ?? false;
+function resultInJson({ status = 200, message = '', current = null }: ActionResult): Response {
+  if (status === 409) return Response.json({ error: { code: 'conflict', message }, current }, { status });
+  return apiError(new AppError('invalid_input', message));
 }
 
 function loggedOut(): AppError {

@@ -42,6 +42,8 @@ export interface ActionResult {
   errors?: FieldErrors;
   /** What was typed, so that nothing is lost. */
   values?: Record<string, string>;
+  /** The screen's data where its loader has nothing to load any more. */
+  page?: object;
   [extra: string]: unknown;
 }
 

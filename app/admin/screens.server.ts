@@ -111,10 +111,10 @@ export const screens: Screen[] = [
   },
   {
     id: 'editor',
-    pattern: 'posts/:id/autosave',
-    title: 'Autosave',
+    pattern: 'posts/:id/state',
+    title: 'State of a post',
     access: writers,
-    module: () => import('./editor/autosave.server.ts'),
+    module: () => import('./editor/state.server.ts'),
   },
   {
     id: 'editor',

@@ -10,6 +10,8 @@ import type { SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
 import { changePosts, type ChangePostsResult } from '#app/publishing/change-posts.server.ts';
+import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
+import { currentOf } from '#app/admin/editor/unsaved-copy.server.ts';
 import { bulkActions, bulkActionsFor, postActions, type BulkAction } from './bulk-actions.ts';
 
 const POSTS_MAX = 200;
@@ -20,6 +22,13 @@ export interface BulkPlan {
   posts: { id: string; title: string; status: string; publishedAt: Date | null; version: number }[];
   /** Chosen posts that this person may not change, or that are gone. */
   missing: number;
+}
+
+/** A post of the plan whose newest text this person has not saved. */
+export interface UnsavedPost {
+  postId: string;
+  title: string;
+  at: Date;
 }
 
 export function load(): Promise<object> {
@@ -46,18 +55,46 @@ export async function act({
   if (!parsed.success) {
     const errors: FieldErrors = {};
     for (const issue of parsed.error.issues) (errors[String(issue.path[0])] ??= []).push(issue.message);
-    return { status: 400, message: 'Some fields need another look.', errors, values, plan };
+    return { status: 400, message: 'There is a problem with some fields.', errors, values, plan };
   }
+  const copies = await findCopies(app, user, plan);
+  const copy =
+    copies.length > 0 ? z.enum(['use', 'drop']).optional().catch(undefined).parse(values.copy) : 'drop';
+  if (!copy)
+    return {
+      status: 409,
+      message: 'You have unsaved changes of some of these posts. Choose which text to use.',
+      values,
+      plan,
+      unsaved: copies.map(({ postId, title, at }) => ({ postId, title, at })) satisfies UnsavedPost[],
+      current: currentOf(copies[0]!, user.displayName, adminContext.timeZone),
+    };
   const result = await changePosts(app, {
     ids: plan.posts.map(({ id }) => id),
     intent: action,
     versions: readVersions(entries),
+    useUnsavedChanges: copy === 'use',
     editorId: user.id,
     address,
     ...parsed.data,
   });
   if (result.refused.length > 0) return { outcome: result satisfies ChangePostsResult, values: {} };
   return redirect(`${adminUrl(adminContext.adminPath, 'posts')}?changed=${result.changedIds.length}`);
+}
+
+async function findCopies(
+  app: Pick<App, 'db'>,
+  user: SessionUser,
+  { posts }: BulkPlan,
+): Promise<UnsavedCopy[]> {
+  const own = { kind: 'autosave', authorId: user.id, postId: { in: posts.map(({ id }) => id) } };
+  const unsaved = await app.db.revision.findMany({ where: own, select: { postId: true } });
+  const copies: UnsavedCopy[] = [];
+  for (const { postId } of unsaved) {
+    const copy = await findUnsavedCopy(app, { postId, editorId: user.id }, { fields: {} });
+    if (copy) copies.push(copy);
+  }
+  return copies;
 }
 
 function readAction(value: unknown, user: SessionUser): BulkAction {
