@@ -15,7 +15,7 @@ import { MediaImport } from './import-media.server.ts';
 import { sourcePostSchema, type SourceItem, type UnreadableItem, type ValidItem } from './source-post.ts';
 import { oldAddress } from './old-address.ts';
 
-export type ImportApp = Pick<App, 'db' | 'clock' | 'log' | 'search' | 'env' | 'workers'>;
+export type ImportApp = Pick<App, 'db' | 'clock' | 'log' | 'search' | 'env'>;
 
 export interface ImportResult {
   source: string;

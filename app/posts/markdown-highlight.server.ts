@@ -1,13 +1,15 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import type { HighlighterCore, ThemedToken } from 'shiki/core';
-import type { BundledLanguage, bundledLanguages as Languages } from 'shiki/langs';
-import { walkElements } from './markdown-walk.ts';
+import { visit } from 'unist-util-visit';
 
 // More than this is data, not code to read, and would hold up the save.
 const MAX_BLOCK = 60_000;
 const MAX_LINE = 2_000;
 const MAX_POST = 400_000;
+// By the clock. The highlighter's own half second ends on a busy machine before the first line's grammar is
+// compiled, and the code stays plain for good.
+const MAX_LINE_MS = 5_000;
 
 /**
  * Colours code blocks whose language is known: `<span class="hl-…">`, no styles; `app/site/styles/code.css`
@@ -15,25 +17,22 @@ const MAX_POST = 400_000;
  */
 export async function highlightCode(tree: Root): Promise<void> {
   const blocks: { code: Element; language: string; text: string }[] = [];
-  walkElements(tree, (node) => {
+  visit(tree, 'element', (node) => {
     if (node.tagName !== 'pre') return;
     const code = node.children.find((child): child is Element => child.type === 'element');
     const language = code?.tagName === 'code' ? languageOf(code) : undefined;
     if (code && language) blocks.push({ code, language, text: toString(code) });
   });
-  if (blocks.length === 0) return;
-  const { bundledLanguages } = await import('shiki/langs');
   let left = MAX_POST;
   for (const { code, language, text } of blocks) {
-    if (text.length > Math.min(MAX_BLOCK, left) || !Object.hasOwn(bundledLanguages, language)) continue;
-    const highlighter = await withLanguage(bundledLanguages, language as BundledLanguage);
+    if (text.length > Math.min(MAX_BLOCK, left)) continue;
+    const tokens = await tokensOf(text, language);
+    if (!tokens) continue;
     left -= text.length;
-    code.children = highlighter
-      .codeToTokensBase(text, { lang: language, theme: THEME, tokenizeMaxLineLength: MAX_LINE })
-      .flatMap((line, index): ElementContent[] => {
-        const spans = line.map(asSpan);
-        return index === 0 ? spans : [{ type: 'text', value: '\n' }, ...spans];
-      });
+    code.children = tokens.flatMap((line, index): ElementContent[] => {
+      const spans = line.map(asSpan);
+      return index === 0 ? spans : [{ type: 'text', value: '\n' }, ...spans];
+    });
   }
 }
 
@@ -64,15 +63,20 @@ function asSpan({ content, color, fontStyle }: ThemedToken): ElementContent {
 const fontClasses = ['hl-italic', 'hl-bold', 'hl-underline', 'hl-struck'];
 
 const THEME = 'classes';
-let highlighter: Promise<HighlighterCore> | undefined;
-const loadedLanguages = new Set<string>();
+let loading: Promise<HighlighterCore> | undefined;
 
-async function withLanguage(languages: typeof Languages, name: BundledLanguage): Promise<HighlighterCore> {
-  highlighter ??= createHighlighter();
-  const loaded = await highlighter;
-  if (!loadedLanguages.has(name)) await loaded.loadLanguage(languages[name]);
-  loadedLanguages.add(name);
-  return loaded;
+async function tokensOf(text: string, language: string): Promise<ThemedToken[][] | undefined> {
+  const { bundledLanguages } = await import('shiki/langs');
+  if (!Object.hasOwn(bundledLanguages, language)) return undefined;
+  loading ??= createHighlighter();
+  const highlighter = await loading;
+  await highlighter.loadLanguage(bundledLanguages[language as keyof typeof bundledLanguages]);
+  return highlighter.codeToTokensBase(text, {
+    lang: language,
+    theme: THEME,
+    tokenizeMaxLineLength: MAX_LINE,
+    tokenizeTimeLimit: MAX_LINE_MS,
+  });
 }
 
 async function createHighlighter(): Promise<HighlighterCore> {
