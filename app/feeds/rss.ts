@@ -1,15 +1,15 @@
 import type { Feed, FeedItem } from './feed.ts';
-import { cdata, element, emptyElement, xmlDocument } from './xml.ts';
+import { cdata, element, emptyElement, htmlElement, xmlDocument } from './xml.ts';
 
 /** RSS 2.0 with full content. `selfUrl`: the feed's own absolute address. */
 export function renderRss(feed: Feed, selfUrl: string): string {
   return xmlDocument([
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">',
     '<channel>',
-    element('title', feed.title),
+    htmlElement('title', feed.title),
     element('link', feed.pageUrl),
     // RSS requires the element even where there is nothing to say.
-    element('description', feed.description || feed.title),
+    htmlElement('description', feed.description || feed.title),
     element('language', feed.language),
     feed.items.length > 0 ? element('lastBuildDate', feed.updatedAt.toUTCString()) : '',
     emptyElement('atom:link', { href: selfUrl, rel: 'self', type: 'application/rss+xml' }),
@@ -23,13 +23,13 @@ function itemLines(item: FeedItem): string[] {
   const { image } = item;
   return [
     '<item>',
-    element('title', item.title),
+    htmlElement('title', item.title),
     element('link', item.url),
     element('guid', item.id, { isPermaLink: 'false' }),
     element('pubDate', item.publishedAt.toUTCString()),
     item.author ? element('dc:creator', item.author.name) : '',
     ...item.terms.map((term) => element('category', term)),
-    element('description', item.excerpt),
+    htmlElement('description', item.excerpt),
     image
       ? emptyElement('enclosure', { url: image.url, length: String(image.bytes), type: image.mimeType })
       : '',

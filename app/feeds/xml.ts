@@ -22,6 +22,14 @@ export function element(name: string, text: string, attributes: Record<string, s
   return text === '' ? '' : `<${name}${attributesOf(attributes)}>${escapeXml(text)}</${name}>`;
 }
 
+/**
+ * An element whose content is HTML by its format (`title` and `description` of RSS), here plain text as HTML: a
+ * reader of the feed decodes it twice. Escaped once, `Vec<T>` would lose its `<T>`.
+ */
+export function htmlElement(name: string, text: string): string {
+  return element(name, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+}
+
 /** `<name attributes/>`. */
 export function emptyElement(name: string, attributes: Record<string, string>): string {
   return `<${name}${attributesOf(attributes)}/>`;

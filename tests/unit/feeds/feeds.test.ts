@@ -92,7 +92,8 @@ describe('the three formats', () => {
     const html = `<p>See <a href="${origin}/posts/x">x</a>, <a href="${url}#note">the note</a> and <img src="${origin}/uploads/b.png">]]></p>`;
     const item = all(all(parseXml(renderRss(feed, `${origin}/rss.xml`)), 'channel')[0]!, 'item')[0]!;
     expect(textOf(item, 'content:encoded')).toBe(html);
-    expect(textOf(item, 'title')).toBe('A <title> & "more"');
+    // The format says HTML.
+    expect(textOf(item, 'title')).toBe('A &lt;title&gt; &amp; "more"');
     expect(textOf(item, 'link')).toBe(url);
     expect(textOf(item, 'dc:creator')).toBe('Ada & Co');
     expect(all(item, 'category').map(({ text }) => text)).toEqual(['News', 'B & C']);
