@@ -6,8 +6,6 @@ interface Progress {
   step: string;
   done: number;
   total: number;
-  /** Finished items, where `done` counts something else, such as bytes. */
-  items?: number;
 }
 
 /**
@@ -35,21 +33,16 @@ export async function withProgress<T>(
 function createBar() {
   const bar = new SingleBar({
     stream: process.stderr,
-    format: '{step} {bar} {percentage}% {rate}',
+    format: '{step} {bar} {value}/{total}',
     clearOnComplete: true,
     hideCursor: true,
   });
   let current: string | undefined;
-  let startedAt = 0;
   return {
-    show({ step, done, total, items = done }: Progress): void {
-      if (step !== current) {
-        bar.start(total, done, { step, rate: '' });
-        startedAt = performance.now();
-      }
+    show({ step, done, total }: Progress): void {
+      if (step !== current) bar.start(total, done, { step });
       current = step;
-      const seconds = (performance.now() - startedAt) / 1_000;
-      bar.update(done, { rate: seconds < 1 ? '' : `${(items / seconds).toFixed(1)}/s` });
+      bar.update(done);
     },
     stop: () => bar.stop(),
   };

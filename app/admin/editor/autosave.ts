@@ -3,21 +3,14 @@ export type AutosaveState =
   | { kind: 'clean' }
   | { kind: 'typing' }
   | { kind: 'saving' }
-  | { kind: 'saved'; in: 'post' | 'copy'; at: Date }
-  | ({ kind: 'failed' } & Failure);
+  | { kind: 'saved'; at: Date }
+  | { kind: 'failed'; message: string; loggedOut: boolean };
 
-/** What the server answers (contract, section 8). */
+/** What the server answers (`autosave.server.ts`). */
 export interface AutosaveAnswer {
-  /** Where the text is: in the post, or in a copy that only this editor sees. */
-  saved: 'post' | 'copy';
-  version: number;
   savedAt: string;
-}
-
-interface Failure {
-  message: string;
-  /** What helps: another try, a login, or a save by hand, which shows what others have changed. */
-  remedy: 'retry' | 'login' | 'save';
+  postId: string;
+  version: number;
 }
 
 const PAUSE_MS = 2_000;
@@ -63,12 +56,11 @@ export function startAutosave(
       if (signal.aborted) return;
       if ('savedAt' in answer) {
         options.onSaved(answer);
-        const { saved, savedAt } = answer;
-        options.onState(dirty ? { kind: 'typing' } : { kind: 'saved', in: saved, at: new Date(savedAt) });
+        options.onState(dirty ? { kind: 'typing' } : { kind: 'saved', at: new Date(answer.savedAt) });
       } else {
         dirty = true;
         options.onState({ kind: 'failed', ...answer });
-        if (answer.remedy !== 'save') later(RETRY_MS);
+        later(RETRY_MS);
       }
     });
     return running;
@@ -140,10 +132,9 @@ async function post(
   form: HTMLFormElement,
   url: string,
   keepalive: boolean,
-): Promise<AutosaveAnswer | Failure> {
+): Promise<AutosaveAnswer | { message: string; loggedOut: boolean }> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
-  body.set('intent', 'autosave');
   const bytes = body.toString();
   try {
     const response = await fetch(url, {
@@ -152,24 +143,13 @@ async function post(
       body: bytes,
       keepalive: keepalive && bytes.length < KEEPALIVE_MAX_BYTES,
     });
-    const answer = (await response.json()) as AutosaveAnswer | Refusal;
-    return 'saved' in answer ? answer : failureOf(response.status, answer);
+    const answer = (await response.json()) as {
+      data: AutosaveAnswer | null;
+      error: { message: string } | null;
+    };
+    if (answer.data) return answer.data;
+    return { message: answer.error?.message ?? 'The server failed.', loggedOut: response.status === 401 };
   } catch {
-    return { message: 'The server cannot be reached.', remedy: 'retry' };
+    return { message: 'The server cannot be reached.', loggedOut: false };
   }
-}
-
-interface Refusal {
-  error?: { message: string };
-  errors?: Record<string, string>;
-  current?: { editedBy: string | null } | null;
-}
-
-function failureOf(status: number, { error, errors, current }: Refusal): Failure {
-  if (status === 409) {
-    const changed = `${current?.editedBy ?? 'Somebody'} has changed this post.`;
-    return { message: current ? changed : 'Somebody has deleted this post.', remedy: 'save' };
-  }
-  const message = error?.message ?? Object.values(errors ?? {})[0] ?? 'The server failed.';
-  return { message, remedy: status === 401 ? 'login' : 'retry' };
 }

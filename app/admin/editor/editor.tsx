@@ -4,30 +4,28 @@ import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { Conflict } from './conflict.tsx';
-import type { ConflictPage } from './conflict.server.ts';
+import type { EditorResult } from './edit.server.ts';
 import type { EditorData } from './editor-data.server.ts';
 import { SidePanels } from './side-panels.tsx';
 import { TextPanel } from './text-panel.tsx';
-import type { UnsavedCopyPage } from './unsaved-copy.server.ts';
-import { UnsavedCopy } from './unsaved-copy.tsx';
 
 interface EditorProps {
   data: EditorData;
-  result: ActionResult | undefined;
+  result: ActionResult<EditorResult> | undefined;
   adminContext: AdminContext;
 }
 
 // Errors of what has no field on the page stand in the notice.
-const unseen = ['version', 'intent', 'id', 'copy'];
+const unseen = ['version', 'intent', 'postId'];
 
 /** The post form. The first button saves, so Enter saves; without JavaScript nothing is missing. */
 export default function Editor(props: EditorProps) {
-  const { data, result, adminContext } = props;
-  const conflict = result?.conflict as ConflictPage | undefined;
-  const unsavedCopy = result?.unsavedCopy as UnsavedCopyPage | undefined;
-  if (conflict && data.post) return <Conflict {...{ conflict, data, adminContext }} />;
-  if (unsavedCopy) return <UnsavedCopy page={unsavedCopy} postId={data.postId} adminContext={adminContext} />;
-  return <PostForm {...props} />;
+  const conflict = props.result?.conflict;
+  return conflict && props.data.post ? (
+    <Conflict conflict={conflict} data={props.data} adminContext={props.adminContext} />
+  ) : (
+    <PostForm {...props} />
+  );
 }
 
 function PostForm({ data, result, adminContext }: EditorProps) {
@@ -39,12 +37,7 @@ function PostForm({ data, result, adminContext }: EditorProps) {
   const elsewhere = unseen.flatMap((name) => errors[name] ?? []);
   const version = post ? (values.version ?? String(post.version)) : undefined;
   return (
-    <form
-      method="post"
-      className="editor"
-      ref={form}
-      action={data.isReplacement ? adminUrl(adminContext.adminPath, 'posts', 'new') : undefined}
-    >
+    <form method="post" className="editor" ref={form}>
       <nav className="crumbs" aria-label="Breadcrumb">
         <ol>
           <li>
@@ -63,14 +56,13 @@ function PostForm({ data, result, adminContext }: EditorProps) {
         <Notices data={data} adminContext={adminContext} />
       )}
       {version === undefined ? null : <input type="hidden" name="version" value={version} />}
-      {values.autosavedAt ? <input type="hidden" name="autosavedAt" value={values.autosavedAt} /> : null}
-      {post ? null : <input type="hidden" name="id" value={data.postId} />}
+      {post ? null : <input type="hidden" name="postId" value={data.postId} />}
       <div className="editor-columns">
         <TextPanel
           field={field}
           previewUrl={adminUrl(adminContext.adminPath, 'preview')}
           mediaUrl={adminUrl(adminContext.adminPath, 'media')}
-          rendered={typeof result?.preview === 'string' ? result.preview : null}
+          rendered={result?.preview ?? null}
         />
         <SidePanels {...{ data, adminContext, form, values, errors, field }} />
       </div>
@@ -84,7 +76,7 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
     <>
       {data.may.save ? null : (
         <p className="notice notice-wait">
-          An editor has published or scheduled this post, so you can’t edit it.
+          This post has left your hands: an editor has published or scheduled it. Ask one to change it.
         </p>
       )}
       {data.notice ? (
@@ -94,8 +86,8 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
       ) : null}
       {autosave ? (
         <p className="notice notice-wait">
-          You have unsaved changes from <Time instant={autosave.at} {...adminContext} />.{' '}
-          <a href={`?with=${autosave.id}`}>Restore them</a>
+          You had typed more, <Time instant={autosave.at} {...adminContext} />, without saving it.{' '}
+          <a href={`?with=${autosave.id}`}>Go on with that text</a>
         </p>
       ) : null}
     </>
