@@ -1,7 +1,7 @@
 # docker build -t dateline .   (everything is built in here, nothing on the host)
 ARG NODE_IMAGE=node:22-bookworm-slim
 
-FROM ${NODE_IMAGE} AS base
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # better-sqlite3 and bcrypt compile where their prebuilt files cannot be downloaded.
 RUN apt-get update \
@@ -12,11 +12,6 @@ COPY package.json package-lock.json prisma.config.ts ./
 COPY prisma ./prisma
 # Only Debian's and npm's registries are reached: a compiler finds Node's headers in the image.
 COPY bin/install.mjs ./bin/
-
-FROM base AS production-packages
-RUN node bin/install.mjs --omit=dev
-
-FROM base AS build
 RUN node bin/install.mjs
 COPY . .
 RUN npm run build
@@ -25,12 +20,8 @@ FROM ${NODE_IMAGE}
 WORKDIR /app
 # MALLOC_ARENA_MAX: 30 MB less resident.
 ENV NODE_ENV=production PORT=3000 MALLOC_ARENA_MAX=2
-COPY --from=production-packages /app/node_modules ./node_modules
-COPY --from=build /app/package.json ./
-COPY --from=build /app/prisma/sqlite/migrations ./prisma/sqlite/migrations
-COPY --from=build /app/prisma/postgresql/migrations ./prisma/postgresql/migrations
-COPY --from=build /app/bin ./bin
-COPY --from=build /app/build ./build
+# The built folder runs by itself: bundles, migrations and the packages with machine code.
+COPY --from=build /app/build ./
 # Volumes take over the owner of the folders that they cover. Nothing else is ever written to but /tmp.
 RUN install -d -o node -g node public/uploads data
 USER node

@@ -1,26 +1,85 @@
-// `npm run build`: the Remix build (client and server), then one bundle each for the web server and the
-// commands. Packages stay outside the bundles; generated Prisma clients are inside.
+// `npm run build` writes `build/`, a folder that runs by itself: the Remix build, bundles of the web server and the
+// commands, the migrations and the few packages that cannot be bundled. It is for this kind of machine alone.
 import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { copyPackages } from './bin/native-packages.mjs';
 
 const root = import.meta.dirname;
-execFileSync(process.execPath, [path.join(root, 'prisma/generate.mjs')], { cwd: root, stdio: 'inherit' });
-execFileSync(
-  process.execPath,
-  [path.join(root, 'node_modules/@remix-run/dev/dist/cli.js'), 'vite:build', '--logLevel', 'warn'],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
-);
-await build({
-  absWorkingDir: root,
-  entryPoints: { 'bin/dateline': 'bin/dateline.ts', 'web-server': 'app/web-server/main.ts' },
-  outdir: 'build',
-  bundle: true,
-  splitting: true,
-  packages: 'external',
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  jsx: 'automatic',
-  logLevel: 'warning',
-});
+const out = path.join(root, 'build');
+/** Packages with machine code; everything else is in the bundles. */
+const nativePackages = ['bcrypt', 'better-sqlite3', 'sharp'];
+
+rmSync(out, { recursive: true, force: true });
+node('prisma/generate.mjs');
+node('node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn');
+await bundle();
+for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
+for (const script of ['run.mjs', 'start.mjs', 'container-start.mjs']) copy(`bin/${script}`);
+copyPackages(nativePackages, root, out);
+writePackageJson();
+
+async function bundle() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      'bin/dateline': 'bin/dateline.ts',
+      'web-server': 'app/web-server/main.ts',
+      // Shares its modules with the web server, and has its packages inside from here on.
+      'server/index': 'build/server/index.js',
+    },
+    outdir: out,
+    allowOverwrite: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    // `pg` asks for `pg-native` and does without.
+    external: [...nativePackages, 'pg-native'],
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // Packages in the CommonJS format ask for Node's own modules with `require`.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    logLevel: 'warning',
+    logOverride: { 'ignored-bare-import': 'silent' },
+  });
+  // The bundle of `server/index` holds them.
+  rmSync(path.join(out, 'server/assets'), { recursive: true, force: true });
+}
+
+/** Name, version and scripts as in the project's; of its packages only those that lie beside the bundles. */
+function writePackageJson() {
+  const { name, version, license, type, engines, scripts, dependencies } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  );
+  const runs = ([, script]) => /^node (.* )?bin\/(run|start)\.mjs/.test(script);
+  const content = {
+    name,
+    version,
+    private: true,
+    license,
+    type,
+    engines,
+    scripts: Object.fromEntries(Object.entries(scripts).filter(runs)),
+    dependencies: Object.fromEntries(nativePackages.map((native) => [native, dependencies[native]])),
+  };
+  writeFileSync(path.join(out, 'package.json'), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+function node(script, ...args) {
+  execFileSync(process.execPath, [path.join(root, script), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+}
+
+function copy(entry) {
+  mkdirSync(path.dirname(path.join(out, entry)), { recursive: true });
+  cpSync(path.join(root, entry), path.join(out, entry), { recursive: true });
+}

@@ -1,5 +1,4 @@
 import type { LoginQueue } from '#app/auth/login-queue.server.ts';
-import type { ByteBudget } from '#app/platform/byte-budget.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -18,6 +17,4 @@ export interface App {
   search: SearchEngine;
   /** Whatever hashes or compares a password waits for its turn here. */
   loginQueue: LoginQueue;
-  /** Bounds the forms that are read at the same time. */
-  formBudget: ByteBudget;
 }

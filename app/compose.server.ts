@@ -1,7 +1,6 @@
 import type { App } from './app.ts';
 import { LoginQueue } from './auth/login-queue.server.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
-import { ByteBudget } from './platform/byte-budget.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
 import { parseEnv, type Env } from './platform/env.server.ts';
@@ -9,9 +8,6 @@ import { requireDatabase } from './platform/require-database.server.ts';
 import { createLog } from './platform/log.server.ts';
 import { drainsEnded } from './search/outbox.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
-
-/** Forms in memory at the same time: two posts of the largest size, or thousands of usual ones. */
-const FORM_BYTES_AT_ONCE = 16 * 1024 * 1024;
 
 /** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
 export async function createApp(
@@ -22,15 +18,7 @@ export async function createApp(
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
   const db = await openDatabase(env.database, options.database);
   const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
-  return {
-    env,
-    db,
-    clock,
-    log,
-    search,
-    loginQueue: new LoginQueue(),
-    formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),
-  };
+  return { env, db, clock, log, search, loginQueue: new LoginQueue() };
 }
 
 /** Gives back what `createApp` opened. */

@@ -20,6 +20,14 @@ export function isFresh(root, file, sources) {
 
 /** True when the server is built and none of its sources is newer. */
 export function isBuilt(root) {
-  const sources = ['app', 'bin', 'prisma/models.prisma', 'public', 'package-lock.json', 'vite.config.ts'];
+  const sources = [
+    'app',
+    'bin',
+    'build.mjs',
+    'prisma/models.prisma',
+    'public',
+    'package-lock.json',
+    'vite.config.ts',
+  ];
   return isFresh(root, path.join(root, 'build/web-server.js'), sources);
 }

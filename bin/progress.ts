@@ -6,6 +6,8 @@ interface Progress {
   step: string;
   done: number;
   total: number;
+  /** Finished items, where `done` counts something else, such as bytes. */
+  items?: number;
 }
 
 /**
@@ -33,16 +35,21 @@ export async function withProgress<T>(
 function createBar() {
   const bar = new SingleBar({
     stream: process.stderr,
-    format: '{step} {bar} {value}/{total}',
+    format: '{step} {bar} {percentage}% {rate}',
     clearOnComplete: true,
     hideCursor: true,
   });
   let current: string | undefined;
+  let startedAt = 0;
   return {
-    show({ step, done, total }: Progress): void {
-      if (step !== current) bar.start(total, done, { step });
+    show({ step, done, total, items = done }: Progress): void {
+      if (step !== current) {
+        bar.start(total, done, { step, rate: '' });
+        startedAt = performance.now();
+      }
       current = step;
-      bar.update(done);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      bar.update(done, { rate: seconds < 1 ? '' : `${(items / seconds).toFixed(1)}/s` });
     },
     stop: () => bar.stop(),
   };

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 process.env.NODE_ENV ??= 'production';
-const server = path.resolve(import.meta.dirname, '../build/web-server.js');
-if (!existsSync(server)) fail('There is no build yet. Run: npm run build');
+// In the built folder the server is beside `bin`, in the repository in `build`.
+const server = ['../web-server.js', '../build/web-server.js']
+  .map((file) => path.resolve(import.meta.dirname, file))
+  .find((file) => existsSync(file));
+if (!server) fail('There is no build yet. Run: npm run build');
 try {
   await import(pathToFileURL(server).href);
 } catch (error) {

@@ -1,25 +1,47 @@
 import { drainOutbox } from '#app/search/outbox.server.ts';
-import { ImportRun, type ImportApp, type ImportOptions, type ImportResult } from './import-run.server.ts';
+import { ImportReport, type ImportResult, type ItemReport } from './import-report.ts';
+import { ImportRun, type ImportApp } from './import-run.server.ts';
 import type { ContentSource, ValidItem } from './source-post.ts';
 
 const BATCH_POSTS = 25;
 const BATCH_CHARACTERS = 4_000_000;
 
+export interface ImportOptions {
+  source: string;
+  dryRun: boolean;
+  /** Gets what became of each item as soon as it is known. */
+  onItem?: (report: ItemReport) => Promise<void>;
+  onProgress?: (progress: { step: string; done: number; total: number; items: number }) => void;
+}
+
 /**
- * Imports what a source gives: parse → validate → plan → write in batches through the one door. Items that
- * did not change since an earlier run are passed over, so a second run changes nothing and a stopped one goes on. One bad item is
- * skipped with its reason.
+ * Imports the items of a source: validates them, plans slugs and redirects, writes them in batches. Leaves out items
+ * that did not change since an earlier run, so a second run changes nothing and a stopped run continues. An item that
+ * cannot be imported is skipped with its reason.
  */
 export async function importContent(
   app: ImportApp,
   source: ContentSource,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const run = new ImportRun(app, options);
+  const report = new ImportReport(
+    { source: options.source, dialect: source.dialect ?? null },
+    options.onItem,
+  );
+  const run = new ImportRun(app, report, options);
   let batch: ValidItem[] = [];
   let size = 0;
+  let items = 0;
   for await (const item of source.items()) {
-    options.onProgress?.({ step: 'Importing', ...source.progress() });
+    options.onProgress?.({ step: 'Importing', ...source.progress(), items: (items += 1) });
+    if ('ignored' in item) {
+      await report.ignored(item.key, item.ignored);
+      continue;
+    }
+    if ('reason' in item) {
+      await report.skipped(item.key, item.reason);
+      continue;
+    }
     const valid = await run.validate(item);
     if (!valid) continue;
     batch.push(valid);
@@ -29,7 +51,7 @@ export async function importContent(
     [batch, size] = [[], 0];
   }
   await run.importBatch(batch);
-  run.result.warnings.push(...(source.notes?.() ?? []));
+  report.result.warnings.push(...(source.notes?.() ?? []));
   if (!options.dryRun) await drainOutbox(app, { deadlineMs: null });
-  return run.result;
+  return report.result;
 }

@@ -1,8 +1,9 @@
 import { readSetting } from '#app/settings/queries.server.ts';
 import { openGhostExport } from './ghost/ghost-source.server.ts';
-import { importContent } from './import-content.server.ts';
-import type { ImportApp, ImportOptions, ImportResult } from './import-run.server.ts';
-import { openMarkdownFolder } from './markdown-source.server.ts';
+import { importContent, type ImportOptions } from './import-content.server.ts';
+import { isMuchSkipped, type ImportResult } from './import-report.ts';
+import type { ImportApp } from './import-run.server.ts';
+import { openMarkdownFolder } from './markdown/markdown-source.server.ts';
 import type { ContentSource } from './source-post.ts';
 import { withReportFile } from './report-file.server.ts';
 import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
@@ -22,6 +23,8 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onIte
   report?: string;
   /** A source that ends too early is no problem. */
   acceptTruncated?: boolean;
+  /** More than a tenth of skipped items is no problem. */
+  acceptSkipped?: boolean;
 }
 
 export interface ImportOutcome {
@@ -40,11 +43,15 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
   const result = await withReportFile(report, (onItem) =>
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
   );
-  const isCutOff = source.isTruncated?.() && !options.acceptTruncated;
-  return { result, problems: isCutOff ? [cutOff] : [] };
+  const problems = [];
+  if (source.isTruncated?.() && !options.acceptTruncated)
+    problems.push('The file is cut off. Export it again, or accept it with --accept-truncated.');
+  if (isMuchSkipped(result) && !options.acceptSkipped)
+    problems.push(
+      'More than a tenth of the items was skipped. See the reasons, or accept it with --accept-skipped.',
+    );
+  return { result, problems };
 }
-
-const cutOff = 'The file is cut off. Export it again, or accept it with --accept-truncated.';
 
 async function openSource(
   app: ImportApp,

@@ -12,106 +12,84 @@ import {
 } from '#app/publishing/plan-import.server.ts';
 import { replaceAddresses } from './addresses.ts';
 import { MediaImport } from './import-media.server.ts';
-import { sourcePostSchema, type SourceItem, type UnreadableItem, type ValidItem } from './source-post.ts';
+import type { ImportReport } from './import-report.ts';
 import { oldAddress } from './old-address.ts';
+import { POST_TAGS_MAX, sourcePostSchema, type SourceItem, type ValidItem } from './source-post.ts';
 
 export type ImportApp = Pick<App, 'db' | 'clock' | 'log' | 'search' | 'env'>;
 
-export interface ImportResult {
-  source: string;
-  /** Written; in a dry run, what would be. Posts that did not change at the source do not count. */
-  imported: { posts: number; categories: number; tags: number; media: number; redirects: number };
-  skipped: { item: string; reason: string }[];
-  warnings: string[];
-}
-
-export interface ImportOptions {
-  source: string;
-  dryRun: boolean;
-  /** Gets what became of each item, as soon as it is settled. */
-  onItem?: (report: ItemReport) => Promise<void>;
-  onProgress?: (progress: { step: string; done: number; total: number }) => void;
-}
-
-/** What became of one item. */
-export interface ItemReport {
-  item: string;
-  outcome: 'created' | 'updated' | 'unchanged' | 'skipped';
-  /** Of the post. */
-  slug?: string;
-  /** Why it was skipped. */
-  reason?: string;
-  warnings: string[];
-}
-
-/** One run of an import: what it has done so far, and what it still holds. */
+/** One run of an import: validates items and writes them in batches. */
 export class ImportRun {
-  readonly result: ImportResult;
   private readonly app: ImportApp;
-  private readonly options: ImportOptions;
+  private readonly report: ImportReport;
+  private readonly dryRun: boolean;
+  private readonly source: string;
   private readonly media: MediaImport;
-  /** Only a dry run needs to remember: what a real one has taken stands in the database. */
+  /** Needed by a dry run only: a real one finds what it has taken in the database. */
   private readonly claims = new Claims();
   private readonly keys = new Set<string>();
-  /** Of the batch that is at work, by item. */
-  private readonly warnings = new Map<string, string[]>();
 
-  constructor(app: ImportApp, options: ImportOptions) {
+  constructor(app: ImportApp, report: ImportReport, options: { dryRun: boolean }) {
     this.app = app;
-    this.options = options;
+    this.report = report;
+    this.dryRun = options.dryRun;
+    this.source = report.result.source;
     this.media = new MediaImport(app, options);
-    this.result = {
-      source: options.source,
-      imported: { posts: 0, categories: 0, tags: 0, media: 0, redirects: 0 },
-      skipped: [],
-      warnings: [],
-    };
   }
 
-  /** The item in its final form; null, with the reason in the result, where it cannot be a post. */
-  async validate(item: SourceItem | UnreadableItem): Promise<ValidItem | null> {
-    if ('reason' in item) return this.skip(item.key, item.reason);
+  /** Checks an item. Null where it cannot be a post: it is reported as skipped then. */
+  async validate(item: SourceItem): Promise<ValidItem | null> {
     if (this.keys.has(item.key)) return this.skip(item.key, 'The source has this item twice.');
     this.keys.add(item.key);
-    const post = sourcePostSchema.safeParse(item.post);
+    const { tags } = item.post;
+    const left = tags.slice(POST_TAGS_MAX).map(({ name }) => name);
+    const warnings =
+      left.length === 0
+        ? item.warnings
+        : [
+            ...item.warnings,
+            `A post has at most ${POST_TAGS_MAX} tags. ${left.length} left out: ${left.slice(0, 10).join(', ')}${left.length > 10 ? ', …' : ''}.`,
+          ];
+    const post = sourcePostSchema.safeParse({ ...item.post, tags: tags.slice(0, POST_TAGS_MAX) });
     if (!post.success) return this.skip(item.key, post.error.issues[0]!.message);
-    return { ...item, post: post.data };
+    return { ...item, post: post.data, warnings };
   }
 
+  /** Writes those of the items that an earlier run did not write in the same form. */
   async importBatch(items: ValidItem[]): Promise<void> {
     const changed = await this.changedItems(items);
     if (changed.length === 0) return;
-    // From the first file that is written to the rows that name it.
+    // The lock covers the first file that is written up to the rows that name it.
     const plan = await withUploadsLock(this.app, 'shared', async () => {
       const posts: ResolvedPost[] = [];
       for (const { item, postId } of changed) posts.push(await this.prepare(item, postId));
-      return this.options.dryRun ? planImport(this.app.db, posts, this.claims) : this.write(posts);
+      return this.dryRun ? planImport(this.app.db, posts, this.claims) : this.write(posts);
     });
     await this.record(plan);
   }
 
-  /** Leaves out what an earlier run brought in and did not change since. A post that was deleted comes again. */
   private async changedItems(items: ValidItem[]) {
     const known = await this.app.db.importItem.findMany({
-      where: { source: this.options.source, itemKey: { in: items.map(({ key }) => key) } },
+      where: { source: this.source, itemKey: { in: items.map(({ key }) => key) } },
     });
     const posts = await this.app.db.post.findMany({
       where: { id: { in: known.map(({ postId }) => postId) } },
       select: { id: true },
     });
+    // A post that was deleted here is imported again.
     const present = new Set(posts.map(({ id }) => id));
     const changed: { item: ValidItem; postId: string | null }[] = [];
     for (const item of items) {
       const earlier = known.find((row) => row.itemKey === item.key && present.has(row.postId));
       if (earlier?.contentHash !== item.hash) changed.push({ item, postId: earlier?.postId ?? null });
-      else await this.options.onItem?.({ item: item.key, outcome: 'unchanged', warnings: [] });
+      else await this.report.unchanged(item.key);
     }
     return changed;
   }
 
   private async prepare(item: ValidItem, postId: string | null): Promise<ResolvedPost> {
     const { key, hash, post } = item;
-    for (const warning of item.warnings) this.warn(key, warning);
+    for (const warning of item.warnings) this.report.warn(key, warning);
     const addresses = new Map<string, string>();
     for (const { address, file } of item.media) {
       const media = await this.takeMedia(key, address, file);
@@ -123,7 +101,7 @@ export class ImportRun {
         ? post.body
         : replaceAddresses(post.body, (address) => addresses.get(address) ?? null);
     return {
-      source: this.options.source,
+      source: this.source,
       key,
       hash,
       postId,
@@ -156,7 +134,7 @@ export class ImportRun {
       return await this.media.take(file);
     } catch (error) {
       if (!isAppError(error)) throw error;
-      this.warn(key, `${address}: ${error.message}`);
+      this.report.warn(key, `${address}: ${error.message}`);
       return null;
     }
   }
@@ -164,12 +142,12 @@ export class ImportRun {
   private aliasesOf(key: string, written: string[]): string[] {
     return written.flatMap((alias) => {
       const path = oldAddress(alias);
-      if (path === null) this.warn(key, `The old address ${alias} is no path and was left out.`);
+      if (path === null) this.report.warn(key, `The old address ${alias} is no path and was left out.`);
       return path ?? [];
     });
   }
 
-  /** A batch in one transaction; when that is refused, its posts one by one, to find the one that is to blame. */
+  /** Writes a batch in one transaction. Where that is refused, writes its posts one by one to find the cause. */
   private async write(posts: ResolvedPost[]): Promise<ImportPlan | null> {
     try {
       return await importPosts(this.app, posts);
@@ -183,35 +161,21 @@ export class ImportRun {
 
   private async record(plan: ImportPlan | null): Promise<void> {
     if (!plan) return;
-    const { imported } = this.result;
-    imported.posts += plan.posts.length;
+    const { imported } = this.report.result;
     imported.categories += plan.newCategories.length;
     imported.tags += plan.newTags.length;
     imported.redirects += plan.newTermRedirects.length;
     imported.media = this.media.storedCount;
-    for (const { key, message } of plan.warnings) this.warn(key, message);
-    for (const { key: item, postId, slug, newRedirects } of plan.posts) {
+    for (const { key, message } of plan.warnings) this.report.warn(key, message);
+    for (const { key, postId, slug, newRedirects } of plan.posts) {
       imported.redirects += newRedirects.length;
-      const outcome = postId === null ? 'created' : 'updated';
-      await this.options.onItem?.({ item, outcome, slug, warnings: this.takeWarnings(item) });
+      await this.report.written(key, slug, { isNew: postId === null });
     }
   }
 
   private async skip(item: string, reason: string): Promise<null> {
-    this.result.skipped.push({ item, reason });
-    await this.options.onItem?.({ item, outcome: 'skipped', reason, warnings: this.takeWarnings(item) });
+    await this.report.skipped(item, reason);
     return null;
-  }
-
-  private warn(key: string, message: string): void {
-    this.result.warnings.push(`${key}: ${message}`);
-    this.warnings.set(key, [...(this.warnings.get(key) ?? []), message]);
-  }
-
-  private takeWarnings(key: string): string[] {
-    const warnings = this.warnings.get(key) ?? [];
-    this.warnings.delete(key);
-    return warnings;
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
-import type { ItemReport } from './import-run.server.ts';
+import type { ItemReport } from './import-report.ts';
 
 /**
  * Runs `work` with a report that gets one JSON line an item. The file appears when the work is done, whole, in

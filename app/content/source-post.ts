@@ -41,6 +41,7 @@ function usernameOf(name: string): string {
 }
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
+export const POST_TAGS_MAX = 50;
 
 /** A post as every importer hands it on: Markdown, instants, names. Parsed by this schema before anything is planned. */
 export const sourcePostSchema = z.object({
@@ -57,7 +58,7 @@ export const sourcePostSchema = z.object({
   archiveAt: time.nullable(),
   updatedAt: time.nullable(),
   category: term('Category').nullable(),
-  tags: z.array(term('Tag')).max(50, 'A post has at most 50 tags.'),
+  tags: z.array(term('Tag')).max(POST_TAGS_MAX),
   author: z
     .object({
       name: requiredLine(200, 'Author'),
@@ -109,9 +110,18 @@ export interface UnreadableItem {
   reason: string;
 }
 
-/** What a source gives: items one after the other, so that none of them needs the whole in memory. */
+/** Something that is left out by rule, such as a stylesheet or a menu. */
+export interface IgnoredItem {
+  key: string;
+  /** `kind` is the ending of a file or the kind of an item; `count` is more than 1 for a folder. */
+  ignored: { kind: string; count?: number; reason: string };
+}
+
+/** A source gives one item after the other, so that the whole source is never in memory. */
 export interface ContentSource {
-  items(): AsyncIterable<SourceItem | UnreadableItem>;
+  items(): AsyncIterable<SourceItem | UnreadableItem | IgnoredItem>;
+  /** The generator that a folder of Markdown files is written for. */
+  dialect?: string;
   /** How far the reading has come, for the progress bar. */
   progress(): { done: number; total: number };
   /** What of the source as a whole could not be taken over, in words; known when `items` has ended. */

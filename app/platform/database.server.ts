@@ -1,8 +1,6 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient as SqliteClient } from '#prisma/sqlite/generated/client.ts';
 import type { DatabaseTarget } from './env.server.ts';
-import { SqliteAdapterFactory } from './sqlite-adapter.server.ts';
 import { timedAdapter, type OnStatement } from './timed-adapter.server.ts';
 
 /** The database. Both sides are typed as the SQLite client, their common denominator. */
@@ -26,11 +24,12 @@ export interface DatabaseOptions {
   onStatement?: OnStatement;
 }
 
-/** Opens the database that the target names; nothing is read before the first query. */
+/** Opens the database that the target names; nothing is read before the first query. The other one's driver is not loaded. */
 export async function openDatabase(target: DatabaseTarget, options: DatabaseOptions = {}): Promise<Database> {
   const measured = <Factory extends SqlMigrationAwareDriverAdapterFactory>(factory: Factory) =>
     options.onStatement ? timedAdapter(factory, options.onStatement) : factory;
   if (target.dialect === 'postgresql') {
+    const { PrismaPg } = await import('@prisma/adapter-pg');
     const { PrismaClient } = await import('#prisma/postgresql/generated/client.ts');
     const adapter = new PrismaPg({
       connectionString: target.url,
@@ -50,6 +49,7 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
     });
     return client as unknown as Database;
   }
+  const { SqliteAdapterFactory } = await import('./sqlite-adapter.server.ts');
   const { PrismaClient } = await import('#prisma/sqlite/generated/client.ts');
   const adapter = new SqliteAdapterFactory(target.file, options);
   return new PrismaClient({ adapter: measured(adapter), errorFormat: 'minimal', transactionOptions });

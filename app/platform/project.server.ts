@@ -2,8 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** The folder that holds package.json: the same from source, from the bundles and in a container. */
+/** The folder with package.json and the migrations: the repository or, in a bundle, what `npm run build` wrote. */
 export const projectRoot = findRoot(import.meta.dirname);
+
+/** The folder that `npm run build` writes. */
+export const buildFolder = existsSync(path.join(projectRoot, 'web-server.js'))
+  ? projectRoot
+  : path.join(projectRoot, 'build');
 
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 

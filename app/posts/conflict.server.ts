@@ -3,7 +3,7 @@ import { AppError } from '#app/platform/errors.ts';
 import type { PostFields } from './post-fields.ts';
 import { readPostFields } from './read-post-fields.server.ts';
 import { changedFields, postFieldNames } from './revision.ts';
-import { findSavedFields } from './revisions.server.ts';
+import { findLastEditor, findSavedFields } from './revisions.server.ts';
 import type { PostStatus } from './states.ts';
 
 /** A save that came too late: three texts, and who changed what. */
@@ -40,17 +40,13 @@ export async function readConflict(
   const theirs = await readPostFields(app.db, row);
   const base = await findSavedFields(app, postId, version);
   const mine = { ...(base ?? theirs), ...input.fields };
-  const last = await app.db.revision.findFirst({
-    where: { postId, postVersion: row.version, kind: { notIn: ['autosave', 'conflict'] } },
-    select: { author: { select: { displayName: true } } },
-  });
   return {
     base,
     mine,
     theirs,
     version: row.version,
     status: row.status as PostStatus,
-    savedBy: last?.author?.displayName ?? null,
+    savedBy: await findLastEditor(app, row),
     savedAt: row.updatedAt,
     ...compare(base, mine, theirs),
   };

@@ -7,6 +7,9 @@ import { visit } from 'unist-util-visit';
 const MAX_BLOCK = 60_000;
 const MAX_LINE = 2_000;
 const MAX_POST = 400_000;
+// By the clock. The highlighter's own half second ends on a busy machine before the first line's grammar is
+// compiled, and the code stays plain for good.
+const MAX_LINE_MS = 5_000;
 
 /**
  * Colours code blocks whose language is known: `<span class="hl-…">`, no styles; `app/site/styles/code.css`
@@ -72,6 +75,7 @@ async function tokensOf(text: string, language: string): Promise<ThemedToken[][]
     lang: language,
     theme: THEME,
     tokenizeMaxLineLength: MAX_LINE,
+    tokenizeTimeLimit: MAX_LINE_MS,
   });
 }
 

@@ -5,12 +5,12 @@ import type { PostFields } from './post-fields.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';
 import { stateIntents } from './states.ts';
 
-/** Everything a button of the post form can ask for. */
-export const postFormIntents = [...stateIntents, 'preview', 'delete'] as const;
+/** Everything that the post form can ask for. A script asks for `autosave`, a button for the others. */
+export const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'] as const;
 
 /**
- * What the form of a published post can ask for beside: `prepare` keeps the fields as a change that is
- * carried out at `changeAt`, `cancel-change` drops it.
+ * What the form of a published post can ask for as well: `prepare` keeps the fields as an update that is
+ * applied at `changeAt`, `cancel-change` drops it.
  */
 export const editFormIntents = [...postFormIntents, 'prepare', 'cancel-change'] as const;
 
@@ -108,6 +108,9 @@ export function postFormSchema(timeZone: string) {
       .transform(Number)
       .optional(),
     takeOverSlug: z.enum(['yes', '']).optional(),
+    // When the newest unsaved changes were typed that the form holds.
+    autosavedAt: z.iso.datetime().transform(asDate).optional().catch(undefined),
+    copy: z.enum(['use', 'drop'], 'Choose which text to take.').optional(),
   });
 }
 
@@ -117,6 +120,10 @@ export function editFormSchema(timeZone: string) {
     intent: z.enum(editFormIntents, unknownIntent).default('save'),
     changeAt: localTime(timeZone).optional(),
   });
+}
+
+function asDate(text: string): Date {
+  return new Date(text);
 }
 
 function byteLength(value: string): number {

@@ -2,14 +2,22 @@ import { z } from 'zod';
 import { emptyPostFields, type PostFields } from './post-fields.ts';
 
 /**
- * Why a revision was kept. `prepare`: the text of a change that is not live yet; `conflict`: a save that
- * came too late; `autosave`: what an editor had typed before the next real save.
+ * Why a revision was kept. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
+ * `autosave`: an editor's unsaved changes beside the post; `conflict`: a save that came too late.
  */
-export const revisionKinds = ['save', 'restore', 'import', 'prepare', 'autosave', 'conflict'] as const;
+export const revisionKinds = [
+  'save',
+  'draft',
+  'restore',
+  'import',
+  'prepare',
+  'autosave',
+  'conflict',
+] as const;
 export type RevisionKind = (typeof revisionKinds)[number];
 
 /** Kinds that were a post's own text at some time; the others never were, or are not yet. */
-export const savedKinds = ['save', 'restore', 'import'] as const satisfies RevisionKind[];
+export const savedKinds = ['save', 'draft', 'restore', 'import'] as const satisfies RevisionKind[];
 
 /** The order of a post's revisions; two of one moment by version. */
 export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc' }[] = [

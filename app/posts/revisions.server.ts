@@ -86,6 +86,18 @@ export async function findSavedFields(
   return row && readRevisionFields(row.fields);
 }
 
+/** Display name of who saved the post's current version; null for the trigger, a command or a removed account. */
+export async function findLastEditor(
+  app: Pick<App, 'db'>,
+  post: { id: string; version: number },
+): Promise<string | null> {
+  const last = await app.db.revision.findFirst({
+    where: { postId: post.id, postVersion: post.version, kind: { notIn: ['autosave', 'conflict'] } },
+    select: { author: { select: { displayName: true } } },
+  });
+  return last?.author?.displayName ?? null;
+}
+
 function toSummary({
   author,
   ...row

@@ -18,6 +18,14 @@ export function nextStatus(from: PostStatus, intent: StateIntent): PostStatus {
   return intent === 'save' ? from : stateAfter[intent];
 }
 
+/** The title of a draft that autosave makes before anybody has typed one. */
+export const UNTITLED = 'Untitled';
+
+/** True when autosave writes the post itself: neither readers nor a schedule depend on it. */
+export function isAutosavedInPlace(status: string): boolean {
+  return status === 'draft';
+}
+
 /** A post is due when it is scheduled and its time has come (specification, section 3). */
 export function isDue(post: { status: string; publishedAt: Date | null }, now: Date): boolean {
   return post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;

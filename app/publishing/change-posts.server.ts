@@ -1,9 +1,11 @@
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { shiftInstant } from '#app/platform/time-zone.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { deletePost } from './delete-post.server.ts';
-import { invalid } from './post-row.server.ts';
+import { invalid, type PostRow } from './post-row.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { editPost } from './save-post.server.ts';
 
@@ -23,6 +25,8 @@ export interface ChangePostsInput {
   tags?: string[];
   /** The versions that the editor saw, by id: a post that was saved since, also by this very form, stays. */
   versions?: Record<string, number>;
+  /** Takes the editor's unsaved changes along; without it they stay as revisions. */
+  useUnsavedChanges?: boolean;
   editorId: string | null;
   /** The editor's network address, for the audit log. */
   address?: string;
@@ -66,26 +70,46 @@ async function changeOne(
   if (!post) throw new AppError('not_found', 'This post no longer exists.');
   const seen = input.versions?.[postId];
   if (seen !== undefined && seen !== post.version)
-    throw new AppError('conflict', 'It was saved after this page was made.');
-  switch (intent) {
-    case 'delete':
-      await deletePost(app, { postId, version: seen, editorId, address });
-      return;
+    throw new AppError('conflict', 'Somebody saved it after you opened this page.');
+  if (intent === 'delete') {
+    await deletePost(app, { postId, version: seen, editorId, address });
+    return;
+  }
+  const copy =
+    input.useUnsavedChanges && editorId
+      ? await findUnsavedCopy(app, { postId, editorId }, { fields: {} })
+      : null;
+  const asked = await fieldsFor(app, post, copy?.changes.tags, { index, timeZone, input });
+  await editPost(app, {
+    postId,
+    // With the version that was read: a post that a trigger published meanwhile is not scheduled again.
+    version: copy?.version ?? post.version,
+    intent: intent === 'shift' ? 'schedule' : intent === 'tag' ? 'save' : intent,
+    fields: { ...copy?.changes, ...asked },
+    includedUntil: copy?.at,
+    editorId,
+    address,
+  });
+}
+
+/** What the intent itself changes. `typedTags`: unsaved ones, which come before those of the post. */
+async function fieldsFor(
+  app: PublishingContext,
+  post: PostRow,
+  typedTags: string[] | undefined,
+  { index, timeZone, input }: { index: number; timeZone: string; input: ChangePostsInput },
+): Promise<Partial<PostFields>> {
+  switch (input.intent) {
     case 'shift':
-    case 'schedule': {
-      const fields = intent === 'shift' ? shifted(post, input, timeZone) : dated(index, input, timeZone);
-      // With the version that was read: a post that a trigger published meanwhile is not scheduled again.
-      await editPost(app, { postId, version: post.version, intent: 'schedule', fields, editorId, address });
-      return;
-    }
+      return shifted(post, input, timeZone);
+    case 'schedule':
+      return dated(index, input, timeZone);
     case 'tag': {
-      const { tags } = await readPostFields(app.db, post);
-      const fields = { tags: [...new Set([...tags, ...(input.tags ?? [])])] };
-      await editPost(app, { postId, version: post.version, intent: 'save', fields, editorId, address });
-      return;
+      const tags = typedTags ?? (await readPostFields(app.db, post)).tags;
+      return { tags: [...new Set([...tags, ...(input.tags ?? [])])] };
     }
     default:
-      await editPost(app, { postId, version: seen, intent, fields: {}, editorId, address });
+      return {};
   }
 }
 

@@ -2,7 +2,7 @@ import { messageOf } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import { findSavedFields } from '#app/posts/revisions.server.ts';
-import { storeFields } from '#app/posts/revision.ts';
+import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
@@ -26,6 +26,7 @@ export async function keepLostSave(
       if (!row) return;
       const started = (await findSavedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
       const fields = { ...started, ...lost.fields };
+      if (changedFields(started, fields).length === 0) return;
       const same = { postId, kind: 'conflict', authorId: editorId, fields: storeFields(fields) };
       if (await tx.revision.findFirst({ where: same, select: { id: true } })) return;
       await writeRevision(tx, app.clock, {

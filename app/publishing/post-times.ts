@@ -39,11 +39,18 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
   return { publishedAt, archiveAt: archive.archiveAt };
 }
 
+/** The fields with what a form brings; times that it only gives back stay as exact as they are. */
+export function withTyped(before: PostFields, typed: Partial<PostFields>, timeZone: string): PostFields {
+  const publishedAt = unlessJustShown(typed.publishedAt, before.publishedAt, timeZone);
+  const archiveAt = unlessJustShown(typed.archiveAt, before.archiveAt, timeZone);
+  return { ...before, ...typed, publishedAt, archiveAt };
+}
+
 /**
  * The wanted time, unless a form only gave back what it had shown: it shows minutes, and the first of two
  * equal local times, so saving a post unread would move it.
  */
-export function unlessJustShown(
+function unlessJustShown(
   wanted: Date | null | undefined,
   current: Date | null,
   timeZone: string,

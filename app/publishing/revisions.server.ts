@@ -1,36 +1,63 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
-import { storeFields, type RevisionKind } from '#app/posts/revision.ts';
+import { newestFirst, storeFields, type RevisionKind } from '#app/posts/revision.ts';
 
 export type { RevisionKind };
 
-/** Keeps a state of a post's fields. @returns the revision's id */
-export async function writeRevision(
-  tx: Transaction,
-  clock: Clock,
-  revision: {
-    postId: string;
-    /** The version that the post has with these fields, or that they started from. */
-    postVersion: number;
-    kind: RevisionKind;
-    authorId: string | null;
-    fields: PostFields;
-    /** What changed, in words. */
-    summary: string;
-  },
-): Promise<string> {
-  const id = newId(clock);
-  const now = clock.now();
-  const { fields, ...columns } = revision;
-  await tx.revision.create({
-    data: { id, ...columns, fields: storeFields(fields), createdAt: now, updatedAt: now },
-  });
-  return id;
+/** Autosaves of one draft by one editor are one revision for so long; then another begins. */
+const COALESCE_MS = 30 * 60 * 1000;
+
+export interface NewRevision {
+  postId: string;
+  /** The version that the post has with these fields, or that they started from. */
+  postVersion: number;
+  kind: RevisionKind;
+  authorId: string | null;
+  fields: PostFields;
+  /** What changed, in words. */
+  summary: string;
 }
 
-/** A real save holds what the editor's autosave held. */
-export async function dropAutosaves(tx: Transaction, postId: string, editorId: string | null): Promise<void> {
+/** Keeps a state of a post's fields. */
+export async function writeRevision(tx: Transaction, clock: Clock, revision: NewRevision): Promise<void> {
+  const now = clock.now();
+  const { fields, ...columns } = revision;
+  const data = { ...columns, fields: storeFields(fields), updatedAt: now };
+  const running = revision.kind === 'draft' ? await findRunningDraft(tx, revision, now) : null;
+  if (running) await tx.revision.update({ where: { id: running.id }, data });
+  else await tx.revision.create({ data: { ...data, id: newId(clock), createdAt: now } });
+}
+
+/** The revision that the next autosave of a draft goes into: the post's newest, by the same editor. */
+async function findRunningDraft(tx: Transaction, { postId, authorId }: NewRevision, now: Date) {
+  const newest = await tx.revision.findFirst({
+    where: { postId },
+    orderBy: newestFirst,
+    select: { id: true, kind: true, authorId: true, createdAt: true },
+  });
+  const isRunning =
+    newest?.kind === 'draft' &&
+    newest.authorId === authorId &&
+    now.getTime() - newest.createdAt.getTime() < COALESCE_MS;
+  return isRunning ? newest : null;
+}
+
+/**
+ * Ends an editor's unsaved changes of a post at that editor's save. Those that the save holds go; newer
+ * ones, typed in another tab, stay as a revision.
+ * @param includedUntil when the newest changes were typed that the save holds
+ */
+export async function endAutosaves(
+  tx: Transaction,
+  { postId, editorId }: { postId: string; editorId: string | null },
+  includedUntil: Date | null,
+): Promise<void> {
   if (editorId === null) return;
-  await tx.revision.deleteMany({ where: { postId, authorId: editorId, kind: 'autosave' } });
+  const own = { postId, authorId: editorId, kind: 'autosave' };
+  if (includedUntil) await tx.revision.deleteMany({ where: { ...own, createdAt: { lte: includedUntil } } });
+  await tx.revision.updateMany({
+    where: own,
+    data: { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' },
+  });
 }

@@ -1,30 +1,78 @@
 import { newId } from '#app/platform/clock.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { isAutosavedInPlace } from '#app/posts/states.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
 import { holdPosts } from './post-row.server.ts';
+import { withTyped } from './post-times.ts';
 import type { PublishingContext } from './public-change.server.ts';
+import { editPost } from './save-post.server.ts';
+
+export interface AutosaveInput {
+  postId: string;
+  editorId: string;
+  /** What the editor had open. */
+  version: number;
+  fields: Partial<PostFields>;
+}
+
+/** Where the text is: in the post itself, or in a copy beside it that only its editor sees. */
+export interface Autosave {
+  saved: 'post' | 'copy';
+  /** The version to send with the next save. */
+  version: number;
+  savedAt: Date;
+}
 
 /**
- * Keeps what an editor has typed so far: one revision for each editor and post, until that editor's next
- * real save. The post itself, its version and its pages stay as they are.
- * @param input.version what the editor had open
- * @throws AppError `not_found`.
+ * Keeps what an editor has typed so far. A draft is written itself. Readers or a schedule depend on a post
+ * in any other state, so its text goes into a copy: one for each editor, until that editor's next save.
+ * Fields that the post cannot have are left out.
+ * @throws AppError `not_found`; `conflict` for a draft that has changed since `version`: the text is then
+ *   in the editor's copy.
  */
-export async function saveAutosave(
+export async function saveAutosave(app: PublishingContext, input: AutosaveInput): Promise<Autosave> {
+  const row = await app.db.post.findUnique({ where: { id: input.postId }, select: { status: true } });
+  if (!row) throw gone();
+  if (!isAutosavedInPlace(row.status)) return saveCopy(app, input);
+  try {
+    return await saveDraft(app, input);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'conflict') await saveCopy(app, input);
+    throw error;
+  }
+}
+
+async function saveDraft(app: PublishingContext, input: AutosaveInput): Promise<Autosave> {
+  const savedAt = app.clock.now();
+  const save = (fields: Partial<PostFields>) =>
+    editPost(app, { ...input, fields, intent: 'save', kind: 'draft' });
+  try {
+    return { saved: 'post', version: (await save(input.fields)).version, savedAt };
+  } catch (error) {
+    const refused = isAppError(error) && error.code === 'invalid_input' ? Object.keys(error.fields) : [];
+    if (refused.length === 0) throw error;
+    const rest = Object.entries(input.fields).filter(([name]) => !refused.includes(name));
+    return { saved: 'post', version: (await save(Object.fromEntries(rest))).version, savedAt };
+  }
+}
+
+async function saveCopy(
   app: Pick<PublishingContext, 'db' | 'clock'>,
-  input: { postId: string; editorId: string; version: number; fields: Partial<PostFields> },
-): Promise<{ savedAt: Date }> {
+  input: AutosaveInput,
+): Promise<Autosave> {
   const { postId, editorId, version } = input;
   const now = app.clock.now();
+  const timeZone = await readSetting(app, 'site_timezone');
   await inTransaction(app.db, async (tx) => {
     // Two autosaves at once (two tabs) wait for each other here.
     await holdPosts(tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId } });
-    if (!row) throw new AppError('not_found', 'This post no longer exists.');
-    const fields = storeFields({ ...(await readPostFields(tx, row)), ...input.fields });
+    if (!row) throw gone();
+    const fields = storeFields(withTyped(await readPostFields(tx, row), input.fields, timeZone));
     const { count } = await tx.revision.updateMany({
       where: { postId, authorId: editorId, kind: 'autosave' },
       // Its age counts from the last word typed, also for the clean-up.
@@ -45,5 +93,9 @@ export async function saveAutosave(
       },
     });
   });
-  return { savedAt: now };
+  return { saved: 'copy', version, savedAt: now };
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'This post no longer exists.');
 }

@@ -8,10 +8,10 @@ import { auditPostState } from './audit-post.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { columnsOf, invalid, lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
-import { resolveTimes, unlessJustShown } from './post-times.ts';
+import { resolveTimes, withTyped } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
-import { dropAutosaves, writeRevision } from './revisions.server.ts';
+import { endAutosaves, writeRevision } from './revisions.server.ts';
 import { claimSlug } from './slugs.server.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -38,6 +38,10 @@ export interface EditPostInput extends SavePostInput {
   postId: string;
   /** The version that the editor had open; absent for a change of whatever is there. */
   version?: number;
+  /** `draft`: an autosave of a draft. */
+  kind?: 'save' | 'draft';
+  /** When the newest unsaved changes were typed that `fields` hold. */
+  includedUntil?: Date;
 }
 
 export interface SavedPost {
@@ -99,29 +103,24 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
 /**
  * Saves an edit and moves the post's state as the intent says.
  * @throws AppError `not_found`; `conflict` when the post has changed since the version that the editor had
- *   open: then the editor's fields are kept as a revision, and nothing else was written; `invalid_input`
+ *   open: then the fields of a save are kept as a revision, and nothing else was written; `invalid_input`
  *   with field errors: then nothing was written.
  */
 export async function editPost(app: PublishingContext, input: EditPostInput): Promise<SavedPost> {
+  const { kind = 'save' } = input;
   const rendered = input.fields.body === undefined ? undefined : await renderBody(app, input.fields.body);
   const settings = await readSettings(app);
   try {
     return await changePublicContent(app, async (change) => {
       const current = await lockPost(change.tx, input);
       const before = await readPostFields(change.tx, current);
-      const { publishedAt, archiveAt } = input.fields;
-      const zone = settings.site_timezone;
-      const wanted = withoutOldCoverAlt(before, {
-        ...before,
-        ...input.fields,
-        publishedAt: unlessJustShown(publishedAt, before.publishedAt, zone),
-        archiveAt: unlessJustShown(archiveAt, before.archiveAt, zone),
-      });
-      await dropAutosaves(change.tx, input.postId, input.editorId);
-      return writePost(app, change, { ...input, current, before, wanted, rendered, settings, kind: 'save' });
+      const typed = withTyped(before, input.fields, settings.site_timezone);
+      const wanted = withoutOldCoverAlt(before, typed);
+      if (kind === 'save') await endAutosaves(change.tx, input, input.includedUntil ?? null);
+      return writePost(app, change, { ...input, current, before, wanted, rendered, settings, kind });
     });
   } catch (error) {
-    if (isAppError(error) && error.code === 'conflict') await keepLostSave(app, input);
+    if (kind === 'save' && isAppError(error) && error.code === 'conflict') await keepLostSave(app, input);
     throw error;
   }
 }

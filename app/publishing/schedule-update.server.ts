@@ -6,9 +6,9 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { invalid, lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
-import { unlessJustShown } from './post-times.ts';
+import { withTyped } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
-import { dropAutosaves, writeRevision } from './revisions.server.ts';
+import { endAutosaves, writeRevision } from './revisions.server.ts';
 
 export interface ScheduleUpdateInput {
   postId: string;
@@ -16,13 +16,15 @@ export interface ScheduleUpdateInput {
   version: number;
   /** The fields as they are to be; absent ones stay. The address and the publication time cannot change. */
   fields: Partial<PostFields>;
-  /** When a trigger carries the change out. */
+  /** When a trigger applies the update. */
   changeAt: Date | null;
   editorId: string | null;
+  /** When the newest unsaved changes were typed that `fields` hold. */
+  includedUntil?: Date;
 }
 
 /**
- * Keeps a new version of a published post until its time; one that was prepared before is replaced. Only
+ * Keeps a new version of a published post until its time; an update that was scheduled before is replaced. Only
  * the fields that differ from the live post are kept, so that later corrections of the others stay.
  * @throws AppError `not_found`; `conflict` (the fields are kept as a revision); `invalid_input`.
  */
@@ -37,24 +39,24 @@ export async function preparePostChange(
       const { tx, now } = change;
       const current = await lockPost(tx, input);
       if (current.status !== 'published')
-        throw invalid('changeAt', 'Only a published post can change later. Save this one instead.');
-      if (!changeAt || changeAt <= now)
-        throw invalid('changeAt', 'The time of the change must be in the future.');
+        throw invalid(
+          'changeAt',
+          'Only a published post can have a scheduled update. Save this one instead.',
+        );
+      if (!changeAt || changeAt <= now) throw invalid('changeAt', 'Update time must be in the future.');
       const live = await readPostFields(tx, current);
-      const zone = settings.site_timezone;
-      const wanted = withoutOldCoverAlt(live, { ...live, ...input.fields });
-      wanted.publishedAt = unlessJustShown(input.fields.publishedAt, live.publishedAt, zone);
-      wanted.archiveAt = unlessJustShown(input.fields.archiveAt, live.archiveAt, zone);
+      const typed = withTyped(live, input.fields, settings.site_timezone);
+      const wanted = withoutOldCoverAlt(live, typed);
       const changed = changedFields(live, wanted);
       for (const name of ['slug', 'publishedAt'] as const)
         if (changed.includes(name))
           throw invalid(
             name,
-            'A scheduled update keeps the slug and the publication time. Change them at once.',
+            'A scheduled update can’t change the slug or the publication time. Save them now.',
           );
       if (changed.length === 0) throw invalid('changeAt', 'Nothing differs from the published post.');
       if (wanted.archiveAt && wanted.archiveAt <= changeAt)
-        throw invalid('archiveAt', 'Archive time must be after the time of the change.');
+        throw invalid('archiveAt', 'Archive time must be after the update time.');
       const resolved = await resolveReferences(tx, wanted, live.coverMediaId);
       const stored = changedFields(live, resolved).map((name) => [name, resolved[name]] as const);
       const fields = storeFields(Object.fromEntries(stored));
@@ -66,9 +68,9 @@ export async function preparePostChange(
         kind: 'prepare',
         authorId: editorId,
         fields: resolved,
-        summary: `Prepared for ${changeAt.toISOString()}`,
+        summary: `Scheduled for ${changeAt.toISOString()}`,
       });
-      await dropAutosaves(tx, postId, editorId);
+      await endAutosaves(tx, input, input.includedUntil ?? null);
       await cleanUpRevisions(tx, [postId], settings, now);
       change.noPublicEffect();
       return { version: current.version, changeAt };
@@ -84,7 +86,7 @@ export async function cancelScheduledUpdate(app: PublishingContext, postId: stri
   await changePublicContent(app, async (change) => {
     await lockPost(change.tx, { postId });
     const { count } = await change.tx.scheduledUpdate.deleteMany({ where: { postId } });
-    if (count === 0) throw new AppError('not_found', 'No change is prepared for this post any more.');
+    if (count === 0) throw new AppError('not_found', 'This post has no scheduled update any more.');
     change.noPublicEffect();
   });
 }

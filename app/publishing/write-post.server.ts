@@ -72,23 +72,38 @@ export async function writePost(
   if (write.tags || changed.includes('tags'))
     await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);
   if (current.hasBeenPublic) await leaveRedirect(tx, current.id, before.slug, slug, now);
-  const notes = write.reason ? [write.reason] : [];
-  if (changed.length > 0) notes.push(`Changed ${changed.map((name) => fieldLabels[name]).join(', ')}`);
-  if (status !== from) notes.push(`${from} → ${status}`);
-  if (!isPublic && (await dropScheduledUpdate(tx, current.id))) notes.push('scheduled update dropped');
+  const hasDropped = !isPublic && (await dropScheduledUpdate(tx, current.id));
   await writeRevision(tx, app.clock, {
     postId: current.id,
     postVersion: current.version,
     kind: write.kind,
     authorId: editorId,
     fields,
-    summary: notes.join('; ') || 'Saved without changes',
+    summary:
+      write.kind === 'draft'
+        ? 'Saved automatically'
+        : summarise(write.reason, changed, [from, status], hasDropped),
   });
   await auditPostState(tx, app.clock, { ...write, title: fields.title, from, to: status });
   await cleanUpRevisions(tx, [current.id], write.settings, now);
   if (isPublic || from === 'published') change.affects(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();
   return { id: current.id, slug, status, version: current.version };
+}
+
+function summarise(
+  reason: string | undefined,
+  changed: (keyof PostFields)[],
+  [from, to]: [PostStatus, PostStatus],
+  hasDropped: boolean,
+): string {
+  const notes = [
+    reason,
+    changed.length > 0 && `Changed ${changed.map((name) => fieldLabels[name]).join(', ')}`,
+    from !== to && `${from} → ${to}`,
+    hasDropped && 'scheduled update dropped',
+  ];
+  return notes.filter(Boolean).join('; ') || 'Saved without changes';
 }
 
 // A scheduled update belongs to a published post; its text stays as a revision.

@@ -1,9 +1,11 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { actOnScreen, loadScreen } from '#app/admin/dispatch.server.ts';
+import { createElement } from 'react';
+import { actOnScreen, loadScreen, type ScreenPage } from '#app/admin/dispatch.server.ts';
+import type { ActionResult } from '#app/admin/screen.ts';
 import { appOf } from '#app/compose.server.ts';
 import { AdminShell } from '#app/admin/shell.tsx';
-import { ScreenView } from '#app/admin/views.tsx';
+import { viewOf } from '#app/admin/views.tsx';
 import adminStyles from '#app/admin/styles/admin.css?url';
 
 export const handle = { scripts: true };
@@ -19,29 +21,30 @@ export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders, errorHe
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
-  return data ? [{ title: `${data.title} · ${data.adminContext.siteTitle}` }] : [];
+  const page = data as ScreenPage | undefined;
+  return page ? [{ title: `${page.title} · ${page.adminContext.siteTitle}` }] : [];
 };
 
-/** The splat: the backend at its current path, a stored redirect, or the plain 404. */
+/** The splat: the backend at its current path, a stored redirect, else the plain 404. */
 export async function loader(args: LoaderFunctionArgs) {
-  return loadScreen(await incoming(args));
+  return loadScreen(await splatArguments(args));
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return actOnScreen(await incoming(args));
+  return actOnScreen(await splatArguments(args));
 }
 
-async function incoming({ request, context }: LoaderFunctionArgs) {
-  return { app: await appOf(context), request, address: context.clientAddress ?? 'unknown', context };
+async function splatArguments({ request, context, params }: LoaderFunctionArgs) {
+  const address = context.clientAddress ?? 'unknown';
+  return { app: await appOf(context), request, address, context, splat: params['*'] ?? '' };
 }
 
 export default function Admin() {
-  const page = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
-  if (!page) return null;
+  const page = useLoaderData<unknown>() as ScreenPage;
+  const result = useActionData<unknown>() as ActionResult | undefined;
   return (
     <AdminShell adminContext={page.adminContext} current={page.id}>
-      <ScreenView page={page} result={result ?? undefined} />
+      {createElement(viewOf(page.id), { data: page.data, result, adminContext: page.adminContext })}
     </AdminShell>
   );
 }

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
-import { refuse } from './refuse.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
@@ -15,7 +14,7 @@ export function refuseCrossSite(env: Pick<Env, 'siteUrl'>): RequestHandler {
       next();
       return;
     }
-    refuse(request, response, 'forbidden', 'This form was sent from another site.');
+    response.status(403).type('text/plain').send('This form was sent from another site.\n');
   };
 }
 

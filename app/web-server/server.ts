@@ -14,7 +14,7 @@ import { closeApp, createApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { projectRoot } from '#app/platform/project.server.ts';
+import { buildFolder } from '#app/platform/project.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
@@ -64,7 +64,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   });
   const search = timedEngine(composed.search, (...call) => counting.metrics?.countSearch(...call));
   const app: App = { ...composed, search };
-  const file = path.join(projectRoot, 'build/server/index.js');
+  const file = path.join(buildFolder, 'server/index.js');
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
   let openConnections = 0;
   const watch = watchContent(app, () => openConnections);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import compression from 'compression';
 import express, { Router } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
-import { projectRoot } from '#app/platform/project.server.ts';
+import { buildFolder } from '#app/platform/project.server.ts';
 import { uploadPolicy } from './security-headers.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -17,7 +17,7 @@ export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
     dotfiles: 'ignore',
     index: false,
   } as const;
-  const client = path.join(projectRoot, 'build/client');
+  const client = path.join(buildFolder, 'client');
   const assets = express.static(path.join(client, 'assets'), { ...immutable, redirect: false });
   router.use('/assets', compression(), assets);
   router.use(

@@ -10,6 +10,7 @@ interface Arguments {
   report?: string;
   'dry-run': boolean;
   'accept-truncated': boolean;
+  'accept-skipped': boolean;
 }
 
 export const contentImport: CommandModule<object, Arguments> = {
@@ -28,6 +29,7 @@ export const contentImport: CommandModule<object, Arguments> = {
       .option('redirects', optionalPathOption('Redirects file (Ghost)'))
       .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
       .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress)'))
+      .option('accept-skipped', flagOption('Exit with 0 although more than a tenth was skipped'))
       .option('dry-run', flagOption('Show what would happen; write nothing'))
       .check(({ from, media, redirects }) => {
         if (media !== undefined && from === 'markdown')
@@ -36,12 +38,21 @@ export const contentImport: CommandModule<object, Arguments> = {
           throw new Error(`--redirects does not go with --from ${from}.`);
         return true;
       }),
-  handler: async ({ 'dry-run': dryRun, 'accept-truncated': acceptTruncated, ...options }) => {
+  handler: async ({
+    'dry-run': dryRun,
+    'accept-truncated': acceptTruncated,
+    'accept-skipped': acceptSkipped,
+    ...options
+  }) => {
     const { withProgress } = await import('../progress.ts');
     const { importFrom } = await import('#app/content/import-from.server.ts');
+    const { summaryOf } = await import('#app/content/import-report.ts');
     const { result, problems } = await withApp((app) =>
-      withProgress((onProgress) => importFrom(app, { ...options, dryRun, acceptTruncated, onProgress })),
+      withProgress((onProgress) =>
+        importFrom(app, { ...options, dryRun, acceptTruncated, acceptSkipped, onProgress }),
+      ),
     );
+    process.stderr.write(`${dryRun ? 'Dry run, nothing was written. ' : ''}${summaryOf(result)}\n`);
     for (const problem of problems) process.stderr.write(`${problem}\n`);
     printResult(result);
     if (problems.length > 0) process.exitCode = 1;

@@ -7,6 +7,7 @@ import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { folderOf, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createPost, createPosts } from '#tests/support/factories.ts';
+import { counts } from '#tests/support/import.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 import { blogUrl, wxrFile } from '#tests/support/wxr.ts';
 
@@ -29,11 +30,17 @@ describe('content:import and content:export', () => {
     const args = ['--from', 'wordpress', '--input', path.join(folder, 'x.xml'), '--media', media];
     const imported = await run('content:import', ...args, '--report', report);
     expect(imported.code, imported.stderr).toBe(0);
-    expect(imported.stderr).toBe('');
+    expect(imported.stderr).toBe(
+      'Posts: 1 imported, 0 updated, 0 unchanged, 0 skipped, 1 ignored (1 trash), 0 warnings.\n',
+    );
     expect(imported.json()).toEqual({
       source: 'wordpress',
-      imported: { posts: 1, categories: 0, tags: 0, media: 1, redirects: 1 },
-      skipped: [{ item: 'old.example/?p=2', reason: 'It is in the trash.' }],
+      dialect: null,
+      imported: counts({ posts: 1, media: 1, redirects: 1 }),
+      updated: 0,
+      unchanged: 0,
+      skipped: [],
+      ignored: { trash: 1 },
       warnings: [],
     });
     const lines = async () =>
@@ -41,19 +48,19 @@ describe('content:import and content:export', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as unknown);
-    const skipped = {
+    const ignored = {
       item: 'old.example/?p=2',
-      outcome: 'skipped',
+      outcome: 'ignored',
       reason: 'It is in the trash.',
       warnings: [],
     };
     expect(await lines()).toEqual([
-      skipped,
+      ignored,
       { item: 'old.example/?p=1', outcome: 'created', slug: 'one', warnings: [] },
     ]);
     await run('content:import', ...args, '--report', report);
     expect(await lines()).toEqual([
-      skipped,
+      ignored,
       { item: 'old.example/?p=1', outcome: 'unchanged', warnings: [] },
     ]);
 

@@ -22,10 +22,10 @@ describe('a WXR file that ends too early', () => {
 
   it('brings its whole items, says how many there are, and exits with 1', async () => {
     const { code, stderr, json } = await importWordpress(wxrHead() + items(1, 4));
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'The file is cut off. Export it again, or accept it with --accept-truncated.\n',
-    });
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+      'The file is cut off. Export it again, or accept it with --accept-truncated.',
+    );
     expect(json()).toMatchObject({ imported: { posts: 3 }, warnings: [warning(3)] });
   });
 
@@ -37,13 +37,15 @@ describe('a WXR file that ends too early', () => {
   });
 
   it('exits with 0 and --accept-truncated, and with the warning all the same', async () => {
-    const { code, json } = await importWordpress(wxrHead() + items(21, 23), '--accept-truncated');
+    const cut = wxrHead() + items(21, 23) + wxrItem({ id: 23 }).slice(0, 300);
+    expect((await importWordpress(cut, '--accept-truncated')).code).toBe(1);
+    const { code, json } = await importWordpress(cut, '--accept-truncated', '--accept-skipped');
     expect([code, json().warnings]).toEqual([0, [warning(2)]]);
   });
 
   it('is not one whose last text names the end', async () => {
     const whole = await importWordpress(wxrFile([{ id: 31 }]));
-    expect([whole.code, whole.stderr, whole.json().warnings]).toEqual([0, '', []]);
+    expect([whole.code, whole.json().warnings]).toEqual([0, []]);
     const named = wxrHead() + wxrItem({ id: 32, content: '<p></channel></rss></p>' });
     expect((await importWordpress(named)).code).toBe(1);
   });

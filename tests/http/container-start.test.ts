@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { copyBuiltFolder } from '#tests/support/built-folder.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createTestDatabase } from '#tests/support/databases.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -11,13 +12,21 @@ import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 import { startTypesenseStandIn } from '#tests/support/typesense-stand-in.ts';
 
-// The very script of the Dockerfile's CMD, with the environment of compose.yaml, outside a container.
+// The very script of the Dockerfile's CMD in a copy of the built folder, with the environment of compose.yaml,
+// outside a container.
 const dockerfile = readFileSync(path.join(projectRoot, 'Dockerfile'), 'utf8');
 const [program, ...command] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)![1]!) as string[];
-const [nodeOptions, script] = [command.slice(0, -1), command.at(-1)!];
+const nodeOptions = command.slice(0, -1);
 const compose = parse(readFileSync(path.join(projectRoot, 'compose.yaml'), 'utf8')) as {
   services: { app: { environment: Record<string, string>; healthcheck: { test: string[] } } };
 };
+
+let folder: string;
+let script: string;
+beforeAll(async () => {
+  folder = await copyBuiltFolder();
+  script = path.join(folder, command.at(-1)!);
+});
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -45,14 +54,13 @@ async function containerEnvironment() {
 test('migrates, seeds and serves on an empty PostgreSQL, and stops at SIGTERM', async () => {
   expect(program).toBe('node');
   const env = await containerEnvironment();
-  const server = await startServer({ env, script, nodeOptions });
+  const server = await startServer({ env, script, nodeOptions, cwd: folder });
   const client = server.client();
   expect((await client.get('/')).status).toBe(200);
   const ready = await client.get('/api/ready');
   expect(ready.json()).toMatchObject({ data: { status: 'ok' } });
-  const created = await runCommand(['admin:create', 'a@example.org', 'ada', 'Ada', 'a-long-password'], {
-    env,
-  });
+  const account = ['a@example.org', 'ada', 'Ada', 'a-long-password'];
+  const created = await runCommand(['admin:create', ...account], { env, folder });
   expect(created.stdout).toBe('Admin user ready: a@example.org\n');
   const login = { email: 'a@example.org', password: 'a-long-password' };
   const { status, headers } = await client.post('/admin/login', login);
@@ -75,7 +83,7 @@ test('lives without a database and prepares it when it comes', async () => {
   closing.push(() => proxy.stop());
   url.port = String(proxy.port);
   proxy.cut();
-  const server = await startServer({ env: { ...env, DATABASE_URL: url.href }, script });
+  const server = await startServer({ env: { ...env, DATABASE_URL: url.href }, script, cwd: folder });
   closing.push(() => server.stop());
   const client = server.client();
   await expect.poll(async () => (await client.get('/')).status, { timeout: 20_000 }).toBe(503);

@@ -178,10 +178,11 @@ async function hideCanaries(app: App, { ada, news, stories }: Awaited<ReturnType
       const intent = state === 'scheduled' ? 'schedule' : 'draft';
       await createPost(app, { id, intent, fields: { ...fields, publishedAt: time }, editorId });
     }
+    const { version } = await app.db.post.findUniqueOrThrow({ where: { id }, select: { version: true } });
     await saveAutosave(app, {
       postId: id,
       editorId,
-      version: 1,
+      version,
       fields: { body: canary(state, 'autosave') },
     });
     tokens.push((await createPreviewLink(app, { postId: id, createdById: editorId })).path);

@@ -153,7 +153,7 @@ it('a save from an older version loses nothing and is brought together without J
   const kept = await app.db.revision.findMany({ where: { postId: id, kind: 'conflict' } });
   expect(kept).toHaveLength(1);
   expect(kept[0]!.fields).toContain('Three, mine');
-  expect((await editor.get(`/admin/posts/${id}/revisions`)).text).toContain('kept from a conflict');
+  expect((await editor.get(`/admin/posts/${id}/revisions`)).text).toContain('not saved, kept');
 
   const form = postForms(conflict.text).find(({ fields }) => 'version' in fields)!;
   const [button] = form.buttons;

@@ -47,9 +47,13 @@ const requests: Record<string, [send: (person: Person, post: Row) => Promise<Ans
   ],
   save: [({ client }, post) => client.post(`/admin/posts/${post.id}`, saved(post, 'save')), 302],
   autosave: [
-    ({ client }, post) => client.post(`/admin/posts/${post.id}/autosave`, form(post, { body: 'Changed.' })),
+    ({ client }, post) =>
+      client.post(`/admin/posts/${post.id}`, form(post, { intent: 'autosave', body: 'Changed.' }), {
+        accept: 'application/json',
+      }),
     200,
   ],
+  'ask for its state': [({ client }, { id }) => client.get(`/admin/posts/${id}/state`), 200],
   'restore a revision': [
     ({ client }, { id }) =>
       client.post(`/admin/posts/${id}/revisions`, { intent: 'restore', revisionId: 'x' }),
@@ -75,6 +79,7 @@ function saved(post: Row, intent: string) {
 
 const looks = [
   'open',
+  'ask for its state',
   'look at the revisions',
   'look at the preview links',
   'preview',

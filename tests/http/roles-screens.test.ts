@@ -30,7 +30,7 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['system', 'administrators', 200, {}, 405],
   ['posts/new', 'writers', 200, { intent: 'explode' }, 400],
   ['posts/:id', 'writers', 200, { intent: 'explode' }, 400],
-  ['posts/:id/autosave', 'writers', 404, { version: '1', body: 'Typed so far' }, 200],
+  ['posts/:id/state', 'writers', 200, {}, 405],
   ['preview', 'writers', 404, { body: '**bold**' }, 200],
   ['posts/:id/revisions', 'writers', 200, { intent: 'explode' }, 400],
   ['posts/:id/previews', 'writers', 200, { intent: 'explode' }, 400],
@@ -135,7 +135,7 @@ describe.each(visitors)('%s', (visitor) => {
 
 it('a script whose session has ended hears so in JSON', async () => {
   const accept = { accept: 'application/json' };
-  for (const path of ['/admin/preview', pathOf('posts/:id/autosave', 'author'), '/admin/media']) {
+  for (const path of ['/admin/preview', pathOf('posts/:id', 'author'), '/admin/media']) {
     const { status, headers, json } = await server.client().post(path, { body: 'x' }, accept);
     expect([status, headers['content-type']]).toEqual([401, expect.stringContaining('application/json')]);
     expect(json()).toMatchObject({ data: null, error: { code: 'unauthorized' } });

@@ -6,11 +6,11 @@ import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
-import { importResult } from '#tests/support/import.ts';
+import { counts, importResult } from '#tests/support/import.ts';
 
 const importFolder = (app: TestApp, input: string, dryRun = false) =>
   importResult(app, { from: 'markdown', input, dryRun });
-const nothing = { posts: 0, categories: 0, tags: 0, media: 0, redirects: 0 };
+const nothing = counts();
 
 /** Every table that an import may write, without what only tells when. */
 async function snapshot(app: TestApp) {
@@ -63,7 +63,11 @@ describeWithApp('content:import --from markdown', (getApp) => {
     const result = await importFolder(app, await folderWith(await sample()));
     expect(result).toEqual({
       source: 'markdown',
-      imported: { posts: 5, categories: 1, tags: 2, media: 2, redirects: 1 },
+      dialect: 'markdown',
+      updated: 0,
+      unchanged: 0,
+      ignored: { '.hidden/': 1 },
+      imported: counts({ posts: 5, categories: 1, tags: 2, media: 2, redirects: 1 }),
       skipped: [{ item: 'broken.md', reason: expect.stringMatching(/^The front matter cannot be read: /) }],
       warnings: ['idea.md: No date: the post becomes a draft.'],
     });
@@ -165,7 +169,9 @@ describeWithApp('content:import --from markdown', (getApp) => {
       .replace('/old/first', '/older/first');
     await addFiles(folder, { 'one/index.md': changed });
     expect(await importFolder(app, folder)).toMatchObject({
-      imported: { ...nothing, posts: 1, redirects: 1 },
+      imported: { ...nothing, redirects: 1 },
+      updated: 1,
+      unchanged: 4,
     });
     const after = await snapshot(app);
     expect(after.posts).toHaveLength(5);
@@ -185,7 +191,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
     await importFolder(app, folder);
     await addFiles(folder, { 'one/cover.png': await picture(9) });
     app.clock.advance(1_000);
-    expect(await importFolder(app, folder)).toMatchObject({ imported: { ...nothing, posts: 1, media: 1 } });
+    expect(await importFolder(app, folder)).toMatchObject({ imported: { ...nothing, media: 1 }, updated: 1 });
   });
 
   test('a new slug at the source leaves a redirect, and a post that was deleted here comes again', async () => {

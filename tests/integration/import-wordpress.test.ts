@@ -4,10 +4,10 @@ import type { ImportFromOptions } from '#app/content/import-from.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createUser } from '#tests/support/factories.ts';
-import { importResult } from '#tests/support/import.ts';
+import { counts, importResult } from '#tests/support/import.ts';
 import { blogUrl, wxrFile, type WxrItemOptions } from '#tests/support/wxr.ts';
 
-const nothing = { posts: 0, categories: 0, tags: 0, media: 0, redirects: 0 };
+const nothing = counts();
 
 async function run(app: TestApp, xml: string | Buffer, options: Partial<ImportFromOptions> = {}) {
   const folder = await folderWith({ 'export.xml': xml });
@@ -71,7 +71,11 @@ describeWithApp('content:import --from wordpress', (getApp) => {
     const result = await run(app, wxrFile([rich, attachment], options), { media });
     expect(result).toEqual({
       source: 'wordpress',
-      imported: { posts: 1, categories: 1, tags: 3, media: 1, redirects: 6 },
+      dialect: null,
+      updated: 0,
+      unchanged: 0,
+      ignored: {},
+      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 6 }),
       skipped: [],
       warnings: [
         'old.example/?p=7: The block “latest-posts” is filled in by WordPress and was left out.',
@@ -155,10 +159,10 @@ describeWithApp('content:import --from wordpress', (getApp) => {
       ['waiting', 'draft'],
     ]);
     expect(result.skipped).toEqual([
-      { item: 'old.example/?p=7', reason: 'It is in the trash.' },
       { item: 'old.example/?p=11', reason: 'Only posts and pages are imported, not “product”.' },
       { item: 'old.example/?p=12', reason: 'The status “sold” is unknown.' },
     ]);
+    expect(result.ignored).toEqual({ trash: 1, 'auto-draft': 1, nav_menu_item: 1 });
     expect(result.warnings).toEqual([
       'old.example/?p=5: It was private: the post becomes a draft.',
       'old.example/?p=6: It was protected by a password: the post becomes a draft.',
@@ -174,14 +178,16 @@ describeWithApp('content:import --from wordpress', (getApp) => {
     const more = { ...rich, comments: 5_000 };
     expect((await run(app, wxrFile([more, attachment, other], options))).imported).toEqual(nothing);
     const changed = wxrFile([{ ...rich, title: 'New' }, attachment, other], options);
-    expect(await run(app, changed)).toMatchObject({ imported: { ...nothing, posts: 1 } });
+    expect(await run(app, changed)).toMatchObject({ imported: nothing, updated: 1, unchanged: 1 });
     const media = await folderWith({ '2020/01/cat.png': await picture(1) });
     expect(await run(app, changed, { media })).toMatchObject({
-      imported: { ...nothing, posts: 1, media: 1 },
+      imported: { ...nothing, media: 1 },
+      updated: 1,
     });
     await addFiles(media, { '2020/01/cat.png': await picture(2) });
     expect(await run(app, changed, { media })).toMatchObject({
-      imported: { ...nothing, posts: 1, media: 1 },
+      imported: { ...nothing, media: 1 },
+      updated: 1,
     });
     expect(await postOf(app, 'hello-world')).toMatchObject({ title: 'New', version: 4 });
     expect(await app.db.post.count()).toBe(2);

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
-import { findAutosave, listRevisions, readRevision } from '#app/posts/revisions.server.ts';
+import { listRevisions, readRevision } from '#app/posts/revisions.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
@@ -76,41 +75,6 @@ describeWithApp('a save that comes too late', (getApp) => {
     const conflict = await readConflict(app, { postId, version: 1, fields: { title: 'Mine' } });
     expect(conflict.base).toBeNull();
     expect(conflict.differences).toEqual([{ field: 'title', changedBy: 'both' }]);
-  });
-});
-
-describeWithApp('autosaves', (getApp) => {
-  it('are one for each editor until that editor’s next real save, and change nothing else', async () => {
-    const app = getApp();
-    const { me, they, postId } = await sharedPost(app);
-    for (const body of ['M', 'My', 'My t']) {
-      app.clock.advance(1000);
-      await saveAutosave(app, { postId, editorId: me, version: 1, fields: { body } });
-    }
-    await Promise.all(
-      ['T', 'Th'].map((body) => saveAutosave(app, { postId, editorId: they, version: 1, fields: { body } })),
-    );
-    expect(await app.db.revision.count({ where: { kind: 'autosave' } })).toBe(2);
-    expect(await findAutosave(app, { postId, editorId: me })).toMatchObject({
-      fields: { title: 'Title', body: 'My t' },
-      postVersion: 1,
-      createdAt: at(3000),
-    });
-    expect(await app.db.post.findUnique({ where: { id: postId } })).toMatchObject({
-      version: 1,
-      body: 'Text',
-    });
-    await editPost(app, { postId, version: 1, intent: 'save', fields: { body: 'Mine' }, editorId: me });
-    expect(await findAutosave(app, { postId, editorId: me })).toBeNull();
-    expect(await findAutosave(app, { postId, editorId: they })).not.toBeNull();
-  });
-
-  it('of a post that is gone are refused', async () => {
-    const app = getApp();
-    const { id: editorId } = await createUser(app);
-    await expect(
-      saveAutosave(app, { postId: 'gone', editorId, version: 1, fields: {} }),
-    ).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -30,10 +30,10 @@ afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
  * Starts a script in an environment that holds only what is given beside the system's own variables.
- * @param script below the project's folder
+ * @param script its path, counted from the project's folder
  */
 export function startScript(script: string, args: string[], options: ScriptOptions = {}): RunningScript {
-  const node = [process.execPath, ...(options.nodeOptions ?? []), path.join(projectRoot, script), ...args];
+  const node = [process.execPath, ...(options.nodeOptions ?? []), path.resolve(projectRoot, script), ...args];
   const { fileSizeMax } = options;
   // POSIX counts the limit in blocks of 512 bytes; `exec` keeps the process id.
   const limited = [

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { startScript, type ScriptOptions } from './child-process.ts';
 
 export interface CommandResult {
@@ -11,14 +12,17 @@ export interface CommandResult {
 
 /** `env`: its whole environment, but for the system's own; nothing of the shell's leaks in. */
 export interface CommandOptions extends ScriptOptions {
+  /** Another folder than the project's to run in: a copy of what `npm run build` writes. */
+  folder?: string;
   /** Sent after that many milliseconds. */
   killAfter?: { milliseconds: number; signal: NodeJS.Signals };
 }
 
 /** Runs an operator command as `npm run -s <args>` would, as a child process. */
 export async function runCommand(args: string[], options: CommandOptions = {}): Promise<CommandResult> {
-  const script = startScript('bin/run.mjs', args, options);
-  const { killAfter } = options;
+  const { folder, killAfter } = options;
+  const inFolder = folder === undefined ? options : { ...options, cwd: folder };
+  const script = startScript(path.resolve(folder ?? '', 'bin/run.mjs'), args, inFolder);
   const timer = killAfter && setTimeout(() => script.child.kill(killAfter.signal), killAfter.milliseconds);
   const code = await script.ended;
   clearTimeout(timer);

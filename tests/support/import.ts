@@ -1,4 +1,5 @@
 import { importFrom, type ImportFromOptions } from '#app/content/import-from.server.ts';
+import type { ImportResult } from '#app/content/import-report.ts';
 import type { TestApp } from './app.ts';
 
 /** Imports and gives the result that the command prints. */
@@ -7,4 +8,10 @@ export async function importResult(
   options: Omit<ImportFromOptions, 'dryRun'> & { dryRun?: boolean },
 ) {
   return (await importFrom(app, { dryRun: false, ...options })).result;
+}
+
+/** `imported` of a result: the given numbers, everything else 0. */
+export function counts(given: Partial<ImportResult['imported']> = {}): ImportResult['imported'] {
+  const zero = { posts: 0, pages: 0, categories: 0, tags: 0, media: 0, redirects: 0, comments: 0 };
+  return { ...zero, ...given };
 }

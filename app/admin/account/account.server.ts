@@ -1,5 +1,8 @@
+import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import { withValues } from '#app/admin/with-values.server.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { passwordSchema } from '#app/auth/account-schema.ts';
 import { byUser } from '#app/auth/audit.server.ts';
@@ -38,35 +41,38 @@ export async function load({ app, user, request }: ScreenArguments) {
 
 export async function act({
   app,
-  form: { values },
+  request,
   user,
   adminContext,
   address,
-}: ActionArguments): Promise<Done> {
+}: ScreenArguments): Promise<ActionResult | Response> {
+  const values = await readForm(request);
   const by = byUser(user, address);
   const page = adminUrl(adminContext.adminPath, 'account');
-  switch (values.intent ?? 'save') {
-    case 'save':
-      await saveProfile(app, by, user.id, parseForm(profileSchema, values));
-      return { location: `${page}?saved`, id: user.id };
-    case 'password': {
-      const password = readNewPassword(values);
-      const currentPassword = values.currentPassword ?? '';
-      await changePassword(app, by, { currentPassword, password, sessionId: user.sessionId });
-      return { location: `${page}?password`, id: user.id };
+  return withValues(values, async () => {
+    switch (values.intent ?? 'save') {
+      case 'save':
+        await saveProfile(app, by, user.id, parseForm(profileSchema, values));
+        return redirect(`${page}?saved`);
+      case 'password': {
+        const password = readNewPassword(values);
+        const currentPassword = values.currentPassword ?? '';
+        await changePassword(app, by, { currentPassword, password, sessionId: user.sessionId });
+        return redirect(`${page}?password`);
+      }
+      case 'end-session':
+        await endOwnSessions(app, by, { only: values.sessionId ?? '' });
+        return redirect(`${page}?ended`);
+      case 'end-other-sessions':
+        await endOwnSessions(app, by, { allBut: user.sessionId });
+        return redirect(`${page}?ended`);
+      default:
+        throw unknownIntent();
     }
-    case 'end-session':
-      await endOwnSessions(app, by, { only: values.sessionId ?? '' });
-      return { location: `${page}?ended`, id: user.id };
-    case 'end-other-sessions':
-      await endOwnSessions(app, by, { allBut: user.sessionId });
-      return { location: `${page}?ended`, id: user.id };
-    default:
-      throw unknownIntent();
-  }
+  });
 }
 
-function readNewPassword({ password = '' }: Readonly<Record<string, string>>): string {
+function readNewPassword({ password = '' }: Record<string, string>): string {
   const parsed = passwordSchema.safeParse(password);
   if (parsed.success) return parsed.data;
   const messages = parsed.error.issues.map((issue) => issue.message);

@@ -54,15 +54,16 @@ function SaveState({ data, adminContext, form }: Parameters<typeof ActionBar>[0]
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    const url = adminUrl(adminPath, 'posts', data.postId, 'autosave');
+    const url = adminUrl(adminPath, 'posts', isNew ? 'new' : data.postId);
     return startAutosave(element, {
       url: () => url,
       onState: setState,
-      onSaved: ({ postId, version }) => {
+      onSaved: ({ saved, version, savedAt }) => {
         setHidden(element, 'version', String(version));
+        if (saved === 'copy') setHidden(element, 'autosavedAt', savedAt);
         // From now on this is the form of a post that exists: a reload, and Save, must find it.
         if (isNew)
-          window.history.replaceState(window.history.state, '', adminUrl(adminPath, 'posts', postId));
+          window.history.replaceState(window.history.state, '', adminUrl(adminPath, 'posts', data.postId));
       },
     });
   }, [form, adminPath, data.postId, isNew]);
@@ -77,32 +78,45 @@ function SaveState({ data, adminContext, form }: Parameters<typeof ActionBar>[0]
       {state.kind === 'typing' ? 'Not saved yet' : null}
       {state.kind === 'saving' ? 'Saving…' : null}
       {state.kind === 'saved' ? (
-        <SavedAt at={state.at} adminContext={adminContext} status={data.post?.status} />
+        <SavedAt place={state.in} at={state.at} adminContext={adminContext} status={data.post?.status} />
       ) : null}
       {state.kind === 'failed' ? (
         <strong className="field-error">
-          Not saved: {state.message}{' '}
-          {state.loggedOut ? (
-            <>
-              <a href={adminUrl(adminPath, 'login')} target="_blank" rel="noreferrer">
-                Log in in another tab
-              </a>{' '}
-              and go on here; your text is safe on this page.
-            </>
-          ) : (
-            'Your text is safe on this page; trying again.'
-          )}
+          Not saved: {state.message} <Remedy remedy={state.remedy} adminPath={adminPath} />
         </strong>
       ) : null}
     </span>
   );
 }
 
+type Failed = Extract<AutosaveState, { kind: 'failed' }>;
+
+function Remedy({ remedy, adminPath }: { remedy: Failed['remedy']; adminPath: string }) {
+  if (remedy === 'save') return <>Your text is safe on this page. Save to see both versions.</>;
+  if (remedy === 'retry') return <>Your text is safe on this page; trying again.</>;
+  return (
+    <>
+      <a href={adminUrl(adminPath, 'login')} target="_blank" rel="noreferrer">
+        Log in in another tab
+      </a>{' '}
+      and continue here; your text is safe on this page.
+    </>
+  );
+}
+
+/** What the copy's text waits for, by the post's state. */
+const consequences: Record<string, string> = {
+  published: ', not public until you update',
+  scheduled: ', not in the scheduled post until you save',
+};
+
 function SavedAt({
+  place,
   at,
   adminContext,
-  status,
+  status = 'draft',
 }: {
+  place: 'post' | 'copy';
   at: Date;
   adminContext: AdminContext;
   status: string | undefined;
@@ -113,9 +127,9 @@ function SavedAt({
   });
   return (
     <>
-      {status === 'published' ? 'Typed text kept' : 'Saved'}{' '}
+      {place === 'post' ? 'Saved' : 'Unsaved changes kept'}{' '}
       <time dateTime={at.toISOString()}>{time.format(at)}</time>
-      {status === 'published' ? ', not public until you update' : null}
+      {place === 'copy' ? (consequences[status] ?? '') : null}
     </>
   );
 }

@@ -16,6 +16,7 @@ export async function isAlreadySaved(
   came: { postId: string; editorId: string; form: PostForm; conflict: PostConflict },
 ): Promise<boolean> {
   const { form, conflict } = came;
+  if (form.intent === 'delete' || form.intent === 'autosave') return false;
   if (form.intent === 'prepare') return hasSameUpdate(app, came);
   const intent = form.intent as StateIntent;
   if (form.version !== conflict.version - 1 || nextStatus(conflict.status, intent) !== conflict.status)

@@ -1,66 +1,63 @@
-import { inJson } from '#app/admin/json-answers.server.ts';
-import { AppError } from '#app/platform/errors.ts';
-import { apiData } from '#app/platform/responses.ts';
+import { redirect } from '@remix-run/node';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { wantsJson } from '#app/admin/json-answer.server.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { OwnedPost } from '#app/auth/roles.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { UNTITLED } from '#app/posts/states.ts';
+import { saveAutosave, type Autosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import type { AutosaveAnswer } from './autosave.ts';
 import { missingVersion, parsePostForm, withinRights, type PostForm } from './editor-form.server.ts';
-import { findPostFor } from './find-post.server.ts';
-import { readPostId } from './post-id.ts';
 
-const UNTITLED = 'Untitled';
+/** What the editor's actions need of a post's row. */
+export type SavedRow = NonNullable<OwnedPost> & { id: string; version: number };
 
-/** Nothing to look at: the editor posts here while somebody types. */
-export function load(): Promise<never> {
-  throw new AppError('not_found', 'There is nothing here.');
+/** Makes a draft of what was typed so far. `id`: chosen by the page, which sends it again with the next autosave. */
+export async function createByAutosave(
+  args: ScreenArguments,
+  id: string,
+  { fields }: PostForm,
+): Promise<Response> {
+  const { app, user, address } = args;
+  const typed = { ...fields, title: fields.title || UNTITLED };
+  const post = await createPost(app, { id, intent: 'save', fields: typed, editorId: user.id, address });
+  return answer(args, id, { saved: 'post', version: post.version, savedAt: app.clock.now() });
+}
+
+/** Keeps what was typed so far in a post that exists. @throws AppError as `saveAutosave` */
+export async function autosave(args: ScreenArguments, post: SavedRow, form: PostForm): Promise<Response> {
+  // A new post's first version is 1, whether or not its page knows that by now.
+  const version = form.version ?? (post.version === 1 ? 1 : undefined);
+  if (version === undefined) throw missingVersion();
+  const input = { postId: post.id, editorId: args.user.id, version, fields: form.fields };
+  return answer(args, post.id, await saveAutosave(args.app, input));
+}
+
+function answer({ request, adminContext }: ScreenArguments, postId: string, result: Autosave): Response {
+  if (!wantsJson(request)) return redirect(adminUrl(adminContext.adminPath, 'posts', postId));
+  const { saved, version, savedAt } = result;
+  return Response.json({ saved, version, savedAt: savedAt.toISOString() } satisfies AutosaveAnswer);
 }
 
 /**
- * Keeps what was typed so far: of a post as its autosave, of one that does not exist yet as a new draft.
- * Half-typed fields that no post could have (an impossible time) are left out, so that the text is kept.
+ * Reads the form of a post that exists (or, with null, of one that autosave makes). An autosave comes
+ * without the fields that no post could have yet, such as an impossible time, so that the text is kept.
  */
-export const act = inJson(async ({ app, form: submitted, params, user, adminContext }) => {
-  const typed = readHalfTyped(submitted.values, adminContext);
-  const postId = readPostId(params.id);
-  const known = await app.db.post.findUnique({ where: { id: params.id ?? '' }, select: { id: true } });
-  if (!known && typed.version === undefined && postId) {
-    const form = withinRights(typed, user, null);
-    const fields = { ...form.fields, title: form.fields.title || UNTITLED };
-    const post = await createPost(app, { id: postId, intent: 'save', fields, editorId: user.id });
-    return apiData(answer(post.id, post.version, app.clock.now()));
-  }
-  const post = await findPostFor(app, user, params.id);
-  const form = withinRights(typed, user, post);
-  const version = form.version ?? (post.version === 1 ? 1 : undefined);
-  if (version === undefined) throw missingVersion();
-  const { savedAt } = await saveAutosave(app, {
-    postId: post.id,
-    editorId: user.id,
-    version,
-    fields: form.fields,
-  });
-  return apiData(answer(post.id, version, savedAt));
-});
-
-function answer(postId: string, version: number, savedAt: Date): AutosaveAnswer {
-  return { postId, version, savedAt: savedAt.toISOString() };
-}
-
-function readHalfTyped(
-  values: Readonly<Record<string, string>>,
-  adminContext: { timeZone: string },
+export function readEditForm(
+  { adminContext, user }: ScreenArguments,
+  post: OwnedPost,
+  values: Record<string, string>,
 ): PostForm {
-  const { intent: _intent, ...kept } = values;
+  const parse = (kept: Record<string, string>) =>
+    withinRights(parsePostForm(kept, adminContext, 'edit'), user, post);
+  if (values.intent !== 'autosave') return parse(values);
   try {
-    return parsePostForm(kept, adminContext, 'edit');
+    return parse(values);
   } catch (error) {
-    const wrong = Object.keys((error as AppError).fields ?? {});
+    const wrong = isAppError(error) ? Object.keys(error.fields) : [];
     // A text that cannot be stored at all is for the editor to hear of.
     if (wrong.length === 0 || wrong.includes('body') || wrong.includes('version')) throw error;
-    return parsePostForm(
-      Object.fromEntries(Object.entries(kept).filter(([name]) => !wrong.includes(name))),
-      adminContext,
-      'edit',
-    );
+    return parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.includes(name))));
   }
 }

@@ -3,14 +3,21 @@ export type AutosaveState =
   | { kind: 'clean' }
   | { kind: 'typing' }
   | { kind: 'saving' }
-  | { kind: 'saved'; at: Date }
-  | { kind: 'failed'; message: string; loggedOut: boolean };
+  | { kind: 'saved'; in: 'post' | 'copy'; at: Date }
+  | ({ kind: 'failed' } & Failure);
 
-/** What the server answers (`autosave.server.ts`). */
+/** What the server answers (contract, section 8). */
 export interface AutosaveAnswer {
-  savedAt: string;
-  postId: string;
+  /** Where the text is: in the post, or in a copy that only this editor sees. */
+  saved: 'post' | 'copy';
   version: number;
+  savedAt: string;
+}
+
+interface Failure {
+  message: string;
+  /** What helps: another try, a login, or a save by hand, which shows what others have changed. */
+  remedy: 'retry' | 'login' | 'save';
 }
 
 const PAUSE_MS = 2_000;
@@ -56,11 +63,12 @@ export function startAutosave(
       if (signal.aborted) return;
       if ('savedAt' in answer) {
         options.onSaved(answer);
-        options.onState(dirty ? { kind: 'typing' } : { kind: 'saved', at: new Date(answer.savedAt) });
+        const { saved, savedAt } = answer;
+        options.onState(dirty ? { kind: 'typing' } : { kind: 'saved', in: saved, at: new Date(savedAt) });
       } else {
         dirty = true;
         options.onState({ kind: 'failed', ...answer });
-        later(RETRY_MS);
+        if (answer.remedy !== 'save') later(RETRY_MS);
       }
     });
     return running;
@@ -132,9 +140,10 @@ async function post(
   form: HTMLFormElement,
   url: string,
   keepalive: boolean,
-): Promise<AutosaveAnswer | { message: string; loggedOut: boolean }> {
+): Promise<AutosaveAnswer | Failure> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
+  body.set('intent', 'autosave');
   const bytes = body.toString();
   try {
     const response = await fetch(url, {
@@ -143,13 +152,24 @@ async function post(
       body: bytes,
       keepalive: keepalive && bytes.length < KEEPALIVE_MAX_BYTES,
     });
-    const answer = (await response.json()) as {
-      data: AutosaveAnswer | null;
-      error: { message: string } | null;
-    };
-    if (answer.data) return answer.data;
-    return { message: answer.error?.message ?? 'The server failed.', loggedOut: response.status === 401 };
+    const answer = (await response.json()) as AutosaveAnswer | Refusal;
+    return 'saved' in answer ? answer : failureOf(response.status, answer);
   } catch {
-    return { message: 'The server cannot be reached.', loggedOut: false };
+    return { message: 'The server cannot be reached.', remedy: 'retry' };
   }
+}
+
+interface Refusal {
+  error?: { message: string };
+  errors?: Record<string, string>;
+  current?: { editedBy: string | null } | null;
+}
+
+function failureOf(status: number, { error, errors, current }: Refusal): Failure {
+  if (status === 409) {
+    const changed = `${current?.editedBy ?? 'Somebody'} has changed this post.`;
+    return { message: current ? changed : 'Somebody has deleted this post.', remedy: 'save' };
+  }
+  const message = error?.message ?? Object.values(errors ?? {})[0] ?? 'The server failed.';
+  return { message, remedy: status === 401 ? 'login' : 'retry' };
 }

@@ -18,6 +18,7 @@ const otherIntents: Record<string, string> = {
   schedule: 'Save this and schedule',
   draft: 'Save this as a draft',
   archive: 'Save this and archive',
+  delete: 'Delete this version too',
 };
 
 /** A save that came too late: both sides, and a form with the two brought together. Nothing is lost. */
@@ -32,10 +33,11 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
       <div className="notice notice-wait" role="alert">
         <p>
           {conflict.savedBy ?? 'Somebody'} saved this post,{' '}
-          <Time instant={conflict.savedAt} {...adminContext} />, after you had opened it. Your text is not
-          saved over theirs; it is kept among the{' '}
-          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>revisions</a>. Below, the
-          two are brought together: look through them, change what you like, and save.
+          <Time instant={conflict.savedAt} {...adminContext} />, after you opened it.{' '}
+          {conflict.intent === 'delete' ? 'It was not deleted. ' : null}Your text is not saved over theirs; it
+          is kept in the{' '}
+          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>revisions</a>. The form
+          below combines both: check it, edit it, and save.
         </p>
       </div>
       {conflict.intent === 'prepare' ? (
@@ -57,7 +59,11 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
         </button>
       )}{' '}
       {otherIntents[conflict.intent] ? (
-        <button name="intent" value={conflict.intent}>
+        <button
+          className={conflict.intent === 'delete' ? 'danger' : ''}
+          name="intent"
+          value={conflict.intent}
+        >
           {otherIntents[conflict.intent]}
         </button>
       ) : null}{' '}

@@ -1,41 +1,34 @@
-import type { App } from '#app/app.ts';
+import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import type {
-  ActionArguments,
-  ActionResult,
-  AdminContext,
-  Done,
-  ScreenArguments,
-} from '#app/admin/screen.ts';
+import { wantsJson } from '#app/admin/json-answer.server.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import { requirePostAccess } from '#app/auth/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { readConflict } from '#app/posts/conflict.server.ts';
-import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
+import { asUnavailable } from '#app/platform/failure.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { findAutosave, readRevision } from '#app/posts/revisions.server.ts';
+import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import type { PostStatus } from '#app/posts/states.ts';
+import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
-import { readConflictPage, type ConflictPage } from './conflict.server.ts';
+import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
 import { formValues, mayDo, readChoices, type EditorData } from './editor-data.server.ts';
-import { missingVersion, parsePostForm, withinRights, type PostForm } from './editor-form.server.ts';
+import { missingVersion, withinRights, type EditorIntent, type PostForm } from './editor-form.server.ts';
 import { findPostFor } from './find-post.server.ts';
-import { isAlreadySaved } from './already-saved.server.ts';
+import { showConflict, showDeleted } from './overtaken.server.ts';
+import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
 
-export async function load({
-  app,
-  params,
-  adminContext,
-  user,
-  request,
-}: ScreenArguments): Promise<EditorData> {
+export async function load(args: ScreenArguments): Promise<EditorData> {
+  const { app, params, adminContext, user, request } = args;
   const row = await findPostFor(app, user, params.id);
-  const query = new URL(request.url).searchParams;
-  // "Go on with that text": a revision's fields in the form, over the version that is current.
-  const taken = query.get('with');
-  const fields = taken ? (await readRevision(app, row.id, taken)).fields : await readPostFields(app.db, row);
-  const [choices, author, autosave, change] = await Promise.all([
+  const taken = new URL(request.url).searchParams.get('with');
+  const revision = taken ? await readRevision(app, row.id, taken) : null;
+  const fields = revision?.fields ?? (await readPostFields(app.db, row));
+  const [choices, author, unsaved, update] = await Promise.all([
     readChoices(app, fields.coverMediaId),
     row.authorId
       ? app.db.user.findUnique({ where: { id: row.authorId }, select: { displayName: true } })
@@ -43,6 +36,7 @@ export async function load({
     findAutosave(app, { postId: row.id, editorId: user.id }),
     readScheduledUpdate(app, row.id),
   ]);
+  const isRestored = unsaved !== null && unsaved.id === taken;
   return {
     post: {
       id: row.id,
@@ -52,93 +46,92 @@ export async function load({
       author: author?.displayName ?? null,
       updatedAt: row.updatedAt,
       createdAt: row.createdAt,
-      autosave: autosave && autosave.id !== taken ? { id: autosave.id, at: autosave.createdAt } : null,
-      change: change && { at: change.changeAt, isReadable: change.fields !== null },
+      autosave: unsaved && !isRestored ? { id: unsaved.id, at: unsaved.createdAt } : null,
+      change: update && { at: update.changeAt, isReadable: update.fields !== null },
     },
     postId: row.id,
-    values: formValues(fields, adminContext.timeZone),
+    values: {
+      ...formValues(fields, adminContext.timeZone),
+      // With the version that they started from, a save meets what others have changed since.
+      ...(isRestored && {
+        version: String(unsaved.postVersion),
+        autosavedAt: unsaved.createdAt.toISOString(),
+      }),
+    },
     choices,
     now: app.clock.now(),
     may: mayDo(user, row),
-    notice: taken ? 'This is the earlier text. Save to keep it.' : null,
+    notice: noticeOf(taken, isRestored),
   };
 }
 
-/** What the editor shows beside the form after a button that saves nothing. */
-export interface EditorResult {
-  /** The text as readers would see it. */
-  preview: string;
-  conflict: ConflictPage;
+function noticeOf(taken: string | null, isRestored: boolean): string | null {
+  if (isRestored) return 'These are your unsaved changes. Save to keep them.';
+  return taken ? 'This is an earlier text. Save to keep it.' : null;
 }
 
-export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done> {
-  const { app, params, user, adminContext, address } = args;
-  const { values } = args.form;
-  const row = await findPostFor(app, user, params.id);
-  const postId = row.id;
-  const form = withinRights(parsePostForm(values, adminContext, 'edit'), user, row);
-  if (form.intent === 'preview')
-    return { values, preview: (await renderBody(app, form.fields.body ?? '')).html };
-  if (form.intent === 'delete') {
-    await deletePost(app, { postId, editorId: user.id, address });
-    return { location: adminUrl(adminContext.adminPath, 'posts'), id: postId };
-  }
+export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
+  const { app, request, params, user } = args;
+  const row = await app.db.post.findUnique({ where: { id: params.id ?? '' } });
+  const values = await readForm(request);
+  if (!row) return showDeleted(args, values);
+  requirePostAccess(user, row, 'view');
+  let form: PostForm | undefined;
   try {
-    return savedPost(adminContext, await applyIntent(app, row, form, { editorId: user.id, address }));
-  } catch (error) {
-    if (isAppError(error) && error.code === 'conflict')
-      return showConflict(args, { postId, form, values, message: error.message });
-    throw error;
+    form = readEditForm(args, row, values);
+    const unsaved = await findPassedBy(args, row.id, form);
+    if (unsaved && !form.copy) return await showUnsavedCopy(args, unsaved, values);
+    if (unsaved && form.copy === 'use') form = withinRights(withCopy(form, unsaved), user, row);
+    return await runIntent(args, row, form, values);
+  } catch (failure) {
+    const error = asUnavailable(failure);
+    if (!isAppError(error)) throw error;
+    const { code, status, message, fields: errors } = error;
+    if (code === 'not_found') return showDeleted(args, values);
+    if (code === 'conflict' && form) return showConflict(args, { postId: row.id, form, values, message });
+    if (wantsJson(request)) throw error;
+    return { status, message, errors, values };
   }
 }
 
-/** Where a saved post's form leads, and what it tells a script. */
-export function savedPost(
-  { adminPath }: Pick<AdminContext, 'adminPath'>,
-  { id, version, status }: { id: string; version: number; status: string },
-): Done {
-  return { location: adminUrl(adminPath, 'posts', id), id, version, status };
+/** The editor's unsaved changes, where a change of state would take an older text. */
+async function findPassedBy({ app, user }: ScreenArguments, postId: string, form: PostForm) {
+  if (!takesText.has(form.intent)) return null;
+  const action = { fields: form.fields, includedUntil: form.autosavedAt };
+  return findUnsavedCopy(app, { postId, editorId: user.id }, action);
 }
 
-async function applyIntent(
-  app: App,
-  row: { id: string; version: number; status: string },
+const takesText: ReadonlySet<EditorIntent> = new Set(['draft', 'schedule', 'publish', 'archive', 'prepare']);
+
+async function runIntent(
+  args: ScreenArguments,
+  row: SavedRow,
   form: PostForm,
-  by: { editorId: string; address: string },
-): Promise<{ id: string; version: number; status: string }> {
+  values: Record<string, string>,
+): Promise<ActionResult | Response> {
+  const { app, user, adminContext, address } = args;
   const { intent, fields, version, takeOverSlug, changeAt } = form;
-  const postId = row.id;
-  if (intent === 'cancel-change') {
-    // Gone already (a double click, or its time has come) is what was asked for.
-    if (await readScheduledUpdate(app, postId)) await cancelScheduledUpdate(app, postId);
-    return row;
+  const { id: postId } = row;
+  const editorId = user.id;
+  const backTo = (...path: string[]) => redirect(adminUrl(adminContext.adminPath, 'posts', ...path));
+  switch (intent) {
+    case 'preview':
+      return { values, preview: (await renderBody(app, fields.body ?? '')).html };
+    case 'autosave':
+      return autosave(args, row, form);
+    case 'delete':
+      await deletePost(app, { postId, version, editorId, address, typed: fields });
+      return backTo();
+    case 'cancel-change':
+      // Gone already (a double click, or its time has come) is what was asked for.
+      if (await readScheduledUpdate(app, postId)) await cancelScheduledUpdate(app, postId);
+      return backTo(postId);
+    default: {
+      if (version === undefined) throw missingVersion();
+      const save = { postId, version, fields, editorId, includedUntil: form.autosavedAt };
+      if (intent === 'prepare') await preparePostChange(app, { ...save, changeAt });
+      else await editPost(app, { ...save, intent, takeOverSlug, address });
+      return backTo(postId);
+    }
   }
-  if (version === undefined) throw missingVersion();
-  if (intent === 'prepare') {
-    const change = { postId, version, fields, changeAt, editorId: by.editorId };
-    return { ...row, version: (await preparePostChange(app, change)).version };
-  }
-  if (intent === 'preview' || intent === 'delete') return row;
-  return editPost(app, { postId, version, intent, fields, takeOverSlug, ...by });
-}
-
-/** The 409 page, unless it is our own save that came twice. */
-async function showConflict(
-  { app, user, adminContext }: ScreenArguments,
-  came: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },
-): Promise<ActionResult<EditorResult> | Done> {
-  const { postId, form, values, message } = came;
-  const version = form.version ?? 0;
-  const conflict = await readConflict(app, { postId, version, fields: form.fields });
-  if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
-    return savedPost(adminContext, { id: postId, ...conflict });
-  const pressed = { intent: form.intent, changeAt: values.changeAt ?? '' };
-  const page = await readConflictPage(app, conflict, pressed, adminContext.timeZone);
-  const current = {
-    fields: formValues(conflict.theirs, adminContext.timeZone),
-    version: conflict.version,
-    editedBy: conflict.savedBy,
-    updatedAt: conflict.savedAt,
-  };
-  return { status: 409, message, values, conflict: page, current };
 }

@@ -1,8 +1,10 @@
+import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
 import { mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
+import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { toLocalTime } from '#app/platform/time-zone.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import { emptyPostFields, type PostFields } from '#app/posts/post-fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
 
@@ -42,6 +44,21 @@ export interface EditorData {
   now: Date;
   may: ReturnType<typeof mayDo>;
   notice: string | null;
+  /** True: the form takes the place of a post that somebody has deleted. */
+  isReplacement?: boolean;
+}
+
+/** The editor of a post that does not exist yet. */
+export async function newPostData({ app, adminContext, user }: ScreenArguments): Promise<EditorData> {
+  return {
+    post: null,
+    postId: newId(app.clock),
+    values: formValues(emptyPostFields, adminContext.timeZone),
+    choices: await readChoices(app, null),
+    now: app.clock.now(),
+    may: mayDo(user, null),
+    notice: null,
+  };
 }
 
 /** What the editor shows in each field: texts as a form has them. */

@@ -14,8 +14,12 @@ export interface PostForm {
   intent: EditorIntent;
   version: number | undefined;
   takeOverSlug: boolean;
-  /** When a scheduled update is to be carried out. */
+  /** When a scheduled update is to be applied. */
   changeAt: Date | null;
+  /** When the newest unsaved changes were typed that the fields hold. */
+  autosavedAt: Date | undefined;
+  /** What to do with unsaved changes that the fields do not hold. */
+  copy: 'use' | 'drop' | undefined;
 }
 
 /**
@@ -23,7 +27,7 @@ export interface PostForm {
  * @throws AppError `invalid_input` with an error beside each wrong field.
  */
 export function parsePostForm(
-  values: Readonly<Record<string, string>>,
+  values: Record<string, string>,
   { timeZone }: Pick<AdminContext, 'timeZone'>,
   kind: 'new' | 'edit',
 ): PostForm {
@@ -34,14 +38,15 @@ export function parsePostForm(
     for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(issue.message);
     throw new AppError('invalid_input', 'Some fields need another look.', { fields });
   }
-  const { intent, version, takeOverSlug, ...rest } = parsed.data;
+  const { intent, version, takeOverSlug, autosavedAt, copy, ...rest } = parsed.data;
   const { changeAt = null, ...fields } = { changeAt: null, ...rest };
-  return { fields, intent, version, takeOverSlug: takeOverSlug === 'yes', changeAt };
+  return { fields, intent, version, takeOverSlug: takeOverSlug === 'yes', changeAt, autosavedAt, copy };
 }
 
 /** Which permission each button needs; the live preview and the rest need none of their own. */
 const actionOf: Record<EditorIntent, PostAction> = {
   save: 'save',
+  autosave: 'save',
   draft: 'draft',
   schedule: 'schedule',
   publish: 'publish',

@@ -4,28 +4,30 @@ import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { Conflict } from './conflict.tsx';
-import type { EditorResult } from './edit.server.ts';
+import type { ConflictPage } from './conflict.server.ts';
 import type { EditorData } from './editor-data.server.ts';
 import { SidePanels } from './side-panels.tsx';
 import { TextPanel } from './text-panel.tsx';
+import type { UnsavedCopyPage } from './unsaved-copy.server.ts';
+import { UnsavedCopy } from './unsaved-copy.tsx';
 
 interface EditorProps {
   data: EditorData;
-  result: ActionResult<EditorResult> | undefined;
+  result: ActionResult | undefined;
   adminContext: AdminContext;
 }
 
 // Errors of what has no field on the page stand in the notice.
-const unseen = ['version', 'intent', 'postId'];
+const unseen = ['version', 'intent', 'id', 'copy'];
 
 /** The post form. The first button saves, so Enter saves; without JavaScript nothing is missing. */
 export default function Editor(props: EditorProps) {
-  const conflict = props.result?.conflict;
-  return conflict && props.data.post ? (
-    <Conflict conflict={conflict} data={props.data} adminContext={props.adminContext} />
-  ) : (
-    <PostForm {...props} />
-  );
+  const { data, result, adminContext } = props;
+  const conflict = result?.conflict as ConflictPage | undefined;
+  const unsavedCopy = result?.unsavedCopy as UnsavedCopyPage | undefined;
+  if (conflict && data.post) return <Conflict {...{ conflict, data, adminContext }} />;
+  if (unsavedCopy) return <UnsavedCopy page={unsavedCopy} postId={data.postId} adminContext={adminContext} />;
+  return <PostForm {...props} />;
 }
 
 function PostForm({ data, result, adminContext }: EditorProps) {
@@ -37,7 +39,12 @@ function PostForm({ data, result, adminContext }: EditorProps) {
   const elsewhere = unseen.flatMap((name) => errors[name] ?? []);
   const version = post ? (values.version ?? String(post.version)) : undefined;
   return (
-    <form method="post" className="editor" ref={form}>
+    <form
+      method="post"
+      className="editor"
+      ref={form}
+      action={data.isReplacement ? adminUrl(adminContext.adminPath, 'posts', 'new') : undefined}
+    >
       <nav className="crumbs" aria-label="Breadcrumb">
         <ol>
           <li>
@@ -56,13 +63,14 @@ function PostForm({ data, result, adminContext }: EditorProps) {
         <Notices data={data} adminContext={adminContext} />
       )}
       {version === undefined ? null : <input type="hidden" name="version" value={version} />}
-      {post ? null : <input type="hidden" name="postId" value={data.postId} />}
+      {values.autosavedAt ? <input type="hidden" name="autosavedAt" value={values.autosavedAt} /> : null}
+      {post ? null : <input type="hidden" name="id" value={data.postId} />}
       <div className="editor-columns">
         <TextPanel
           field={field}
           previewUrl={adminUrl(adminContext.adminPath, 'preview')}
           mediaUrl={adminUrl(adminContext.adminPath, 'media')}
-          rendered={result?.preview ?? null}
+          rendered={typeof result?.preview === 'string' ? result.preview : null}
         />
         <SidePanels {...{ data, adminContext, form, values, errors, field }} />
       </div>
@@ -76,7 +84,7 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
     <>
       {data.may.save ? null : (
         <p className="notice notice-wait">
-          This post has left your hands: an editor has published or scheduled it. Ask one to change it.
+          An editor has published or scheduled this post, so you can’t edit it.
         </p>
       )}
       {data.notice ? (
@@ -86,8 +94,8 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
       ) : null}
       {autosave ? (
         <p className="notice notice-wait">
-          You had typed more, <Time instant={autosave.at} {...adminContext} />, without saving it.{' '}
-          <a href={`?with=${autosave.id}`}>Go on with that text</a>
+          You have unsaved changes from <Time instant={autosave.at} {...adminContext} />.{' '}
+          <a href={`?with=${autosave.id}`}>Restore them</a>
         </p>
       ) : null}
     </>

@@ -1,7 +1,8 @@
+import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
-import { isMultipart } from '#app/admin/read-form.server.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { mayActOnPost, mayChangeMedia } from '#app/auth/roles.ts';
 import { listMediaUses } from '#app/media/queries.server.ts';
@@ -31,7 +32,7 @@ export async function load({ app, params, request, user }: ScreenArguments) {
   };
 }
 
-export async function act(args: ActionArguments): Promise<Done> {
+export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
   const { app, params, request, user, adminContext, address } = args;
   const media = await findMedia(app, params.id);
   if (!mayChangeMedia(user, media))
@@ -40,18 +41,15 @@ export async function act(args: ActionArguments): Promise<Done> {
   // Nobody changes by a file what readers see of a post that they may not change.
   const uses = await listMediaUses(app, media);
   const isOthers = uses.some((post) => !mayActOnPost(user, post, 'save'));
-  const page = (id: string): Done => ({
-    location: `${adminUrl(adminContext.adminPath, 'media', id)}?saved`,
-    id,
-  });
-  if (isMultipart(request)) {
+  const page = (id: string) => redirect(`${adminUrl(adminContext.adminPath, 'media', id)}?saved`);
+  if (/^multipart\//i.test(request.headers.get('Content-Type') ?? '')) {
     if (isOthers) throw usedByOthers();
     const successor = await withUpload(request, async (upload) =>
       replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id }),
     );
     return page(successor.id);
   }
-  const { values } = args.form;
+  const values = await readForm(request);
   switch (values.intent ?? 'save') {
     case 'save':
       await describeMedia(app, media.id, parseAlt(values.alt ?? ''));
@@ -59,7 +57,7 @@ export async function act(args: ActionArguments): Promise<Done> {
     case 'delete':
       if (isOthers) throw usedByOthers();
       await deleteMedia(app, by, media.id);
-      return { location: adminUrl(adminContext.adminPath, 'media'), id: media.id };
+      return redirect(adminUrl(adminContext.adminPath, 'media'));
     default:
       throw unknownIntent();
   }

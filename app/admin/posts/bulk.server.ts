@@ -1,14 +1,17 @@
+import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
-import type { ActionArguments, ActionResult, Done } from '#app/admin/screen.ts';
+import { readFormEntries } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
 import { mayActOnPost } from '#app/auth/roles.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
 import { changePosts, type ChangePostsResult } from '#app/publishing/change-posts.server.ts';
-import type { SubmittedForm } from '#app/admin/submitted-form.ts';
+import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
+import { currentOf } from '#app/admin/editor/unsaved-copy.server.ts';
 import { bulkActions, bulkActionsFor, postActions, type BulkAction } from './bulk-actions.ts';
 
 const POSTS_MAX = 200;
@@ -21,6 +24,13 @@ export interface BulkPlan {
   missing: number;
 }
 
+/** A post of the plan whose newest text this person has not saved. */
+export interface UnsavedPost {
+  postId: string;
+  title: string;
+  at: Date;
+}
+
 export function load(): Promise<object> {
   return Promise.resolve({});
 }
@@ -28,32 +38,63 @@ export function load(): Promise<object> {
 /** First the plan, to be confirmed; then the change, each post by its own rules. */
 export async function act({
   app,
-  form,
+  request,
   user,
   adminContext,
   address,
-}: ActionArguments): Promise<ActionResult<{ plan: BulkPlan; outcome: ChangePostsResult }> | Done> {
-  const { values } = form;
+}: ScreenArguments): Promise<ActionResult | Response> {
+  const entries = await readFormEntries(request);
+  const values = Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
   const action = readAction(values.action, user);
-  const ids = [...new Set(form.all('ids'))];
+  const ids = [...new Set(entries.flatMap(([name, value]) => (name === 'ids' ? [String(value)] : [])))];
   const plan = await readPlan(app, user, action, ids);
-  if (values.confirmed !== 'yes') return { plan };
+  if (values.confirmed !== 'yes') return { plan, values: {} };
   const parsed = detailsSchemas(adminContext.timeZone)[action].safeParse(values);
   if (!parsed.success) {
     const errors: FieldErrors = {};
     for (const issue of parsed.error.issues) (errors[String(issue.path[0])] ??= []).push(issue.message);
-    return { status: 400, message: 'Some fields need another look.', errors, values, plan };
+    return { status: 400, message: 'There is a problem with some fields.', errors, values, plan };
   }
+  const copies = await findCopies(app, user, plan);
+  const copy =
+    copies.length > 0 ? z.enum(['use', 'drop']).optional().catch(undefined).parse(values.copy) : 'drop';
+  if (!copy)
+    return {
+      status: 409,
+      message: 'You have unsaved changes of some of these posts. Choose which text to use.',
+      values,
+      plan,
+      unsaved: copies.map(({ postId, title, at }) => ({ postId, title, at })) satisfies UnsavedPost[],
+      current: currentOf(copies[0]!, user.displayName, adminContext.timeZone),
+    };
   const result = await changePosts(app, {
     ids: plan.posts.map(({ id }) => id),
     intent: action,
-    versions: readVersions(form),
+    versions: readVersions(entries),
+    useUnsavedChanges: copy === 'use',
     editorId: user.id,
     address,
     ...parsed.data,
   });
-  if (result.refused.length > 0) return { outcome: result };
-  return { location: `${adminUrl(adminContext.adminPath, 'posts')}?changed=${result.changedIds.length}` };
+  if (result.refused.length > 0) return { outcome: result satisfies ChangePostsResult, values: {} };
+  return redirect(`${adminUrl(adminContext.adminPath, 'posts')}?changed=${result.changedIds.length}`);
+}
+
+async function findCopies(
+  app: Pick<App, 'db'>,
+  user: SessionUser,
+  { posts }: BulkPlan,
+): Promise<UnsavedCopy[]> {
+  const own = { kind: 'autosave', authorId: user.id, postId: { in: posts.map(({ id }) => id) } };
+  const unsaved = await app.db.revision.findMany({ where: own, select: { postId: true } });
+  const copies: UnsavedCopy[] = [];
+  for (const { postId } of unsaved) {
+    const copy = await findUnsavedCopy(app, { postId, editorId: user.id }, { fields: {} });
+    if (copy) copies.push(copy);
+  }
+  return copies;
 }
 
 function readAction(value: unknown, user: SessionUser): BulkAction {
@@ -124,10 +165,10 @@ function detailsSchemas(timeZone: string) {
 }
 
 /** `version-<id>` fields: what the confirmation page showed. */
-function readVersions({ entries }: SubmittedForm): Record<string, number> {
+function readVersions(entries: [string, string | File][]): Record<string, number> {
   const versions = entries.flatMap(([name, value]): [string, number][] => {
     const id = /^version-(.{1,64})$/.exec(name)?.[1];
-    return id && /^\d{1,9}$/.test(value) ? [[id, Number(value)]] : [];
+    return id && typeof value === 'string' && /^\d{1,9}$/.test(value) ? [[id, Number(value)]] : [];
   });
   return Object.fromEntries(versions);
 }

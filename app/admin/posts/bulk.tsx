@@ -1,20 +1,22 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { bulkActions, consequences } from './bulk-actions.ts';
-import type { act, BulkPlan, load } from './bulk.server.ts';
-
-type Props = ViewProps<typeof load, typeof act>;
-type AdminContext = Props['adminContext'];
-type Result = Props['result'];
+import type { BulkPlan, UnsavedPost } from './bulk.server.ts';
 
 /** Names what will happen to several posts, asks, and tells what could not be done. */
-export default function Bulk({ result, adminContext }: Props) {
-  const plan = result?.plan;
-  const outcome = result?.outcome;
+export default function Bulk({
+  result,
+  adminContext,
+}: {
+  result: ActionResult | undefined;
+  adminContext: AdminContext;
+}) {
+  const plan = result?.plan as BulkPlan | undefined;
+  const outcome = result?.outcome as ChangePostsResult | undefined;
   return (
     <>
       <Crumbs
@@ -48,10 +50,11 @@ function Plan({
   adminContext,
 }: {
   plan: BulkPlan;
-  result: Result;
+  result: ActionResult | undefined;
   adminContext: AdminContext;
 }) {
   const { button, outcome } = bulkActions[plan.action];
+  const unsaved = result?.unsaved as UnsavedPost[] | undefined;
   const count = `${plan.posts.length} ${plan.posts.length === 1 ? 'post' : 'posts'}`;
   return (
     <form method="post" className="plan">
@@ -94,15 +97,39 @@ function Plan({
         ))}
       </ul>
       <input type="hidden" name="action" value={plan.action} />
+      {unsaved ? <UnsavedChoice unsaved={unsaved} adminContext={adminContext} /> : null}
       <div className="row">
         <button className={plan.action === 'delete' ? 'danger' : 'primary'} name="confirmed" value="yes">
           {button} {count}
         </button>
         <a className="button quiet" href={adminUrl(adminContext.adminPath, 'posts')}>
-          Leave them as they are
+          Cancel
         </a>
       </div>
     </form>
+  );
+}
+
+/** Which text the posts get that this person has typed more of than saved. */
+function UnsavedChoice({ unsaved, adminContext }: { unsaved: UnsavedPost[]; adminContext: AdminContext }) {
+  return (
+    <fieldset>
+      <legend>Your unsaved changes</legend>
+      <ul>
+        {unsaved.map(({ postId, title, at }) => (
+          <li key={postId}>
+            <a href={adminUrl(adminContext.adminPath, 'posts', postId)}>{title}</a>, typed at{' '}
+            <Time instant={at} {...adminContext} />
+          </li>
+        ))}
+      </ul>
+      <label className="check">
+        <input type="radio" name="copy" value="use" required /> Use my unsaved changes
+      </label>
+      <label className="check">
+        <input type="radio" name="copy" value="drop" required /> Use the saved version
+      </label>
+    </fieldset>
   );
 }
 

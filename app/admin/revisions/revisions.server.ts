@@ -1,23 +1,15 @@
+import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
-import { formValues } from '#app/admin/editor/editor-data.server.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
-import type { App } from '#app/app.ts';
+import { readForm } from '#app/admin/read-form.server.ts';
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { diffFields, type DiffLine } from '#app/posts/revision-diff.ts';
-import { fieldLabels } from '#app/posts/revision.ts';
+import { savedKinds } from '#app/posts/revision.ts';
 import { listRevisions, readRevision } from '#app/posts/revisions.server.ts';
 import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
-
-/** What became of one field, ready to be shown. */
-export type ShownDiff = { label: string } & (
-  | { kind: 'text'; lines: DiffLine[] }
-  | { kind: 'list'; added: string[]; removed: string[] }
-  | { kind: 'value'; before: string; after: string }
-);
+import { describeDifferences } from './describe-differences.server.ts';
 
 const CURRENT = 'current';
 
@@ -27,11 +19,12 @@ export async function load({ app, params, user, request, adminContext }: ScreenA
   const query = new URL(request.url).searchParams;
   const asked = { from: query.get('from') || undefined, to: query.get('to') || CURRENT };
   // Without a choice: what the newest save changed.
-  const from = asked.from ?? revisions.filter(({ kind }) => kind === 'save' || kind === 'restore')[1]?.id;
+  const from =
+    asked.from ?? revisions.filter(({ kind }) => (savedKinds as readonly string[]).includes(kind))[1]?.id;
   const fieldsOf = async (id: string) =>
     id === CURRENT ? readPostFields(app.db, row) : (await readRevision(app, row.id, id)).fields;
   const diff = from
-    ? await describe(app, await fieldsOf(from), await fieldsOf(asked.to), adminContext.timeZone)
+    ? await describeDifferences(app, await fieldsOf(from), await fieldsOf(asked.to), adminContext.timeZone)
     : null;
   return {
     post: { id: row.id, title: row.title, version: row.version, status: row.status },
@@ -54,38 +47,17 @@ const formSchema = z.object({
 });
 
 /** Restores a revision as a new one. */
-export async function act({ app, form, params, user, adminContext }: ActionArguments): Promise<Done> {
+export async function act({
+  app,
+  request,
+  params,
+  user,
+  adminContext,
+}: ScreenArguments): Promise<ActionResult | Response> {
   const row = await findPostFor(app, user, params.id, 'save');
-  const parsed = formSchema.safeParse(form.values);
+  const parsed = formSchema.safeParse(await readForm(request));
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
   const { revisionId, version } = parsed.data;
-  const wanted = { postId: row.id, revisionId, version, editorId: user.id };
-  const { id, version: saved, status } = await restoreRevision(app, wanted);
-  const location = `${adminUrl(adminContext.adminPath, 'posts', row.id, 'revisions')}?restored`;
-  return { location, id, version: saved, status };
-}
-
-async function describe(
-  app: Pick<App, 'db'>,
-  before: PostFields,
-  after: PostFields,
-  timeZone: string,
-): Promise<ShownDiff[]> {
-  const [old, current] = [formValues(before, timeZone), formValues(after, timeZone)];
-  const name = async (field: string, value: string) => {
-    if (field === 'categoryId' && value)
-      return (await app.db.category.findUnique({ where: { id: value } }))?.name ?? 'a removed category';
-    if (field === 'coverMediaId' && value)
-      return (await app.db.media.findUnique({ where: { id: value } }))?.originalName ?? 'a removed image';
-    return value.replace('T', ' ') || '(none)';
-  };
-  return Promise.all(
-    diffFields(before, after).map(async (diff): Promise<ShownDiff> => {
-      const label = fieldLabels[diff.field];
-      if (diff.kind !== 'value') return { label, ...diff };
-      const values = [old, current].map((values) => name(diff.field, values[diff.field] ?? ''));
-      const [from, to] = await Promise.all(values);
-      return { label, kind: 'value', before: from!, after: to! };
-    }),
-  );
+  await restoreRevision(app, { postId: row.id, revisionId, version, editorId: user.id });
+  return redirect(`${adminUrl(adminContext.adminPath, 'posts', row.id, 'revisions')}?restored`);
 }

@@ -3,19 +3,20 @@ import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import type { RevisionSummary } from '#app/posts/revisions.server.ts';
 import { Time } from '#app/ui/time.tsx';
-import { TextDiff } from './diff-view.tsx';
-import type { load, ShownDiff } from './revisions.server.ts';
+import { Differences } from './differences.tsx';
+import type { load } from './revisions.server.ts';
 
 type Data = ViewProps<typeof load>['data'];
 type AdminContext = ViewProps<typeof load>['adminContext'];
 
 const kindNames: Record<string, string> = {
   save: 'saved',
+  draft: 'saved automatically',
   restore: 'restored',
   import: 'imported',
-  prepare: 'prepared',
-  autosave: 'typed, not saved',
-  conflict: 'kept from a conflict',
+  prepare: 'scheduled update',
+  autosave: 'unsaved changes',
+  conflict: 'not saved, kept',
 };
 
 /** What a post was: every state that was kept, the differences between any two, and the way back. */
@@ -51,7 +52,7 @@ export default function Revisions({ data, result, adminContext }: ViewProps<type
           {data.diff === null ? (
             <p className="empty">There is nothing to compare yet.</p>
           ) : (
-            <Differences diff={data.diff} />
+            <Differences differences={data.diff} />
           )}
         </section>
       </div>
@@ -157,35 +158,5 @@ function Pick({
       <input type="radio" form="compare" name={name} value={value} defaultChecked={value === chosen} />
       <span className="sr-only">{label}</span>
     </label>
-  );
-}
-
-function Differences({ diff }: { diff: ShownDiff[] }) {
-  if (diff.length === 0) return <p className="empty">The two are the same.</p>;
-  return (
-    <>
-      {diff.map((field) => (
-        <section key={field.label} className="panel" aria-label={field.label}>
-          <h3>{field.label}</h3>
-          {field.kind === 'text' ? <TextDiff lines={field.lines} label={field.label} /> : null}
-          {field.kind === 'list' ? (
-            <p>
-              {field.removed.map((tag) => (
-                <del key={tag}>{tag} </del>
-              ))}
-              {field.added.map((tag) => (
-                <ins key={tag}>{tag} </ins>
-              ))}
-              {field.added.length + field.removed.length === 0 ? 'In another order' : null}
-            </p>
-          ) : null}
-          {field.kind === 'value' ? (
-            <p>
-              <del>{field.before}</del> <ins>{field.after}</ins>
-            </p>
-          ) : null}
-        </section>
-      ))}
-    </>
   );
 }

@@ -27,7 +27,7 @@ const statuses: Record<string, PostStatus> = {
   private: 'draft',
 };
 
-/** What WordPress keeps beside posts: no item of an import, and no loss. */
+/** What WordPress stores like posts and is no content of the blog: ignored. */
 const notContent = new Set([
   ...['attachment', 'revision', 'nav_menu_item', 'custom_css', 'customize_changeset', 'oembed_cache'],
   ...[
@@ -41,15 +41,21 @@ const notContent = new Set([
   ...['wp_font_face', 'wp_block'],
 ]);
 
-/** What becomes of an item: `null` is passed over in silence, a text is the reason why it is skipped. */
-export function refusalOf(item: WxrItem): string | null | undefined {
+/** Why an item does not become a post; null when it does. `ignored`: by rule, with its kind. */
+export type Refusal = { skipped: string } | { ignored: { kind: string; reason: string } };
+
+export function refusalOf(item: WxrItem): Refusal | null {
   const type = item['wp:post_type'] || 'post';
   const status = item['wp:status'];
-  if (notContent.has(type) || status === 'auto-draft' || status === 'inherit') return null;
-  if (!['post', 'page'].includes(type)) return `Only posts and pages are imported, not “${type}”.`;
-  if (status === 'trash') return 'It is in the trash.';
-  if (status !== '' && !Object.hasOwn(statuses, status)) return `The status “${status}” is unknown.`;
-  return undefined;
+  if (notContent.has(type)) return { ignored: { kind: type, reason: `It is no post: “${type}”.` } };
+  if (status === 'trash') return { ignored: { kind: 'trash', reason: 'It is in the trash.' } };
+  if (status === 'auto-draft' || status === 'inherit')
+    return { ignored: { kind: status, reason: `It is no post: “${status}”.` } };
+  if (!['post', 'page'].includes(type))
+    return { skipped: `Only posts and pages are imported, not “${type}”.` };
+  if (status !== '' && !Object.hasOwn(statuses, status))
+    return { skipped: `The status “${status}” is unknown.` };
+  return null;
 }
 
 /**

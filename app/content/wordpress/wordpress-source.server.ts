@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
-import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
+import type { ContentSource, IgnoredItem, SourceItem, UnreadableItem } from '../source-post.ts';
 import { splitWxr } from './split-wxr.ts';
 import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { readWxrHead, type WxrHead } from './wxr-head.ts';
@@ -71,6 +71,7 @@ class WordpressRun {
   private readonly media: MediaFolder;
   private commentCount = 0;
   private wholeItems = 0;
+  private readonly usedFiles = new Set<string>();
   /** False where the file is cut off; known when `items` has ended. */
   hasEnd = false;
 
@@ -86,7 +87,7 @@ class WordpressRun {
     return notes;
   }
 
-  async *items(text: AsyncIterable<string>): AsyncGenerator<SourceItem | UnreadableItem> {
+  async *items(text: AsyncIterable<string>): AsyncGenerator<SourceItem | UnreadableItem | IgnoredItem> {
     let position = 0;
     for await (const { kind, xml } of splitWxr(text)) {
       if (kind === 'head') continue;
@@ -105,17 +106,19 @@ class WordpressRun {
         if (item) yield item;
       }
     }
+    yield* this.unusedAttachments();
   }
 
-  private async read(xml: string, name: string): Promise<SourceItem | UnreadableItem | null> {
+  private async read(xml: string, name: string): Promise<SourceItem | UnreadableItem | IgnoredItem | null> {
     let key = name;
     try {
       const item = readWxrItem(xml);
       key = this.identityOf(item, name);
+      // Known only at the end: whether a post names it.
+      if (item['wp:post_type'] === 'attachment') return null;
       const refusal = refusalOf(item);
-      if (refusal === null) return null;
-      if (refusal !== undefined) return { key, reason: refusal };
-      return await this.postOf(item, key);
+      if (refusal === null) return await this.postOf(item, key);
+      return 'skipped' in refusal ? { key, reason: refusal.skipped } : { key, ...refusal };
     } catch (error) {
       if (!isAppError(error)) throw error;
       return { key, reason: error.message };
@@ -132,12 +135,22 @@ class WordpressRun {
       addresses.push(`The featured image ${coverUrl} was left out: it is not in a media folder.`);
     const { commentCount: _, ...source } = item;
     const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
+    for (const file of files) this.usedFiles.add(file);
     const hash = await hashOfItem(
       [source, post.author, post.category, post.tags, coverUrl],
       files,
       this.media,
     );
     return { key, hash, post, media, warnings: [...warnings, ...addresses] };
+  }
+
+  private async *unusedAttachments(): AsyncGenerator<IgnoredItem> {
+    for (const [id, { url }] of this.context.attachments) {
+      const file = await this.media.find(url);
+      if (file !== null && this.usedFiles.has(file)) continue;
+      const reason = file === null ? 'Its file is not in a media folder.' : 'No post names it.';
+      yield { key: this.keyOf(id), ignored: { kind: 'attachment', reason } };
+    }
   }
 
   /** What the item is called at the next run too; two blogs may both have a post 1. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMarkdownPost } from '#app/content/markdown-post.ts';
+import { readMarkdownPost } from '#app/content/markdown/markdown-post.ts';
 
 const context = { timeZone: 'UTC', now: new Date('2026-11-20T08:00:00.000Z') };
 const read = (path: string, text: string) => readMarkdownPost({ path, text }, context);

@@ -1,50 +1,67 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { addressesOf } from './addresses.ts';
-import { findLocalFile, isImageName, type LocalFile } from './local-files.server.ts';
+import { addressesOf } from '../addresses.ts';
+import { findLocalFile, isImageName, type LocalFile } from '../local-files.server.ts';
+import { endingOf, listFolder } from './list-folder.server.ts';
 import { readMarkdownPost, type MarkdownContext } from './markdown-post.ts';
-import type { ContentSource, MediaReference, SourceItem } from './source-post.ts';
+import type { ContentSource, MediaReference, SourceItem } from '../source-post.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
+/** The endings of files that are posts. */
+const postEnding = /\.(md|markdown|mdx|mdown)$/i;
+/** Formats of posts that cannot be read: skipped, so that a blog in one of them does not vanish among what is ignored. */
+const unreadableEnding = /\.(textile|org|rst|adoc|asciidoc|rmd|ipynb)$/i;
+
 /**
- * The `.md` files below a folder, in the order of their paths; names that begin with a dot are left out.
+ * The posts of a folder of Markdown files, in the order of their paths; then the other files that no post names.
  * @throws AppError `invalid_input` when there is no such folder.
  */
 export async function openMarkdownFolder(folder: string, context: MarkdownContext): Promise<ContentSource> {
   const root = path.resolve(folder);
   if (!(await stat(root).catch(() => null))?.isDirectory())
     throw new AppError('invalid_input', `There is no folder ${folder}.`);
-  const files = await markdownFilesBelow(root);
+  const listing = await listFolder(root);
+  const posts = listing.files.filter((file) => postEnding.test(file));
+  const others = listing.files.filter((file) => !postEnding.test(file));
+  /** Absolute paths. */
+  const named = new Set<string>();
   let done = 0;
   return {
-    progress: () => ({ done, total: files.length }),
+    dialect: 'markdown',
+    progress: () => ({ done, total: posts.length }),
     async *items() {
-      for (const file of files) {
-        try {
-          yield await readItem(root, file, context);
-        } catch (error) {
-          if (!isAppError(error)) throw error;
-          yield { key: file, reason: error.message };
-        }
+      for (const file of posts) {
+        yield await readOrSkip(root, file, context, named);
         done += 1;
       }
+      const realRoot = await realpath(root);
+      for (const file of others) {
+        if (unreadableEnding.test(file))
+          yield { key: file, reason: `Files of the format ${endingOf(file)} cannot be read.` };
+        else if (!named.has(path.join(realRoot, file)))
+          yield {
+            key: file,
+            ignored: { kind: endingOf(file), reason: 'It is no post, and no post names it.' },
+          };
+      }
+      yield* listing.ignored;
     },
   };
 }
 
-async function markdownFilesBelow(root: string, below = ''): Promise<string[]> {
-  const entries = await readdir(path.join(root, below), { withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')) {
-    const relative = below === '' ? entry.name : `${below}/${entry.name}`;
-    // Links are not followed: they may lead out of the folder, or round in circles.
-    if (entry.isDirectory()) found.push(...(await markdownFilesBelow(root, relative)));
-    else if (entry.isFile() && /\.md$/i.test(entry.name)) found.push(relative);
+async function readOrSkip(root: string, file: string, context: MarkdownContext, named: Set<string>) {
+  try {
+    const item = await readItem(root, file, context);
+    for (const { file } of item.media) named.add(file);
+    if (item.post.cover !== null) named.add(item.post.cover);
+    return item;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { key: file, reason: error.message };
   }
-  return found.sort();
 }
 
 async function readItem(root: string, file: string, context: MarkdownContext): Promise<SourceItem> {

@@ -1,10 +1,10 @@
 import { AppError } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
-import { readFrontMatter } from './front-matter.ts';
-import { excerptOf } from './excerpt-of.ts';
-import type { SourcePost, SourceTerm } from './source-post.ts';
-import { dayInName, dayInPath, readSourceDate } from './source-date.ts';
+import { readFrontMatter } from '../front-matter.ts';
+import { excerptOf } from '../excerpt-of.ts';
+import type { SourcePost, SourceTerm } from '../source-post.ts';
+import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
 
 export interface MarkdownFile {
   /** Below the folder, with `/`. */
@@ -101,7 +101,7 @@ function stateOf(
 /** Of `2014-09-15-Rust-1.0.md` or, for `index.md`, of its folder. */
 function nameOf(path: string): { day: string | null; rest: string } {
   const segments = path.split('/');
-  const file = segments.pop()!.replace(/\.md$/i, '');
+  const file = segments.pop()!.replace(/\.[^.]+$/, '');
   const isIndex = /^_?index$/i.test(file);
   return dayInName((isIndex ? segments.pop() : undefined) ?? file);
 }

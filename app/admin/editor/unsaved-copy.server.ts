@@ -1,0 +1,56 @@
+import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import {
+  describeDifferences,
+  type ShownDifference,
+} from '#app/admin/revisions/describe-differences.server.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import type { UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
+import { formValues } from './editor-data.server.ts';
+import type { PostForm } from './editor-form.server.ts';
+
+/** The page that asks which text a change of state takes. */
+export interface UnsavedCopyPage {
+  title: string;
+  at: Date;
+  differences: ShownDifference[];
+  /** The form as it came, to be sent again with the choice. */
+  values: Record<string, string>;
+}
+
+/** An action would take an older text than the editor has typed: 409 with the newer one, and the choice. */
+export async function showUnsavedCopy(
+  { app, user, adminContext }: ScreenArguments,
+  copy: UnsavedCopy,
+  values: Record<string, string>,
+): Promise<ActionResult> {
+  const { timeZone } = adminContext;
+  const differences = await describeDifferences(app, copy.saved, copy.fields, timeZone);
+  return {
+    status: 409,
+    message: `You have unsaved changes of “${copy.title}”.`,
+    values,
+    unsavedCopy: { title: copy.title, at: copy.at, differences, values } satisfies UnsavedCopyPage,
+    current: currentOf(copy, user.displayName, timeZone),
+  };
+}
+
+/** The copy as the version that is to be looked at before anything older is taken. */
+export function currentOf(copy: UnsavedCopy, editedBy: string, timeZone: string) {
+  const { fields, currentVersion: version, at: updatedAt } = copy;
+  return { fields: formValues(fields, timeZone), version, editedBy, updatedAt };
+}
+
+/** The form with the unsaved changes. Times that the form itself changes are what is asked for. */
+export function withCopy(form: PostForm, { changes, saved, version, at }: UnsavedCopy): PostForm {
+  const asked = (['publishedAt', 'archiveAt'] as const).filter(
+    (name) => form.fields[name] !== undefined && !isSameMinute(form.fields[name], saved[name]),
+  );
+  const own = Object.fromEntries(asked.map((name) => [name, form.fields[name]]));
+  const fields: Partial<PostFields> = { ...form.fields, ...changes, ...own };
+  return { ...form, fields, version, autosavedAt: at };
+}
+
+function isSameMinute(a: Date | null | undefined, b: Date | null): boolean {
+  const minute = (time: Date | null | undefined) => (time ? Math.floor(time.getTime() / 60_000) : null);
+  return minute(a) === minute(b);
+}

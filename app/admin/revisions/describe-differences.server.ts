@@ -1,0 +1,38 @@
+import type { App } from '#app/app.ts';
+import { formValues } from '#app/admin/editor/editor-data.server.ts';
+import type { PostFields } from '#app/posts/post-fields.ts';
+import { diffFields, type DiffLine } from '#app/posts/revision-diff.ts';
+import { fieldLabels } from '#app/posts/revision.ts';
+
+/** What became of one field, ready to be shown. */
+export type ShownDifference = { label: string } & (
+  | { kind: 'text'; lines: DiffLine[] }
+  | { kind: 'list'; added: string[]; removed: string[] }
+  | { kind: 'value'; before: string; after: string }
+);
+
+/** The differences between two texts of a post, with names in the place of ids and local times. */
+export async function describeDifferences(
+  app: Pick<App, 'db'>,
+  before: PostFields,
+  after: PostFields,
+  timeZone: string,
+): Promise<ShownDifference[]> {
+  const [old, current] = [formValues(before, timeZone), formValues(after, timeZone)];
+  const name = async (field: string, value: string) => {
+    if (field === 'categoryId' && value)
+      return (await app.db.category.findUnique({ where: { id: value } }))?.name ?? 'a removed category';
+    if (field === 'coverMediaId' && value)
+      return (await app.db.media.findUnique({ where: { id: value } }))?.originalName ?? 'a removed image';
+    return value.replace('T', ' ') || '(none)';
+  };
+  return Promise.all(
+    diffFields(before, after).map(async (diff): Promise<ShownDifference> => {
+      const label = fieldLabels[diff.field];
+      if (diff.kind !== 'value') return { label, ...diff };
+      const values = [old, current].map((values) => name(diff.field, values[diff.field] ?? ''));
+      const [from, to] = await Promise.all(values);
+      return { label, kind: 'value', before: from!, after: to! };
+    }),
+  );
+}

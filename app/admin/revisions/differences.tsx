@@ -1,0 +1,33 @@
+import type { ShownDifference } from './describe-differences.server.ts';
+import { TextDiff } from './diff-view.tsx';
+
+/** What differs between two texts of a post, field by field. */
+export function Differences({ differences }: { differences: ShownDifference[] }) {
+  if (differences.length === 0) return <p className="empty">The two are the same.</p>;
+  return (
+    <>
+      {differences.map((field) => (
+        <section key={field.label} className="panel" aria-label={field.label}>
+          <h3>{field.label}</h3>
+          {field.kind === 'text' ? <TextDiff lines={field.lines} label={field.label} /> : null}
+          {field.kind === 'list' ? (
+            <p>
+              {field.removed.map((tag) => (
+                <del key={tag}>{tag} </del>
+              ))}
+              {field.added.map((tag) => (
+                <ins key={tag}>{tag} </ins>
+              ))}
+              {field.added.length + field.removed.length === 0 ? 'In another order' : null}
+            </p>
+          ) : null}
+          {field.kind === 'value' ? (
+            <p>
+              <del>{field.before}</del> <ins>{field.after}</ins>
+            </p>
+          ) : null}
+        </section>
+      ))}
+    </>
+  );
+}

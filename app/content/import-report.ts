@@ -1,0 +1,120 @@
+/** The result of an import as the command prints it (contract, section 10). In a dry run: what would be done. */
+export interface ImportResult {
+  source: string;
+  /** Of a folder of Markdown files, the generator that it is written for; null for other sources. */
+  dialect: string | null;
+  /** Newly written. `pages` and `comments` stay 0: there are none yet. */
+  imported: {
+    posts: number;
+    pages: number;
+    categories: number;
+    tags: number;
+    media: number;
+    redirects: number;
+    comments: number;
+  };
+  /** Posts of an earlier import whose source has changed. */
+  updated: number;
+  unchanged: number;
+  skipped: { item: string; reason: string }[];
+  /** What is left out by rule: the ending of a file (`.css`), or the kind of an item → how many. */
+  ignored: Record<string, number>;
+  warnings: string[];
+}
+
+/** What became of one item: a line of the file that `--report` writes. */
+export interface ItemReport {
+  item: string;
+  outcome: 'created' | 'updated' | 'unchanged' | 'skipped' | 'ignored';
+  /** Of the post. */
+  slug?: string;
+  /** Why the item was skipped or ignored. */
+  reason?: string;
+  warnings: string[];
+}
+
+/** Counts what becomes of each item and collects the warnings. */
+export class ImportReport {
+  readonly result: ImportResult;
+  /** Of items whose outcome is not known yet. */
+  private readonly warnings = new Map<string, string[]>();
+  private readonly onItem: ((report: ItemReport) => Promise<void>) | undefined;
+
+  constructor(
+    { source, dialect }: Pick<ImportResult, 'source' | 'dialect'>,
+    onItem?: (report: ItemReport) => Promise<void>,
+  ) {
+    this.onItem = onItem;
+    this.result = {
+      source,
+      dialect,
+      imported: { posts: 0, pages: 0, categories: 0, tags: 0, media: 0, redirects: 0, comments: 0 },
+      updated: 0,
+      unchanged: 0,
+      skipped: [],
+      ignored: {},
+      warnings: [],
+    };
+  }
+
+  warn(item: string, message: string): void {
+    this.result.warnings.push(`${item}: ${message}`);
+    this.warnings.set(item, [...(this.warnings.get(item) ?? []), message]);
+  }
+
+  async written(item: string, slug: string, { isNew }: { isNew: boolean }): Promise<void> {
+    if (isNew) this.result.imported.posts += 1;
+    else this.result.updated += 1;
+    await this.report({ item, outcome: isNew ? 'created' : 'updated', slug });
+  }
+
+  async unchanged(item: string): Promise<void> {
+    this.result.unchanged += 1;
+    await this.report({ item, outcome: 'unchanged' });
+  }
+
+  async skipped(item: string, reason: string): Promise<void> {
+    this.result.skipped.push({ item, reason });
+    await this.report({ item, outcome: 'skipped', reason });
+  }
+
+  async ignored(item: string, { kind, count = 1, reason }: { kind: string; count?: number; reason: string }) {
+    const { ignored } = this.result;
+    ignored[kind] = (Object.hasOwn(ignored, kind) ? ignored[kind]! : 0) + count;
+    await this.report({ item, outcome: 'ignored', reason });
+  }
+
+  private async report(report: Omit<ItemReport, 'warnings'>): Promise<void> {
+    const warnings = this.warnings.get(report.item) ?? [];
+    this.warnings.delete(report.item);
+    await this.onItem?.({ ...report, warnings });
+  }
+}
+
+/** True when more than a tenth of the items was skipped. */
+export function isMuchSkipped({ imported, updated, unchanged, skipped }: ImportResult): boolean {
+  const total = imported.posts + imported.pages + updated + unchanged + skipped.length;
+  return skipped.length > total / 10;
+}
+
+/** The result in a line or two for people. */
+export function summaryOf(result: ImportResult): string {
+  const { imported, updated, unchanged, skipped, warnings } = result;
+  const ignored = Object.entries(result.ignored).sort(([, a], [, b]) => b - a);
+  const ignoredCount = ignored.reduce((sum, [, count]) => sum + count, 0);
+  const kinds = ignored.slice(0, 8).map(([kind, count]) => `${number(count)} ${kind}`);
+  const parts = [
+    `${number(imported.posts)} imported`,
+    `${number(updated)} updated`,
+    `${number(unchanged)} unchanged`,
+    `${number(skipped.length)} skipped`,
+    `${number(ignoredCount)} ignored${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
+    `${number(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}`,
+  ];
+  const from = result.dialect === null ? '' : `Read as: ${result.dialect}. `;
+  return `${from}Posts: ${parts.join(', ')}.`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}

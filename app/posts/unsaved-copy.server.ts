@@ -1,0 +1,58 @@
+import type { App } from '#app/app.ts';
+import type { PostFields } from './post-fields.ts';
+import { readPostFields } from './read-post-fields.server.ts';
+import { changedFields, sameValue } from './revision.ts';
+import { findAutosave, findSavedFields } from './revisions.server.ts';
+
+/** What an editor has typed into a post and not saved, where an action would pass it by. */
+export interface UnsavedCopy {
+  postId: string;
+  title: string;
+  /** When it was typed. */
+  at: Date;
+  /** The post's fields with the unsaved changes. */
+  fields: PostFields;
+  /** The post's fields without them. */
+  saved: PostFields;
+  /** The changes alone. */
+  changes: Partial<PostFields>;
+  /** The version to save the changes with: an older one where somebody has changed the same fields since. */
+  version: number;
+  /** The post's version. */
+  currentVersion: number;
+}
+
+/**
+ * The unsaved changes of an editor that are newer than what an action takes; null when there are none.
+ * @param action.fields what the action saves, with all that it leaves as it is absent
+ * @param action.includedUntil when the newest unsaved changes were typed that the action knows of
+ */
+export async function findUnsavedCopy(
+  app: Pick<App, 'db'>,
+  { postId, editorId }: { postId: string; editorId: string },
+  action: { fields: Partial<PostFields>; includedUntil?: Date },
+): Promise<UnsavedCopy | null> {
+  const copy = await findAutosave(app, { postId, editorId });
+  if (!copy || (action.includedUntil && copy.createdAt <= action.includedUntil)) return null;
+  const row = await app.db.post.findUnique({ where: { id: postId } });
+  if (!row) return null;
+  const saved = await readPostFields(app.db, row);
+  const opened = (await findSavedFields(app, postId, copy.postVersion)) ?? saved;
+  const changed = changedFields(opened, copy.fields);
+  const taken = { ...saved, ...action.fields };
+  if (changed.every((name) => sameValue(copy.fields[name], taken[name]))) return null;
+  const isOvertaken = changedFields(opened, saved).some(
+    (name) => changed.includes(name) && !sameValue(saved[name], copy.fields[name]),
+  );
+  const changes = Object.fromEntries(changed.map((name) => [name, copy.fields[name]]));
+  return {
+    postId,
+    title: row.title,
+    at: copy.createdAt,
+    fields: { ...saved, ...changes },
+    saved,
+    changes,
+    version: isOvertaken ? copy.postVersion : row.version,
+    currentVersion: row.version,
+  };
+}
