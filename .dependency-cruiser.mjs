@@ -1,7 +1,15 @@
 // Import directions (docs/architecture.md). Each layer may import itself and what is below it; `app.ts`
 // holds types only and stands beside the layers.
 const layers = [
-  ['routes', 'web-server', 'compose.server.ts', 'root.tsx', 'entry.server.tsx', 'entry.client.tsx'],
+  [
+    'routes',
+    'web-server',
+    'workers',
+    'compose.server.ts',
+    'root.tsx',
+    'entry.server.tsx',
+    'entry.client.tsx',
+  ],
   ['admin', 'site'],
   ['backup', 'content', 'operations'],
   ['publishing'],

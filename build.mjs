@@ -1,5 +1,5 @@
-// `npm run build` writes `build/`, a folder that runs by itself: the Remix build, bundles of the web server and the
-// commands, the migrations and the few packages that cannot be bundled. It is for this kind of machine alone.
+// `npm run build` writes `build/`, a folder that runs by itself: the Remix build, bundles of the web server, its worker
+// threads and the commands, the migrations and the few packages that cannot be bundled. It fits this kind of machine.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,6 +26,8 @@ async function bundle() {
     entryPoints: {
       'bin/dateline': 'bin/dateline.ts',
       'web-server': 'app/web-server/main.ts',
+      // The worker threads' entry (app/workers/workers.server.ts).
+      worker: 'app/workers/worker.server.ts',
       // Shares its modules with the web server, and has its packages inside from here on.
       'server/index': 'build/server/index.js',
     },

@@ -7,6 +7,7 @@ const config: KnipConfig = {
     'app/routes/**/*.{ts,tsx}',
     'app/{root,entry.client,entry.server}.tsx',
     'app/web-server/main.ts',
+    'app/workers/worker.server.ts',
     'app/load-context.ts',
     'bin/*.mjs',
     'bin/dateline.ts',

@@ -4,6 +4,7 @@ import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { SearchEngine } from '#app/search/engine.ts';
+import type { Workers } from '#app/workers/workers.server.ts';
 
 /**
  * What `compose.server.ts` puts together once a process. Features take `Pick<App, …>` as their first
@@ -17,4 +18,6 @@ export interface App {
   search: SearchEngine;
   /** Whatever hashes or compares a password waits for its turn here. */
   loginQueue: LoginQueue;
+  /** Renders texts; in a server, away from the thread that answers requests. */
+  workers: Workers;
 }

@@ -8,22 +8,30 @@ import { requireDatabase } from './platform/require-database.server.ts';
 import { createLog } from './platform/log.server.ts';
 import { drainsEnded } from './search/outbox.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
+import { createInlineWorkers, createWorkers } from './workers/workers.server.ts';
+
+export interface AppOptions {
+  logTo: 'stdout' | 'stderr';
+  clock?: Clock;
+  database?: DatabaseOptions;
+  /** `inline` renders in this thread: for commands. */
+  workers?: 'threads' | 'inline';
+}
 
 /** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
-export async function createApp(
-  env: Env,
-  options: { logTo: 'stdout' | 'stderr'; clock?: Clock; database?: DatabaseOptions },
-): Promise<App> {
+export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
   const db = await openDatabase(env.database, options.database);
   const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
-  return { env, db, clock, log, search, loginQueue: new LoginQueue() };
+  const workers = options.workers === 'inline' ? createInlineWorkers() : createWorkers();
+  return { env, db, clock, log, search, loginQueue: new LoginQueue(), workers };
 }
 
 /** Gives back what `createApp` opened. */
 export async function closeApp(app: App): Promise<void> {
   await drainsEnded(app.db);
+  await app.workers.close();
   await app.search.close();
   await app.db.$disconnect();
 }
@@ -34,7 +42,7 @@ export async function closeApp(app: App): Promise<void> {
  */
 export async function openApp(): Promise<App> {
   const env = parseEnv(process.env, 'command');
-  const app = await createApp(env, { logTo: 'stderr' });
+  const app = await createApp(env, { logTo: 'stderr', workers: 'inline' });
   try {
     await requireDatabase(app.db, env.database);
     await recoverImport(app);

@@ -19,7 +19,7 @@ import { checkBackup, type CheckedBackup } from './verify-backup.server.ts';
 /** Posts in one call to the search engine. */
 const REINDEX_BATCH = 200;
 
-export type ImportApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search'>;
+export type ImportApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search' | 'workers'>;
 
 export interface ImportInput {
   inputDir: string;

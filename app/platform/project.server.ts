@@ -5,10 +5,11 @@ import { z } from 'zod';
 /** The folder with package.json and the migrations: the repository or, in a bundle, what `npm run build` wrote. */
 export const projectRoot = findRoot(import.meta.dirname);
 
+/** True when this code runs from what `npm run build` wrote. */
+export const isBuilt = existsSync(path.join(projectRoot, 'web-server.js'));
+
 /** The folder that `npm run build` writes. */
-export const buildFolder = existsSync(path.join(projectRoot, 'web-server.js'))
-  ? projectRoot
-  : path.join(projectRoot, 'build');
+export const buildFolder = isBuilt ? projectRoot : path.join(projectRoot, 'build');
 
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 

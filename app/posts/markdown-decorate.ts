@@ -1,9 +1,9 @@
 import type { Element, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { visit } from 'unist-util-visit';
 import { toSlug } from '#app/platform/slug.ts';
 import { ID_PREFIX } from './markdown-sanitize.ts';
 import { plainTextOf } from './markdown-text.ts';
+import { walkElements } from './markdown-walk.ts';
 
 export interface Heading {
   depth: number;
@@ -19,12 +19,12 @@ export function decorate(tree: Root, options: { siteUrl?: string }): Heading[] {
   const headings = decorateHeadings(tree);
   const ids = idsOf(tree);
   const wrapTables: (() => void)[] = [];
-  visit(tree, 'element', (node, index, parent) => {
+  walkElements(tree, (node, parent, index) => {
     if (node.tagName === 'a') decorateLink(node, ids, options.siteUrl);
     if (node.tagName === 'th' || node.tagName === 'td') decorateCell(node);
     if (node.tagName === 'pre') node.properties.tabIndex = 0;
     if (node.tagName === 'li') decorateTask(node);
-    if (node.tagName === 'table' && parent && index !== undefined)
+    if (node.tagName === 'table')
       wrapTables.push(() => {
         parent.children[index] = element('div', { className: ['table-scroll'], tabIndex: 0 }, [node]);
       });
@@ -38,15 +38,15 @@ const headingName = /^h([1-6])$/;
 // The page's title is its only first-level heading: where a text uses that level, all of it moves down one.
 function decorateHeadings(tree: Root): Heading[] {
   const nodes: Element[] = [];
-  visit(tree, 'element', (node) => {
+  walkElements(tree, (node) => {
     if (headingName.test(node.tagName)) nodes.push(node);
   });
   const shift = nodes.some((node) => node.tagName === 'h1') ? 1 : 0;
-  const used = idsOf(tree);
+  const freeId = idGiver(idsOf(tree));
   return nodes.map((node) => {
     const depth = Math.min(6, Number(node.tagName.slice(1)) + shift);
     const text = plainTextOf({ type: 'root', children: node.children }).replace(/\s+/g, ' ');
-    const id = freeId(headingId(text), used);
+    const id = freeId(headingId(text));
     node.tagName = `h${depth}`;
     // An id of the author's own stays reachable, inside the heading.
     const own = node.properties.id;
@@ -68,16 +68,26 @@ function headingId(text: string): string {
   return /^[a-z0-9]+$/.test(slug) ? `section-${slug}` : slug;
 }
 
-function freeId(wanted: string, used: Set<string>): string {
-  let id = wanted;
-  for (let number = 2; used.has(id); number += 1) id = `${wanted}-${number}`;
-  used.add(id);
-  return id;
+/** Returns ids that are not in `used`: the wanted one, or it with the first free number from 2. */
+function idGiver(used: Set<string>): (wanted: string) => string {
+  // The search for each name continues where it ended: from 2 each time, equal headings took quadratic time.
+  const next = new Map<string, number>();
+  return (wanted) => {
+    let number = next.get(wanted) ?? 1;
+    let id: string;
+    do {
+      id = number === 1 ? wanted : `${wanted}-${number}`;
+      number += 1;
+    } while (used.has(id));
+    next.set(wanted, number);
+    used.add(id);
+    return id;
+  };
 }
 
 function idsOf(tree: Root): Set<string> {
   const ids = new Set<string>();
-  visit(tree, 'element', ({ properties }) => {
+  walkElements(tree, ({ properties }) => {
     if (typeof properties.id === 'string') ids.add(properties.id);
   });
   return ids;

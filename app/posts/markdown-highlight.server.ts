@@ -1,7 +1,8 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import type { HighlighterCore, ThemedToken } from 'shiki/core';
-import { visit } from 'unist-util-visit';
+import type { BundledLanguage, bundledLanguages as Languages } from 'shiki/langs';
+import { walkElements } from './markdown-walk.ts';
 
 // More than this is data, not code to read, and would hold up the save.
 const MAX_BLOCK = 60_000;
@@ -17,22 +18,30 @@ const MAX_LINE_MS = 5_000;
  */
 export async function highlightCode(tree: Root): Promise<void> {
   const blocks: { code: Element; language: string; text: string }[] = [];
-  visit(tree, 'element', (node) => {
+  walkElements(tree, (node) => {
     if (node.tagName !== 'pre') return;
     const code = node.children.find((child): child is Element => child.type === 'element');
     const language = code?.tagName === 'code' ? languageOf(code) : undefined;
     if (code && language) blocks.push({ code, language, text: toString(code) });
   });
+  if (blocks.length === 0) return;
+  const { bundledLanguages } = await import('shiki/langs');
   let left = MAX_POST;
   for (const { code, language, text } of blocks) {
-    if (text.length > Math.min(MAX_BLOCK, left)) continue;
-    const tokens = await tokensOf(text, language);
-    if (!tokens) continue;
+    if (text.length > Math.min(MAX_BLOCK, left) || !Object.hasOwn(bundledLanguages, language)) continue;
+    const highlighter = await withLanguage(bundledLanguages, language as BundledLanguage);
     left -= text.length;
-    code.children = tokens.flatMap((line, index): ElementContent[] => {
-      const spans = line.map(asSpan);
-      return index === 0 ? spans : [{ type: 'text', value: '\n' }, ...spans];
-    });
+    code.children = highlighter
+      .codeToTokensBase(text, {
+        lang: language,
+        theme: THEME,
+        tokenizeMaxLineLength: MAX_LINE,
+        tokenizeTimeLimit: MAX_LINE_MS,
+      })
+      .flatMap((line, index): ElementContent[] => {
+        const spans = line.map(asSpan);
+        return index === 0 ? spans : [{ type: 'text', value: '\n' }, ...spans];
+      });
   }
 }
 
@@ -63,20 +72,15 @@ function asSpan({ content, color, fontStyle }: ThemedToken): ElementContent {
 const fontClasses = ['hl-italic', 'hl-bold', 'hl-underline', 'hl-struck'];
 
 const THEME = 'classes';
-let loading: Promise<HighlighterCore> | undefined;
+let highlighter: Promise<HighlighterCore> | undefined;
+const loadedLanguages = new Set<string>();
 
-async function tokensOf(text: string, language: string): Promise<ThemedToken[][] | undefined> {
-  const { bundledLanguages } = await import('shiki/langs');
-  if (!Object.hasOwn(bundledLanguages, language)) return undefined;
-  loading ??= createHighlighter();
-  const highlighter = await loading;
-  await highlighter.loadLanguage(bundledLanguages[language as keyof typeof bundledLanguages]);
-  return highlighter.codeToTokensBase(text, {
-    lang: language,
-    theme: THEME,
-    tokenizeMaxLineLength: MAX_LINE,
-    tokenizeTimeLimit: MAX_LINE_MS,
-  });
+async function withLanguage(languages: typeof Languages, name: BundledLanguage): Promise<HighlighterCore> {
+  highlighter ??= createHighlighter();
+  const loaded = await highlighter;
+  if (!loadedLanguages.has(name)) await loaded.loadLanguage(languages[name]);
+  loadedLanguages.add(name);
+  return loaded;
 }
 
 async function createHighlighter(): Promise<HighlighterCore> {

@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { visit } from 'unist-util-visit';
+import { walkElements } from './markdown-walk.ts';
 
 /** What is known of an image or film of our own. */
 export interface ImageFacts {
@@ -9,8 +9,8 @@ export interface ImageFacts {
   srcSet: string;
 }
 
-/** Finds the facts of an upload by its path (`/uploads/…`), undefined where there are none. */
-export type ImageSize = (path: string) => ImageFacts | undefined | Promise<ImageFacts | undefined>;
+/** The site's own images by their path, `/uploads/…`. */
+export type OwnImages = ReadonlyMap<string, ImageFacts>;
 
 const video = /\.(mp4|m4v|webm|ogv|mov)$/i;
 const audio = /\.(mp3|m4a|aac|oga|ogg|opus|wav|flac)$/i;
@@ -21,14 +21,11 @@ const SIZES = '(min-width: 38rem) 34rem, 100vw';
  * Pictures load late and reserve their place, films and sounds get controls. `![](film.mp4)` is a film.
  * @returns the addresses of all of them.
  */
-export async function decorateMedia(
-  tree: Root,
-  options: { siteUrl?: string; imageSize?: ImageSize },
-): Promise<string[]> {
+export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages?: OwnImages }): string[] {
   const found: { node: Element; early: boolean }[] = [];
   const addresses = new Set<string>();
   tree.children.forEach((block, position) => {
-    visit(block, 'element', (node: Element) => {
+    walkElements({ type: 'root', children: [block] }, (node) => {
       if (!['img', 'video', 'audio', 'source'].includes(node.tagName)) return;
       if (typeof node.properties.src === 'string') addresses.add(node.properties.src);
       // One of the first blocks is on the first screen: an image there must not wait.
@@ -45,7 +42,7 @@ export async function decorateMedia(
     if (index > 0 || !early) node.properties.loading = 'lazy';
     node.properties.alt ??= '';
     const path = ownPath(node.properties.src, options.siteUrl);
-    const facts = path === undefined ? undefined : await options.imageSize?.(path);
+    const facts = path === undefined ? undefined : options.ownImages?.get(path);
     if (facts) reservePlace(node, facts);
   }
   return [...addresses];

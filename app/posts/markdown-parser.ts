@@ -1,16 +1,20 @@
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
-import footnotes from 'markdown-it-footnote';
+import { linearFootnotes } from './markdown-footnotes.ts';
 import { gfm } from './markdown-gfm.ts';
 import { isTooComplex } from './markdown-limits.ts';
 
+/** HTML that is longer than the text by more than this factor and this many characters was built to be long. */
+const MOST_GROWTH = 10;
+const FREE_CHARACTERS = 200_000;
+
 /**
- * CommonMark and GFM to HTML, raw HTML included: unsafe until it has been sanitised. Null when the input
- * is built to explode (references that repeat a long address, thousands of unclosed tags).
+ * CommonMark and GFM to HTML, raw HTML included: unsafe until it has been sanitised. Null when a short input would
+ * take long (references that repeat a long address, rows that fill a wide table, thousands of unclosed tags).
  */
 export function markdownToHtml(markdown: string): string | null {
   const env: Env = {};
   const tokens = parser.parse(markdown, env);
-  const most = 10 * markdown.length + 1_000_000;
+  const most = MOST_GROWTH * markdown.length + FREE_CHARACTERS;
   if (weightOf(tokens) > most) return null;
   const html = showUnclosed(parser.renderer.render(tokens, parser.options, env));
   return html.length > most || isTooComplex(html) ? null : html;
@@ -28,23 +32,10 @@ const parser = createParser();
 
 function createParser(): Parser {
   const created = new MarkdownIt({ html: true, linkify: true, langPrefix: 'language-' });
-  created.use(footnotes).use(gfm);
-  created.inline.ruler.disable('footnote_inline');
+  created.use(linearFootnotes).use(gfm);
   // The sanitiser decides about schemes; the text of a link stays as it was typed.
   created.validateLink = () => true;
   created.normalizeLinkText = (text) => text;
-  const rules = created.renderer.rules;
-  const noteNumber = (token: Token | undefined) => Number(token?.meta?.id) + 1;
-  const referenceId = (token: Token | undefined) => {
-    const repeated = Number(token?.meta?.subId);
-    return `fnref-${noteNumber(token)}${repeated > 0 ? `-${repeated + 1}` : ''}`;
-  };
-  rules.footnote_ref = (tokens, index) =>
-    `<sup><a href="#fn-${noteNumber(tokens[index])}" id="${referenceId(tokens[index])}" role="doc-noteref">${noteNumber(tokens[index])}</a></sup>`;
-  rules.footnote_block_open = () => '<section class="footnotes" role="doc-endnotes">\n<ol>\n';
-  rules.footnote_open = (tokens, index) => `<li id="fn-${noteNumber(tokens[index])}">`;
-  rules.footnote_anchor = (tokens, index) =>
-    ` <a href="#${referenceId(tokens[index])}" role="doc-backlink">↩\uFE0E</a>`;
   return created;
 }
 

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Properties, Root } from 'hast';
 import { type Options as Schema } from 'rehype-sanitize';
-import { SKIP, visit } from 'unist-util-visit';
+import { walkElements } from './markdown-walk.ts';
 
 /** Ids that a text brings itself begin with this, so that no name in it can stand for something else. */
 export const ID_PREFIX = 'user-content-';
@@ -78,17 +78,16 @@ export const schema: Schema = {
 /** Before the sanitiser: what it would drop although a harmless form of it exists takes that form. */
 export function makeHarmless() {
   return (tree: Root): void => {
-    visit(tree, 'element', (node, index, parent) => {
-      if (node.tagName === 'iframe' && parent && index !== undefined) {
+    walkElements(tree, (node, parent, index) => {
+      if (node.tagName === 'iframe') {
         const link = frameAsLink(node);
         if (link) parent.children[index] = link;
-        return SKIP;
+        return;
       }
       const { properties } = node;
       if (node.tagName === 'a' && properties.name && !properties.id) properties.id = properties.name;
       for (const name of ['href', 'src', 'poster', 'cite']) normaliseScheme(properties, name);
       if (typeof properties.srcSet === 'string' && !isSafeSrcSet(properties.srcSet)) delete properties.srcSet;
-      return undefined;
     });
   };
 }

@@ -4,10 +4,19 @@ import type { Nodes, Root } from 'hast';
 export function plainTextOf(tree: Root): string {
   const parts: string[] = [];
   collect(tree, parts);
-  return parts
-    .join('')
-    .replace(/[ \t]*\n[ \t]*\n\s*/g, '\n\n')
-    .trim();
+  return parts.join('').replace(/\s+/g, paragraphBreak).trim();
+}
+
+/**
+ * White space with an empty line in it becomes one empty line. Works on whole runs of white space: a pattern
+ * for the empty line itself takes quadratic time on long runs of spaces.
+ */
+function paragraphBreak(space: string): string {
+  const emptyLine = /\n[ \t]*\n/.exec(space);
+  if (!emptyLine) return space;
+  let kept = emptyLine.index;
+  while (kept > 0 && (space[kept - 1] === ' ' || space[kept - 1] === '\t')) kept -= 1;
+  return `${space.slice(0, kept)}\n\n`;
 }
 
 const wordPattern =

@@ -6,13 +6,13 @@ import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { decorate, type Heading } from './markdown-decorate.ts';
 import { highlightCode } from './markdown-highlight.server.ts';
-import { decorateMedia, type ImageSize } from './markdown-media.ts';
+import { decorateMedia, type OwnImages } from './markdown-media.ts';
 import { markdownToHtml } from './markdown-parser.ts';
 import { makeHarmless, schema } from './markdown-sanitize.ts';
 import { countWords, plainTextOf } from './markdown-text.ts';
 
 export type { Heading } from './markdown-decorate.ts';
-export type { ImageFacts, ImageSize } from './markdown-media.ts';
+export type { ImageFacts, OwnImages } from './markdown-media.ts';
 
 /** A post's body, ready for pages, feeds and search. */
 export interface RenderedMarkdown {
@@ -31,7 +31,7 @@ export interface RenderOptions {
   /** Origin of the site: links elsewhere are marked as external. */
   siteUrl?: string;
   /** Gives own uploads their `width`, `height` and `srcset`. */
-  imageSize?: ImageSize;
+  ownImages?: OwnImages;
 }
 
 /**
@@ -55,7 +55,7 @@ async function renderHtml(html: string, options: RenderOptions): Promise<Rendere
   const tree = safeTree(html);
   const plainText = plainTextOf(tree);
   const tableOfContents = decorate(tree, options);
-  const media = await decorateMedia(tree, options);
+  const media = decorateMedia(tree, options);
   await highlightCode(tree);
   return {
     html: stringifier.stringify(tree).trim(),

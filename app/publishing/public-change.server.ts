@@ -7,7 +7,7 @@ import { drainOutbox, enqueue } from '#app/search/outbox.server.ts';
 import { holdPosts } from './post-row.server.ts';
 
 /** What the door needs of the app. */
-export type PublishingContext = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search'>;
+export type PublishingContext = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search' | 'workers'>;
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {

@@ -21,6 +21,8 @@ export interface TestAppOptions {
   locale?: string;
   /** Where the fake clock starts: ISO 8601 or Date. */
   now?: string | Date;
+  /** Work as the server does, in worker threads; a test that is not about them saves their start. */
+  workers?: 'threads' | 'inline';
   /** Environment variables beside the test's own. */
   variables?: Record<string, string>;
 }
@@ -40,7 +42,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.variables,
   };
   const clock = fakeClock(options.now);
-  const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr', clock });
+  const { workers = 'inline' } = options;
+  const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr', clock, workers });
   return {
     ...app,
     clock,

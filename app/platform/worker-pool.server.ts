@@ -1,0 +1,171 @@
+import { Worker, type ResourceLimits } from 'node:worker_threads';
+import { AppError, type ErrorCode, type FieldErrors } from './errors.ts';
+
+export interface WorkerPoolOptions {
+  /** The file that a thread runs; it calls `answerTasks` (worker-tasks.server.ts). */
+  file: string;
+  threads: number;
+  /** Tasks that may wait for a thread; more are refused. */
+  queue: number;
+  /** How long a task may wait for a thread. */
+  waitMs: number;
+  /** How long a task may run; then its thread is ended. */
+  deadlineMs: number;
+  /** A thread without work ends after this time and gives its memory back. */
+  idleMs: number;
+  limits: ResourceLimits;
+}
+
+/** What a thread says: that it is ready, or how its task ended. */
+export type WorkerMessage =
+  | { kind: 'ready' }
+  | { kind: 'done'; value: unknown }
+  | { kind: 'refused'; code: ErrorCode; message: string; fields: FieldErrors }
+  | { kind: 'failed'; error: unknown };
+
+/** A task used up its time or its memory; its thread has been ended. */
+export class TaskLimitError extends Error {
+  override readonly name = 'TaskLimitError';
+}
+
+interface Task {
+  input: unknown;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  waiting?: NodeJS.Timeout;
+}
+
+/** Runs tasks in worker threads, which start with the first task. Tasks start in the order in which they came. */
+export class WorkerPool {
+  private readonly queue: Task[] = [];
+  private readonly threads = new Set<Thread>();
+  private readonly options: WorkerPoolOptions;
+
+  constructor(options: WorkerPoolOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Runs one task. Its input and its result are copied between the threads.
+   * @throws AppError `unavailable` when too many tasks wait, or this one waited too long; `TaskLimitError`; what the
+   *   task throws
+   */
+  run(input: unknown): Promise<unknown> {
+    if (this.queue.length >= this.options.queue) return Promise.reject(busy());
+    return new Promise((resolve, reject) => {
+      const task: Task = { input, resolve, reject };
+      task.waiting = setTimeout(() => {
+        this.queue.splice(this.queue.indexOf(task), 1);
+        reject(busy());
+      }, this.options.waitMs);
+      this.queue.push(task);
+      this.startNext();
+    });
+  }
+
+  /** Ends all threads; tasks that are not done fail. */
+  async close(): Promise<void> {
+    for (const task of this.queue.splice(0)) {
+      clearTimeout(task.waiting);
+      task.reject(busy());
+    }
+    await Promise.all([...this.threads].map((thread) => thread.end(busy())));
+  }
+
+  private startNext(): void {
+    const [task] = this.queue;
+    if (!task) return;
+    let thread = [...this.threads].find((candidate) => candidate.isFree);
+    if (!thread && this.threads.size < this.options.threads) {
+      thread = new Thread(this.options, {
+        onFree: () => this.startNext(),
+        onEnd: (ended) => {
+          this.threads.delete(ended);
+          this.startNext();
+        },
+      });
+      this.threads.add(thread);
+    }
+    if (!thread) return;
+    this.queue.shift();
+    clearTimeout(task.waiting);
+    thread.work(task);
+  }
+}
+
+class Thread {
+  private readonly worker: Worker;
+  private readonly options: WorkerPoolOptions;
+  private readonly events: { onFree(): void; onEnd(thread: Thread): void };
+  private task: Task | undefined;
+  private isReady = false;
+  private hasEnded = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(options: WorkerPoolOptions, events: Thread['events']) {
+    this.options = options;
+    this.events = events;
+    this.worker = new Worker(options.file, { resourceLimits: options.limits });
+    this.worker.on('message', (message: WorkerMessage) => this.receive(message));
+    this.worker.on('error', (error: NodeJS.ErrnoException) => {
+      void this.end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskLimitError('Out of memory') : error);
+    });
+    this.worker.on('exit', () => void this.end(new Error('A worker thread ended by itself')));
+  }
+
+  get isFree(): boolean {
+    return this.task === undefined && !this.hasEnded;
+  }
+
+  work(task: Task): void {
+    this.task = task;
+    this.worker.ref();
+    this.worker.postMessage(task.input);
+    if (this.isReady) this.startDeadline();
+  }
+
+  /** Ends the thread; its task fails with `reason`. */
+  async end(reason: unknown): Promise<void> {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    this.task?.reject(reason);
+    // A thread that computes ends at its next step; the next one need not wait for that.
+    this.events.onEnd(this);
+    await this.worker.terminate();
+  }
+
+  private receive(message: WorkerMessage): void {
+    if (message.kind === 'ready') {
+      // The time that a thread takes to start is not the task's.
+      this.isReady = true;
+      if (this.task) this.startDeadline();
+      return;
+    }
+    const { task } = this;
+    this.task = undefined;
+    clearTimeout(this.timer);
+    // A thread without work does not keep the process alive.
+    this.worker.unref();
+    this.timer = setTimeout(() => void this.end(undefined), this.options.idleMs).unref();
+    if (message.kind === 'done') task?.resolve(message.value);
+    else if (message.kind === 'failed') task?.reject(message.error);
+    else task?.reject(new AppError(message.code, message.message, { fields: message.fields }));
+    this.events.onFree();
+  }
+
+  private startDeadline(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      void this.end(new TaskLimitError(`Not done within ${this.options.deadlineMs} ms`));
+    }, this.options.deadlineMs);
+  }
+}
+
+function busy(): AppError {
+  return new AppError(
+    'unavailable',
+    'The server is busy with other texts and pictures. Try again in a few seconds.',
+    { retryAfter: 5 },
+  );
+}

@@ -1,0 +1,5 @@
+// Starts a worker thread from source: in development and in tests. The built server has a bundle of its own.
+import { register } from 'tsx/esm/api';
+
+register();
+await import('../app/workers/worker.server.ts');
