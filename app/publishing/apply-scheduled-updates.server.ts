@@ -3,7 +3,7 @@ import type { PostFields } from '#app/posts/post-fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { holdPosts, lockPost, missingReferences } from './post-row.server.ts';
+import { holdPosts, readPost, missingReferences } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -65,7 +65,7 @@ async function carryOut(
         change.noPublicEffect();
         return null;
       }
-      const current = await lockPost(tx, { postId });
+      const current = await readPost(tx, { postId });
       if (current.status !== 'published') {
         // Leaving the published state drops a scheduled update; one that a backup brought goes here.
         change.noPublicEffect();

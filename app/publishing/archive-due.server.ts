@@ -24,7 +24,7 @@ export async function* archiveInBatches(
     const ids = due.map(({ id }) => id).sort();
     yield await changePublicContent(
       app,
-      async ({ tx, now, affects, noPublicEffect }) => {
+      async ({ tx, now, affectsWritten, noPublicEffect }) => {
         // The same claim as in publishing: conditions outside, no limit.
         const archived = await tx.post.updateManyAndReturn({
           where: { id: { in: ids }, ...dueForArchive(dueAt) },
@@ -40,7 +40,7 @@ export async function* archiveInBatches(
         });
         if (archived.length === 0) noPublicEffect();
         const archivedIds = archived.map(({ id }) => id);
-        affects(...archivedIds);
+        affectsWritten(...archivedIds);
         await tx.scheduledUpdate.deleteMany({ where: { postId: { in: archivedIds } } });
         await cleanUpRevisions(tx, archivedIds, settings, now);
         const titles = archived.map(({ title }) => title);

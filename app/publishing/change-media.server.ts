@@ -10,7 +10,7 @@ import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SettingKey } from '#app/settings/catalogue.ts';
-import { lockPost } from './post-row.server.ts';
+import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -78,7 +78,7 @@ export async function replaceMedia(
     const old = await requireMedia(tx, id);
     const uses = await listMediaUses({ db: tx }, old);
     for (const { id: postId } of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      const current = await lockPost(tx, { postId });
+      const current = await readPost(tx, { postId });
       const before = await readPostFields(tx, current);
       const wanted = {
         ...before,

@@ -1,11 +1,11 @@
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { shiftInstant } from '#app/platform/time-zone.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { deletePost } from './delete-post.server.ts';
-import { invalid, type PostRow } from './post-row.server.ts';
+import { type PostRow } from './post-row.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { editPost } from './save-post.server.ts';
 
@@ -120,12 +120,12 @@ function shifted(
 ) {
   const { publishedAt, archiveAt } = post;
   if (post.status !== 'scheduled' || !publishedAt)
-    throw invalid('publishedAt', 'Only a scheduled post has a time that can be shifted.');
+    throw fieldError('publishedAt', 'Only a scheduled post has a time that can be shifted.');
   const moved = (time: Date) => shiftInstant(time, shift ?? {}, timeZone);
   return { publishedAt: moved(publishedAt), archiveAt: archiveAt && moved(archiveAt) };
 }
 
 function dated(index: number, { schedule }: ChangePostsInput, timeZone: string) {
-  if (!schedule) throw invalid('publishedAt', 'Publication time must be in the future.');
+  if (!schedule) throw fieldError('publishedAt', 'Publication time must be in the future.');
   return { publishedAt: shiftInstant(schedule.firstAt, { days: index * schedule.everyDays }, timeZone) };
 }

@@ -13,7 +13,7 @@ import {
   type PlannedPost,
 } from './plan-import.server.ts';
 import { findAccount } from './plan-names.server.ts';
-import { columnsOf, lockPost, resolveReferences } from './post-row.server.ts';
+import { columnsOf, readPost, resolveReferences } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
 import { changePublicContent, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
@@ -61,7 +61,7 @@ interface Resolved {
 
 async function createImported(
   app: Pick<App, 'clock'>,
-  { tx, now, affects }: PublicChange,
+  { tx, now, affectsWritten }: PublicChange,
   post: PlannedPost,
   { fields: wanted, authorId }: Resolved,
 ): Promise<string> {
@@ -91,7 +91,7 @@ async function createImported(
     fields,
     summary: `Imported (${post.source})`,
   });
-  if (isPublic) affects(id);
+  if (isPublic) affectsWritten(id);
   return id;
 }
 
@@ -108,7 +108,7 @@ async function updateImported(
   post: PlannedPost,
   { fields, authorId, settings }: Resolved & { settings: Awaited<ReturnType<typeof readSettings>> },
 ): Promise<string> {
-  const current = await lockPost(change.tx, { postId: post.postId! });
+  const current = await readPost(change.tx, { postId: post.postId! });
   await writePost(app, change, {
     current,
     before: await readPostFields(change.tx, current),
@@ -121,8 +121,8 @@ async function updateImported(
     tags: post.tags,
     times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
     reason: `Imported again (${post.source})`,
+    authorId,
   });
-  if (authorId !== null) await change.tx.post.update({ where: { id: current.id }, data: { authorId } });
   return current.id;
 }
 

@@ -1,5 +1,5 @@
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 
@@ -21,8 +21,30 @@ export async function lockPost(
   });
   if (row) return row;
   const present = await tx.post.findUnique({ where: { id: postId }, select: { version: true } });
-  if (!present) throw new AppError('not_found', 'This post no longer exists.');
-  throw new AppError('conflict', 'Somebody saved this post after you had opened it.');
+  throw present ? overtaken() : gone();
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'This post no longer exists.');
+}
+
+function overtaken(): AppError {
+  return new AppError('conflict', 'Somebody saved this post after you opened it.');
+}
+
+/**
+ * Reads a post for a change that ends with `writePost`, which writes nothing over a newer version.
+ * @param version what the editor had open; absent for a change of whatever is there
+ * @throws AppError `not_found`; `conflict` when the post has another version by now.
+ */
+export async function readPost(
+  tx: Transaction,
+  { postId, version }: { postId: string; version?: number },
+): Promise<PostRow> {
+  const row = await tx.post.findUnique({ where: { id: postId } });
+  if (!row) throw gone();
+  if (version !== undefined && row.version !== version) throw overtaken();
+  return row;
 }
 
 /**
@@ -65,23 +87,34 @@ export function columnsOf(fields: PostFields, rendered: RenderedMarkdown | undef
 /**
  * Checks the category and the cover. A cover that is new in the post and has no description gets the
  * library's; from then on the description belongs to the post.
- * @param before the post's cover so far; null: it has none
+ * @param before what the post had until now; null for a new one
  * @throws AppError `invalid_input` when the category or the cover image is gone.
  */
 export async function resolveReferences(
   tx: Transaction,
   fields: PostFields,
-  before: string | null,
+  before: Pick<PostFields, 'categoryId' | 'coverMediaId'> | null,
 ): Promise<PostFields> {
-  const missing = await missingReferences(tx, fields);
+  const missing = await missingReferences(tx, newReferences(fields, before));
   if (missing.includes('categoryId'))
-    throw invalid('categoryId', 'This category no longer exists. Choose another.');
+    throw fieldError('categoryId', 'This category no longer exists. Choose another.');
   if (missing.includes('coverMediaId'))
-    throw invalid('coverMediaId', 'This image no longer exists. Choose another.');
+    throw fieldError('coverMediaId', 'This image no longer exists. Choose another.');
   const { coverMediaId } = fields;
-  if (coverMediaId === null || coverMediaId === before || fields.coverAlt !== '') return fields;
+  if (coverMediaId === null || coverMediaId === before?.coverMediaId || fields.coverAlt !== '') return fields;
   const media = await tx.media.findUnique({ where: { id: coverMediaId }, select: { alt: true } });
   return { ...fields, coverAlt: media?.alt ?? '' };
+}
+
+/** The references that are new in a post; foreign keys keep the others in order. */
+function newReferences(
+  { categoryId, coverMediaId }: PostFields,
+  before: Pick<PostFields, 'categoryId' | 'coverMediaId'> | null,
+) {
+  return {
+    categoryId: categoryId === before?.categoryId ? null : categoryId,
+    coverMediaId: coverMediaId === before?.coverMediaId ? null : coverMediaId,
+  };
 }
 
 /** The wanted fields; a description that came with the old cover does not describe a new one. */
@@ -101,9 +134,4 @@ export async function missingReferences(
   if (coverMediaId && !(await tx.media.findUnique({ where: { id: coverMediaId }, select: { id: true } })))
     missing.push('coverMediaId');
   return missing;
-}
-
-/** An error beside one field. */
-export function invalid(field: string, message: string): AppError {
-  return new AppError('invalid_input', message, { fields: { [field]: [message] } });
 }

@@ -17,33 +17,40 @@ export async function setPostTags(
 ): Promise<void> {
   await tx.postTag.deleteMany({ where: { postId } });
   if (tags.length === 0) return;
-  const tagIds = await ensureTags(tx, clock, await withSlugs(tx, tags));
+  const names = tags.filter((tag) => typeof tag === 'string');
+  const slugs = tags.map((tag) => (typeof tag === 'string' ? toSlug(tag) : tag.slug));
+  const known = await tx.tag.findMany({
+    where: { OR: [{ slug: { in: slugs } }, { name: { in: names } }] },
+    orderBy: { id: 'asc' },
+    select: { id: true, slug: true, name: true },
+  });
+  const tagIds = await ensureTags(tx, clock, withSlugs(tags, known), known);
   const unique = [...new Set(tagIds)];
   await tx.postTag.createMany({ data: unique.map((tagId, position) => ({ postId, tagId, position })) });
 }
 
 // A tag that was renamed keeps its slug, so the name is looked for before a slug is made of it.
-async function withSlugs(tx: Transaction, tags: (string | WantedTag)[]): Promise<WantedTag[]> {
-  const names = tags.filter((tag) => typeof tag === 'string');
-  if (names.length === 0) return tags as WantedTag[];
-  const present = await tx.tag.findMany({ where: { name: { in: names } }, orderBy: { id: 'asc' } });
+function withSlugs(tags: (string | WantedTag)[], known: WantedTag[]): WantedTag[] {
   return tags.map((tag) => {
     if (typeof tag !== 'string') return tag;
-    const slugs = present.filter(({ name }) => name === tag).map(({ slug }) => slug);
+    const slugs = known.filter(({ name }) => name === tag).map(({ slug }) => slug);
     const own = toSlug(tag);
     return { name: tag, slug: slugs.length === 0 || slugs.includes(own) ? own : slugs[0]! };
   });
 }
 
-async function ensureTags(tx: Transaction, clock: Clock, tags: WantedTag[]): Promise<string[]> {
+async function ensureTags(
+  tx: Transaction,
+  clock: Clock,
+  tags: WantedTag[],
+  known: (WantedTag & { id: string })[],
+): Promise<string[]> {
   // Of two spellings of one tag the first counts.
   const wanted = new Map(tags.map(({ slug, name }) => [slug, name] as const).reverse());
-  const slugs = [...wanted.keys()];
-  const present = await tx.tag.findMany({ where: { slug: { in: slugs } } });
-  const bySlug = new Map(present.map((tag) => [tag.slug, tag.id]));
+  const bySlug = new Map(known.map((tag) => [tag.slug, tag.id]));
   const now = clock.now();
   // In a fixed order, so that two saves with the same new tags cannot wait for each other.
-  for (const slug of slugs.filter((one) => !bySlug.has(one)).sort()) {
+  for (const slug of [...wanted.keys()].filter((one) => !bySlug.has(one)).sort()) {
     // Another save may create the same tag at the same time. Prisma turns an upsert into one statement
     // (ON CONFLICT) only when `update` is not empty; two statements would collide on PostgreSQL.
     const tag = await tx.tag.upsert({

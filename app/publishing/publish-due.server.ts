@@ -100,7 +100,7 @@ function publishBatch(
   const ids = due.map(({ id }) => id).sort();
   return changePublicContent(
     app,
-    async ({ tx, now, affects, noPublicEffect }) => {
+    async ({ tx, now, affectsWritten, noPublicEffect }) => {
       // All conditions stand in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
       // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
       const claimed = await tx.post.updateManyAndReturn({
@@ -115,7 +115,7 @@ function publishBatch(
         select: { id: true, slug: true, title: true },
       });
       if (claimed.length === 0) noPublicEffect();
-      affects(...claimed.map(({ id }) => id));
+      affectsWritten(...claimed.map(({ id }) => id));
       await cleanUpRevisions(
         tx,
         claimed.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { readRevision } from '#app/posts/revisions.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { lockPost, missingReferences } from './post-row.server.ts';
+import { readPost, missingReferences } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import type { SavedPost } from './save-post.server.ts';
@@ -22,7 +22,7 @@ export async function restoreRevision(
   const rendered = await renderBody(app, revision.fields.body);
   const settings = await readSettings(app);
   return changePublicContent(app, async (change) => {
-    const current = await lockPost(change.tx, input);
+    const current = await readPost(change.tx, input);
     const before = await readPostFields(change.tx, current);
     const { slug, publishedAt, archiveAt } = before;
     const wanted = { ...revision.fields, slug, publishedAt, archiveAt };

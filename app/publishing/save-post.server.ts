@@ -1,12 +1,12 @@
 import { newId } from '#app/platform/clock.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/post-fields.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
-import { columnsOf, invalid, lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
+import { columnsOf, readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
 import { resolveTimes, withTyped } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
@@ -58,7 +58,7 @@ export interface SavedPost {
  */
 export async function createPost(app: PublishingContext, input: CreatePostInput): Promise<SavedPost> {
   const fields = { ...emptyPostFields, ...input.fields };
-  if (fields.title === '') throw invalid('title', 'Title is required.');
+  if (fields.title === '') throw fieldError('title', 'Title is required.');
   const rendered = await renderBody(app, fields.body);
   return changePublicContent(app, async (change) => {
     const { tx, now } = change;
@@ -94,7 +94,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
       summary: 'Created',
     });
     await auditPostState(tx, app.clock, { ...input, title: fields.title, from: null, to: status });
-    if (status === 'published') change.affects(id);
+    if (status === 'published') change.affectsWritten(id);
     else if (!input.takeOverSlug) change.noPublicEffect();
     return { id, slug, status, version: 1 };
   });
@@ -112,7 +112,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
   const settings = await readSettings(app);
   try {
     return await changePublicContent(app, async (change) => {
-      const current = await lockPost(change.tx, input);
+      const current = await readPost(change.tx, input);
       const before = await readPostFields(change.tx, current);
       const typed = withTyped(before, input.fields, settings.site_timezone);
       const wanted = withoutOldCoverAlt(before, typed);

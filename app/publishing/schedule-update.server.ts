@@ -1,11 +1,11 @@
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
-import { invalid, lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
+import { lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withTyped } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
@@ -39,25 +39,25 @@ export async function preparePostChange(
       const { tx, now } = change;
       const current = await lockPost(tx, input);
       if (current.status !== 'published')
-        throw invalid(
+        throw fieldError(
           'changeAt',
           'Only a published post can have a scheduled update. Save this one instead.',
         );
-      if (!changeAt || changeAt <= now) throw invalid('changeAt', 'Update time must be in the future.');
+      if (!changeAt || changeAt <= now) throw fieldError('changeAt', 'Update time must be in the future.');
       const live = await readPostFields(tx, current);
       const typed = withTyped(live, input.fields, settings.site_timezone);
       const wanted = withoutOldCoverAlt(live, typed);
       const changed = changedFields(live, wanted);
       for (const name of ['slug', 'publishedAt'] as const)
         if (changed.includes(name))
-          throw invalid(
+          throw fieldError(
             name,
             'A scheduled update can’t change the slug or the publication time. Save them now.',
           );
-      if (changed.length === 0) throw invalid('changeAt', 'Nothing differs from the published post.');
+      if (changed.length === 0) throw fieldError('changeAt', 'Nothing differs from the published post.');
       if (wanted.archiveAt && wanted.archiveAt <= changeAt)
-        throw invalid('archiveAt', 'Archive time must be after the update time.');
-      const resolved = await resolveReferences(tx, wanted, live.coverMediaId);
+        throw fieldError('archiveAt', 'Archive time must be after the update time.');
+      const resolved = await resolveReferences(tx, wanted, live);
       const stored = changedFields(live, resolved).map((name) => [name, resolved[name]] as const);
       const fields = storeFields(Object.fromEntries(stored));
       const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };

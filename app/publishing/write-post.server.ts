@@ -8,12 +8,12 @@ import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { columnsOf, resolveReferences, type PostRow } from './post-row.server.ts';
 import { setPostTags, type WantedTag } from './post-tags.server.ts';
 import { resolveTimes } from './post-times.ts';
-import type { PublishingContext, PublicChange } from './public-change.server.ts';
+import { PostOvertaken, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 import { claimSlug, leaveRedirect } from './slugs.server.ts';
 
 export interface PostWrite {
-  /** The row as `lockPost` gave it: this change holds it. */
+  /** The row as `readPost` gave it. */
   current: PostRow;
   before: PostFields;
   wanted: PostFields;
@@ -22,6 +22,8 @@ export interface PostWrite {
   intent: StateIntent;
   kind: RevisionKind;
   editorId: string | null;
+  /** Another author for the post. */
+  authorId?: string | null;
   /** The editor's network address, for the audit log. */
   address?: string;
   settings: Settings;
@@ -48,19 +50,17 @@ export async function writePost(
   const from = current.status as PostStatus;
   const status = nextStatus(from, intent);
   const times = write.times ?? resolveTimes({ from, to: status, intent, before, wanted, now });
-  const slug = await claimSlug(tx, {
-    postId: current.id,
-    wanted: wanted.slug,
-    title: wanted.title,
-    takeOverSlug: write.takeOverSlug,
-  });
-  const fields = { ...(await resolveReferences(tx, wanted, before.coverMediaId)), ...times, slug };
+  const slug = await slugFor(tx, write);
+  const fields = { ...(await resolveReferences(tx, wanted, before)), ...times, slug };
   const changed = changedFields(before, fields);
   const isPublic = status === 'published';
-  await tx.post.update({
-    where: { id: current.id },
+  // The only write of the row, and the test that nobody else has written it since it was read.
+  const { count } = await tx.post.updateMany({
+    where: { id: current.id, version: current.version },
     data: {
       ...columnsOf(fields, write.rendered),
+      version: { increment: 1 },
+      ...(write.authorId && { authorId: write.authorId }),
       slug,
       status,
       publishedAt: fields.publishedAt,
@@ -69,13 +69,15 @@ export async function writePost(
       updatedAt: now,
     },
   });
+  if (count === 0) throw new PostOvertaken();
+  const version = current.version + 1;
   if (write.tags || changed.includes('tags'))
     await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);
   if (current.hasBeenPublic) await leaveRedirect(tx, current.id, before.slug, slug, now);
   const hasDropped = !isPublic && (await dropScheduledUpdate(tx, current.id));
   await writeRevision(tx, app.clock, {
     postId: current.id,
-    postVersion: current.version,
+    postVersion: version,
     kind: write.kind,
     authorId: editorId,
     fields,
@@ -86,9 +88,18 @@ export async function writePost(
   });
   await auditPostState(tx, app.clock, { ...write, title: fields.title, from, to: status });
   await cleanUpRevisions(tx, [current.id], write.settings, now);
-  if (isPublic || from === 'published') change.affects(current.id);
+  if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();
-  return { id: current.id, slug, status, version: current.version };
+  return { id: current.id, slug, status, version };
+}
+
+/** A post's own slug is its own already. */
+function slugFor(
+  tx: PublicChange['tx'],
+  { current, wanted, takeOverSlug }: PostWrite,
+): Promise<string> | string {
+  if (wanted.slug === current.slug) return current.slug;
+  return claimSlug(tx, { postId: current.id, wanted: wanted.slug, title: wanted.title, takeOverSlug });
 }
 
 function summarise(

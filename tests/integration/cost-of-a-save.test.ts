@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createTestApp } from '#tests/support/app.ts';
+import { createCategory, createUser } from '#tests/support/factories.ts';
+import { recordDatabase } from '#tests/support/recorded-database.ts';
+
+const isDrain = (sql: string) => sql.includes('leases');
+
+it('a published save writes its row once, and costs fewer than 40 statements with the search index following', async () => {
+  const app = await createTestApp();
+  const { db, recording } = recordDatabase(app.variables.DATABASE_URL!);
+  try {
+    const editorId = (await createUser(app)).id;
+    const categoryId = (await createCategory(app)).id;
+    const fields = { title: 'Tides', body: 'One', tags: ['Sea', 'Wind'], categoryId };
+    const { id: postId } = await createPost(app, { intent: 'publish', fields, editorId });
+    // Makes the search index.
+    await editPost(app, { postId, version: 1, intent: 'save', fields: { body: 'Two' }, editorId });
+    const warm = { ...app, db };
+    await editPost(warm, { postId, version: 2, intent: 'save', fields: { body: 'Three' }, editorId });
+    recording.statements.length = 0;
+    recording.commits = 0;
+    const form = { ...fields, slug: 'tides', body: 'Four', tags: ['Sea', 'Rain'] };
+    await editPost(warm, { postId, version: 3, intent: 'save', fields: form, editorId });
+    const ofSave = recording.statements.slice(0, recording.statements.findIndex(isDrain));
+    expect(ofSave.filter((sql) => /^UPDATE \S*posts\W/.test(sql))).toHaveLength(1);
+    expect(ofSave.length).toBeLessThanOrEqual(18);
+    // The save itself is one commit; the drain takes its lease, settles and gives it back.
+    expect(recording.statements.length).toBeLessThan(40);
+    expect(recording.commits).toBeLessThanOrEqual(4);
+  } finally {
+    await db.$disconnect();
+    await app.close();
+  }
+});
