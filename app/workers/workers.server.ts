@@ -29,7 +29,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     waitMs: 10_000,
     deadlineMs: RENDER_SECONDS * 1_000,
     idleMs: 60_000,
-    limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+    limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
     ...options,
   });
   return {
