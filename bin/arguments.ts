@@ -1,3 +1,6 @@
+/** The command was called in a wrong way: its usage is shown, and the exit code is 2. */
+export class UsageError extends Error {}
+
 /** An option that names a folder or file: `--output ''` is a usage error, not the working directory. */
 export const pathOption = (describe: string) =>
   ({

@@ -2,7 +2,7 @@ import { config } from 'dotenv';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { messageOf } from '#app/platform/errors.ts';
-import { checkFlags, repeatedOption } from './arguments.ts';
+import { checkFlags, repeatedOption, UsageError } from './arguments.ts';
 import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
 import { backupImport } from './commands/backup-import.ts';
@@ -23,8 +23,6 @@ config({ path: '.env.local', quiet: true });
 /** Exit codes (contract, section 2). */
 const FAILED = 1;
 const USAGE_ERROR = 2;
-
-class UsageError extends Error {}
 
 const given = hideBin(process.argv);
 const cli = yargs(given)
@@ -53,9 +51,9 @@ const cli = yargs(given)
   .exitProcess(false)
   .fail((message, error, instance) => {
     // yargs gives a message for what it refuses itself; a handler's failure comes as an error alone.
-    if (!message) throw error;
-    instance.showHelp('error');
-    throw new UsageError(message);
+    const failure = message ? new UsageError(message) : error;
+    if (failure instanceof UsageError) instance.showHelp('error');
+    throw failure;
   });
 
 try {

@@ -6,6 +6,7 @@ import type { Transaction } from './database.server.ts';
 import { databaseTarget, type DatabaseTarget, type Dialect } from './env.server.ts';
 import { AppError, isAppError } from './errors.ts';
 import { databaseFailure } from './failure.server.ts';
+import { createPrivateFile } from './private-file.server.ts';
 import { projectRoot } from './project.server.ts';
 
 /** A migration folder of one side. */
@@ -151,6 +152,8 @@ function missingMigrations(migrations: Migration[], applied: AppliedMigration[])
 async function openSqliteSession(file: string): Promise<MigrationSession> {
   const { default: BetterSqlite3 } = await import('better-sqlite3');
   mkdirSync(path.dirname(file), { recursive: true });
+  createPrivateFile(file);
+  createPrivateFile(`${file}.migrate-lock`);
   // The lock is a file of its own: a table in the database would be drift.
   const lock = new BetterSqlite3(`${file}.migrate-lock`, { timeout: 0 });
   await whileLocked(() => lock.exec('BEGIN EXCLUSIVE'));

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseTarget } from './env.server.ts';
+import { createPrivateFile } from './private-file.server.ts';
 
 /** `shared`: any number at once; `exclusive`: one, and no shared ones beside it. */
 export type LockMode = 'shared' | 'exclusive';
@@ -35,6 +36,7 @@ export async function takeFileLock(
 ): Promise<ProcessLock | undefined> {
   const { default: BetterSqlite3 } = await import('better-sqlite3');
   mkdirSync(path.dirname(file), { recursive: true });
+  createPrivateFile(file);
   // An empty SQLite file: its locks are the operating system's, and shared and exclusive ones exist.
   const lock = new BetterSqlite3(file, { timeout: 0 });
   const taken = await tryFor(waitMs, async () => {

@@ -10,6 +10,7 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
 import { Mutex } from './mutex.ts';
+import { createPrivateFile } from './private-file.server.ts';
 import { cacheStatements } from './statement-cache.ts';
 import { isBusy, whileBusy } from './sqlite-busy.server.ts';
 
@@ -42,6 +43,7 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
 
   async connect(): Promise<SqlDriverAdapter> {
     mkdirSync(path.dirname(this.#file), { recursive: true });
+    createPrivateFile(this.#file);
     const writer = (await this.#stock.connect()) as StockAdapter;
     const reader = (await this.#stock.connect()) as StockAdapter;
     for (const { client } of [writer, reader]) await configure(client);

@@ -1,32 +1,59 @@
 import type { CommandModule } from 'yargs';
 import { accountSchema } from '#app/auth/account-schema.ts';
+import { UsageError } from '../arguments.ts';
 import { withApp } from '../command.ts';
+import { readPassword } from '../read-password.ts';
 
 interface Arguments {
   email: string;
   username: string;
   displayName: string;
-  password: string;
+  password?: string;
 }
 
+/** In the place of the password: read it from standard input, however long that takes. */
+const FROM_INPUT = '-';
+
+/** Whoever starts commands often gives them an input that never ends: then nothing comes, and the password is missing. */
+const INPUT_WAIT_MS = 3_000;
+
 export const adminCreate: CommandModule<object, Arguments> = {
-  command: 'admin:create <email> <username> <displayName> <password>',
+  command: 'admin:create <email> <username> <displayName> [password]',
   describe: 'Create an administrator, or update the account with that email',
   builder: (yargs) =>
     yargs
       .positional('email', { type: 'string', demandOption: true, describe: 'Email address' })
       .positional('username', { type: 'string', demandOption: true, describe: 'Name in author addresses' })
       .positional('displayName', { type: 'string', demandOption: true, describe: 'Name that readers see' })
-      .positional('password', { type: 'string', demandOption: true, describe: '8 characters to 72 bytes' })
-      .check((input) => {
-        const parsed = accountSchema.safeParse(input);
-        if (!parsed.success) throw new Error(parsed.error.issues[0]!.message);
+      .positional('password', {
+        type: 'string',
+        describe: '8 characters to 72 bytes. "-" or nothing: the first line of standard input',
+      })
+      // What is wrong with the rest is said before anybody types a password.
+      .check(({ email, username, displayName }) => {
+        const parsed = accountSchema.omit({ password: true }).safeParse({ email, username, displayName });
+        if (!parsed.success) throw new Error(parsed.error.issues[0]?.message);
         return true;
       }),
-  handler: async (input) => {
-    const account = accountSchema.parse(input);
+  handler: async ({ email, username, displayName, password }) => {
+    const account = accountSchema.safeParse({
+      ...{ email, username, displayName },
+      password: await passwordOf(password),
+    });
+    if (!account.success) throw new UsageError(account.error.issues[0]?.message);
     const { createAdministrator } = await import('#app/publishing/create-administrator.server.ts');
-    await withApp((app) => createAdministrator(app, account));
-    process.stdout.write(`Admin user ready: ${account.email}\n`);
+    await withApp((app) => createAdministrator(app, account.data));
+    process.stdout.write(`Admin user ready: ${account.data.email}\n`);
   },
 };
+
+async function passwordOf(argument: string | undefined): Promise<string> {
+  // As it was typed, since yargs takes a hyphen for an empty text.
+  const fromInput = process.argv.at(-1) === FROM_INPUT;
+  if (argument !== undefined && !fromInput) return argument;
+  const password = await readPassword(fromInput ? undefined : INPUT_WAIT_MS);
+  if (password !== '') return password;
+  throw new UsageError(
+    'Not enough non-option arguments: the password is missing. Give it on standard input or as the fourth argument.',
+  );
+}

@@ -1,7 +1,6 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
 import { environmentSchema } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
@@ -20,6 +19,8 @@ export interface ScriptOptions {
   nodeOptions?: string[];
   env?: Record<string, string>;
   cwd?: string;
+  /** What it reads from standard input; absent: nothing, `'open'`: a pipe that never ends. */
+  input?: string | 'open';
   /** Bytes beyond which no file of the process may grow: a disk that gets full. */
   fileSizeMax?: number;
 }
@@ -43,11 +44,14 @@ export function startScript(script: string, args: string[], options: ScriptOptio
     ...node,
   ];
   const [command, ...rest] = fileSizeMax === undefined ? node : limited;
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(command!, rest, {
+  const { input } = options;
+  const child: ChildProcessWithoutNullStreams = spawn(command!, rest, {
     cwd: options.cwd ?? projectRoot,
     env: { ...bareEnvironment(), ...options.env } as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // It may end before it has read everything.
+  child.stdin.on('error', () => {});
+  if (input !== 'open') child.stdin.end(input);
   running.add(child);
   let stdout = '';
   let stderr = '';

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { Mutex } from '#app/platform/mutex.ts';
+import { createPrivateFile } from '#app/platform/private-file.server.ts';
 import { isBusy, whileBusy } from '#app/platform/sqlite-busy.server.ts';
 
 type Connection = BetterSqlite3.Database;
@@ -85,6 +86,7 @@ export class SearchFile {
     const opened = this.#connections[kind];
     if (opened?.open) return opened;
     mkdirSync(path.dirname(this.#file), { recursive: true });
+    createPrivateFile(this.#file);
     const db = new BetterSqlite3(this.#file, { timeout: 0 });
     try {
       // For a new file: documents of a few KB would leave half of a page of 4 KB empty.

@@ -1,0 +1,63 @@
+import { createInterface } from 'node:readline';
+import { Writable, type Readable } from 'node:stream';
+import { UsageError } from './arguments.ts';
+
+/** More is no password; reading stops there. */
+const BYTES_MAX = 1_024;
+
+/**
+ * Reads a password from standard input: asks for it, unseen, on a terminal, else takes the first line.
+ * @param waitMs how long to wait for the first byte where input is no terminal; absent: without end
+ * @returns `''` when nothing came
+ */
+export function readPassword(waitMs?: number): Promise<string> {
+  return process.stdin.isTTY ? askUnseen() : firstLine(process.stdin, waitMs);
+}
+
+async function firstLine(input: Readable, waitMs: number | undefined): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await new Promise<void>((resolve, reject) => {
+    const timer = waitMs === undefined ? undefined : setTimeout(resolve, waitMs);
+    input.on('data', (chunk: Buffer) => {
+      clearTimeout(timer);
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (chunk.includes('\n') || bytes > BYTES_MAX) resolve();
+    });
+    input.once('end', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    input.once('error', reject);
+  });
+  // An open pipe would keep the process alive.
+  input.destroy();
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return text.split(/\r?\n/, 1)[0] ?? '';
+  } catch {
+    throw new UsageError('The password on standard input is not UTF-8 text.');
+  }
+}
+
+function askUnseen(): Promise<string> {
+  process.stderr.write('Password (not shown): ');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once('SIGINT', () => {
+      lines.close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    // Ctrl+D, or the end of the terminal.
+    lines.once('close', () => {
+      process.stderr.write('\n');
+      resolve('');
+    });
+  });
+}
