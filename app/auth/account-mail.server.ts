@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { sendMail } from '#app/mail/send-mail.server.ts';
+import { sendMail, type MailApp } from '#app/mail/send-mail.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { LinkPurpose } from './tokens.server.ts';
 
@@ -33,7 +33,7 @@ export async function tokenLink(
 
 /** @throws AppError as `sendMail`. */
 export async function sendTokenMail(
-  app: Pick<App, 'db' | 'env'>,
+  app: MailApp,
   purpose: LinkPurpose,
   to: string,
   link: string,

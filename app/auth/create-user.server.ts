@@ -8,7 +8,7 @@ import { hashPassword } from './passwords.server.ts';
 import { issueToken } from './tokens.server.ts';
 import type { NewUser } from './user-form.ts';
 
-type UserApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
+type UserApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
 
 /** An invitation: whether its message went out, and the link for whoever has to pass it on by hand. */
 export interface Invitation {

@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer';
 import type { App } from '#app/app.ts';
-import { AppError, messageOf } from '#app/platform/errors.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 
-export type MailApp = Pick<App, 'db' | 'env'>;
+export type MailApp = Pick<App, 'db' | 'env' | 'log'>;
 
 export interface Mail {
   to: string;
@@ -14,17 +14,21 @@ export interface Mail {
 }
 
 // A server that does not answer must not hold a page for minutes, as nodemailer's own limits would.
-const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+const timeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+};
 
 /**
  * Hands a message to the SMTP server of the settings, as they are now.
- * @returns the server's own answer, such as `250 2.0.0 Ok: queued as 4F1`.
- * @throws AppError `not_configured` without a server or sender; `unavailable` with the server's own words.
+ * @throws AppError `not_configured` without a server or sender; `unavailable` when it does not take the message.
  */
-export async function sendMail(app: MailApp, mail: Mail): Promise<{ answer: string }> {
+export async function sendMail(app: MailApp, mail: Mail): Promise<void> {
   const settings = await readSettings(app);
   if (settings.smtp_host === '' || settings.smtp_from === '')
-    throw new AppError('not_configured', 'E-mail is not set up: the SMTP host and the sender are missing.');
+    throw new AppError('not_configured', 'Email is not set up: the SMTP host and the sender are missing.');
   const transport = createTransport({
     host: settings.smtp_host,
     port: settings.smtp_port,
@@ -36,10 +40,11 @@ export async function sendMail(app: MailApp, mail: Mail): Promise<{ answer: stri
     ...timeouts,
   });
   try {
-    const { response } = await transport.sendMail({ from: settings.smtp_from, ...mail });
-    return { answer: response };
+    await transport.sendMail({ from: settings.smtp_from, ...mail });
   } catch (error) {
-    throw new AppError('unavailable', `The mail server refused: ${wordsOf(error)}`, { cause: error });
+    const { code, responseCode, response } = error as Record<string, unknown>;
+    app.log.warn({ code, responseCode, response }, 'The mail server did not accept a message');
+    throw new AppError('unavailable', problemOf(error), { cause: error });
   } finally {
     transport.close();
   }
@@ -56,8 +61,14 @@ async function readPassword(app: MailApp): Promise<string> {
   return row?.value ? decryptSecret(row.value, app.env.authSecret) : '';
 }
 
-// `response` is what the server said; without one (no connection, bad certificate) the error's own message.
-function wordsOf(error: unknown): string {
-  const { response } = error as { response?: unknown };
-  return typeof response === 'string' && response !== '' ? response : messageOf(error);
+/**
+ * What went wrong, in words of our own. What the server said stays in the log: whoever may change settings could read
+ * with it what any host in the network answers.
+ */
+function problemOf(error: unknown): string {
+  const { code = '', originalCode } = error as { code?: string; originalCode?: string };
+  if (['EAUTH', 'ENOAUTH', 'EOAUTH2'].includes(code)) return 'The mail server does not accept the login.';
+  const unreachable = code === 'ESOCKET' && originalCode !== 'ECONNREFUSED';
+  if (unreachable || ['ETIMEDOUT', 'EDNS'].includes(code)) return 'No answer from the mail server.';
+  return 'The mail server refused the connection or the message.';
 }

@@ -99,6 +99,24 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
   };
 }
 
+/** Random secrets are longer and have more different characters. */
+const SECRET_MIN_LENGTH = 16;
+const SECRET_MIN_DIFFERENT = 6;
+
+/** A warning about secrets that are easy to guess; null when there are none. */
+export function weakSecretWarning(env: Pick<Env, 'authSecret' | 'internalCronSecret'>): string | null {
+  const secrets = { AUTH_SECRET: env.authSecret, INTERNAL_CRON_SECRET: env.internalCronSecret };
+  const weak = Object.entries(secrets)
+    .filter(([, value]) => value !== undefined && isWeak(value))
+    .map(([name]) => name);
+  if (weak.length === 0) return null;
+  return `Easy to guess: ${weak.join(' and ')}. Make a new value for each with: openssl rand -base64 32`;
+}
+
+function isWeak(secret: string): boolean {
+  return secret.length < SECRET_MIN_LENGTH || new Set(secret).size < SECRET_MIN_DIFFERENT;
+}
+
 /** Reads a `DATABASE_URL`. @throws AppError `not_configured`. */
 export function databaseTarget(url: string | undefined): DatabaseTarget {
   if (!url) throw notConfigured('DATABASE_URL is not configured');

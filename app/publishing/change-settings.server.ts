@@ -1,12 +1,13 @@
 import type { App } from '#app/app.ts';
 import { byCommand, writeAudit, type By } from '#app/auth/audit.server.ts';
-import { AppError, type FieldErrors } from '#app/platform/errors.ts';
-import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
+import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
+import { definitionOf, secretSettingKeys, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
- * Saves settings from their texts. Keys that are absent stay as they are; a blank secret keeps its value.
+ * Saves settings from their texts. Keys that are absent stay as they are; a blank secret keeps its value, unless it
+ * would be sent elsewhere than before.
  * The audit log names the keys, never a value.
  * @throws AppError `invalid_input` with an error beside each wrong field; then nothing was written.
  */
@@ -25,13 +26,14 @@ export async function changeSettings(
     throw new AppError('invalid_input', 'Some settings need another look.', { fields });
   return changePublicContent(app, async ({ tx, now }) => {
     const changedKeys: SettingKey[] = [];
+    const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
+    const stored = new Map(before.map(({ key, value }) => [key, value]));
     for (const key of keys) {
       const { secret } = definitionOf(key);
       const submitted = (texts[key] as string).replace(/\r\n?/g, '\n');
       if (secret && submitted === '') continue;
       const value = secret ? encryptSecret(submitted, app.env.authSecret) : submitted.trim();
-      const current = await tx.setting.findUnique({ where: { key } });
-      if (current?.value === value) continue;
+      if (stored.get(key) === value) continue;
       await tx.setting.upsert({
         where: { key },
         create: { key, value, updatedAt: now },
@@ -39,8 +41,23 @@ export async function changeSettings(
       });
       changedKeys.push(key);
     }
+    for (const key of secretSettingKeys) {
+      if (!stored.get(key) || changedKeys.includes(key)) continue;
+      const moved = changedKeys.filter((other) => definitionOf(key).sentTo?.includes(other));
+      if (moved.length === 0) continue;
+      // Without a host or a user name it is sent nowhere.
+      if (moved.every((other) => texts[other] !== '')) throw enterAgain(key, moved);
+      await tx.setting.delete({ where: { key } });
+      changedKeys.push(key);
+    }
     if (changedKeys.length > 0)
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });
     return { changedKeys };
   });
+}
+
+/** Whoever may change settings does not thereby get to know a secret. */
+function enterAgain(secret: SettingKey, moved: SettingKey[]): AppError {
+  const labels = moved.map((key) => definitionOf(key).label).join(', ');
+  return fieldError(secret, `Enter it again, because this changed: ${labels}.`);
 }

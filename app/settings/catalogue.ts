@@ -18,6 +18,8 @@ export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   default: string;
   /** Encrypted at rest, write-only in the backend, redacted in backups. */
   secret?: true;
+  /** Settings that say where this secret is sent: when one changes, the secret must be entered again. */
+  sentTo?: readonly string[];
 }
 
 function define<Schema extends z.ZodType<unknown, string>>(
@@ -188,11 +190,12 @@ export const settingsCatalogue = {
   smtp_password: define({
     group: 'email',
     label: 'Password',
-    help: 'Leave blank to keep the one that is set.',
+    help: 'Leave blank to keep the one that is set. A changed host, port or user name needs it again.',
     control: 'secret',
     schema: text(1_000, 'Password'),
     default: '',
     secret: true,
+    sentTo: ['smtp_host', 'smtp_port', 'smtp_username'],
   }),
   smtp_from: define({
     group: 'email',

@@ -13,7 +13,7 @@ import { recoverImport } from '#app/backup/recover-import.server.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
-import { parseEnv } from '#app/platform/env.server.ts';
+import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
@@ -96,6 +96,8 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   server.requestTimeout = 120_000;
   server.keepAliveTimeout = 65_000;
   const port = await listen(server, env.port, env.host);
+  const warning = weakSecretWarning(env);
+  if (warning) app.log.warn(warning);
   app.log.info({ port, url: env.siteUrl }, 'Dateline is listening');
   return {
     port,
