@@ -1,25 +1,60 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { thoroughTests } from './tests/thorough-tests.ts';
+
+/** `npm test`; everything else, also a single file, runs all that it names. */
+const isQuick = process.env.DATELINE_TESTS === 'quick';
+
+interface SuiteOptions {
+  timeout: number;
+  exclude?: string[];
+  /** Runs by itself, after the suites of a lower number: it measures time or breaks what others use. */
+  order?: number;
+  /** Files share their modules within a worker: for tests without processes, databases and folders. */
+  shared?: boolean;
+  /** The quick run uses SQLite alone. */
+  quickOnSqlite?: boolean;
+}
 
 /** One kind of suite; each has its own folder and may be run by itself with `--project <name>`. */
-const suite = (name: string, include: string[], options: { timeout: number; alone?: boolean }) => ({
+const suite = (name: string, include: string[], options: SuiteOptions) => ({
   extends: true as const,
   test: {
     name,
     include,
-    exclude: options.alone ? [] : [measurements],
+    exclude: [...(options.exclude ?? []), ...(isQuick ? thoroughTests : [])],
     testTimeout: options.timeout,
     hookTimeout: 120_000,
-    // Real processes on a shared machine: one slow moment is no finding, and the report names what was repeated.
-    retry: process.env.CI ? 1 : 0,
+    isolate: !options.shared,
+    env: { DATELINE_TEST_DATABASES: isQuick && options.quickOnSqlite ? 'sqlite' : 'sqlite,postgresql' },
     globalSetup: ['tests/setup/test-databases.ts'],
     setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts'],
-    // What measures time runs after everything else and by itself.
-    ...(options.alone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : {}),
+    ...(options.order ? { maxWorkers: 1, sequence: { groupOrder: options.order } } : {}),
   },
 });
 
 const measurements = 'tests/**/*.measured.test.ts';
+const publishing = 'tests/integration/publish-*.test.ts';
+const integration = 'tests/integration/**/*.test.ts';
+
+const quick = [
+  suite('unit', ['tests/unit/**/*.test.{ts,tsx}'], { timeout: 20_000, shared: true }),
+  suite('publishing', [publishing], { timeout: 60_000 }),
+  suite('database', [integration], {
+    timeout: 60_000,
+    exclude: [publishing, measurements],
+    quickOnSqlite: true,
+  }),
+  suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000, quickOnSqlite: true }),
+  suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000, quickOnSqlite: true }),
+  suite('project', ['tests/project/**/*.test.ts'], { timeout: 120_000 }),
+];
+
+const thorough = [
+  suite('faults', ['tests/faults/**/*.test.ts'], { timeout: 180_000, order: 1 }),
+  suite('measured', [measurements], { timeout: 120_000, order: 2 }),
+  suite('browser', ['tests/browser/**/*.test.ts'], { timeout: 120_000, order: 3 }),
+];
 
 export default defineConfig({
   esbuild: { jsx: 'automatic' },
@@ -29,15 +64,6 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // PostgreSQL and the child processes of the http and cli suites want a share of the cores too.
     maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
-    projects: [
-      suite('unit', ['tests/unit/**/*.test.{ts,tsx}'], { timeout: 20_000 }),
-      suite('database', ['tests/integration/**/*.test.ts'], { timeout: 60_000 }),
-      suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000 }),
-      suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000 }),
-      suite('faults', ['tests/faults/**/*.test.ts'], { timeout: 180_000, alone: true }),
-      suite('project', ['tests/project/**/*.test.ts'], { timeout: 120_000 }),
-      suite('measured', [measurements], { timeout: 120_000, alone: true }),
-      suite('browser', ['tests/browser/**/*.test.ts'], { timeout: 120_000 }),
-    ],
+    projects: isQuick ? quick : [...quick, ...thorough],
   },
 });

@@ -1,6 +1,8 @@
-// `npm test`, `npm run test:browser` and `npm run test:faults`: plain Node, since nothing may be installed yet. Brings the
-// project to where the wanted suites can run, then hands over to vitest; further arguments are vitest's
-// (`npm test -- tests/http/login.test.ts`, `npm test -- --project unit`).
+// Plain Node, since nothing may be installed yet: brings the project to where the wanted tests can run, then hands
+// over to vitest. Further arguments are vitest's (`npm test -- tests/http/login.test.ts`, `npm test -- --project unit`).
+//   npm test              the quick run: what a change breaks most often (vitest.config.ts)
+//   npm run test:all      every test that exists
+//   npm run test:browser, npm run test:faults   one suite
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -11,29 +13,27 @@ const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (...parts) => path.join(root, ...parts);
 const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+const suites = ['all', 'browser', 'faults'];
 const [first, ...others] = process.argv.slice(2);
-const inBrowser = first === 'browser';
-const onlyFaults = first === 'faults';
-const passedOn = inBrowser || onlyFaults ? others : process.argv.slice(2);
+const wanted = suites.includes(first) ? first : undefined;
+const passedOn = wanted ? others : process.argv.slice(2);
+const ownChoice = passedOn.some((argument) => /^(--project|tests\b)/.test(argument));
 
 if (!isInstalled(root)) install(root);
 generate();
 if (wantsBuild()) build();
-if (inBrowser) {
+if (wanted === 'all' || wanted === 'browser') {
   findProgram('Chromium', 'chromium', chromiums);
   findProgram('nginx', 'nginx', ['/usr/sbin/nginx']);
   findProgram('Caddy', 'caddy', ['/usr/bin/caddy']);
 }
-const ownChoice = passedOn.some((argument) => argument.startsWith('--project'));
-const projects = inBrowser
-  ? ['--project=browser']
-  : onlyFaults
-    ? ['--project=faults']
-    : ownChoice
-      ? []
-      : ['--project=!browser'];
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
-process.exitCode = run(process.execPath, [vitest, 'run', ...projects, ...passedOn], { mayFail: true });
+const project = wanted && wanted !== 'all' ? [`--project=${wanted}`] : [];
+const isQuick = !wanted && !ownChoice;
+process.exitCode = run(process.execPath, [vitest, 'run', ...project, ...passedOn], {
+  mayFail: true,
+  env: isQuick ? { ...process.env, DATELINE_TESTS: 'quick' } : process.env,
+});
 
 function generate() {
   const models = newest(inRoot('prisma/models.prisma'));
@@ -47,9 +47,7 @@ function generate() {
 
 // Suites that start the product need it built; a single other file does not.
 function wantsBuild() {
-  if (inBrowser || onlyFaults) return true;
-  const chosen = passedOn.filter((argument) => !argument.startsWith('-') || argument.startsWith('--project'));
-  return chosen.length === 0 || chosen.some((argument) => /http|cli|project|faults/.test(argument));
+  return !ownChoice || passedOn.some((argument) => /http|cli|project|faults|browser/.test(argument));
 }
 
 function build() {

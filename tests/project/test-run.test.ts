@@ -1,11 +1,18 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { thoroughTests } from '#tests/thorough-tests.ts';
 
-test('what the tests stand on leaves the exit code of a failed run alone', () => {
+test('the set-up of the tests keeps the exit code of a failed run', () => {
   const script = "await import('./tests/setup/test-databases.ts'); process.exitCode = 3";
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     cwd: projectRoot,
   });
   expect(status).toBe(3);
+});
+
+test('every file that the quick run leaves out exists', () => {
+  expect(thoroughTests.filter((file) => !existsSync(path.join(projectRoot, file)))).toEqual([]);
 });

@@ -1,6 +1,6 @@
-// Output that no test asked for is a bug that nobody has met yet: it fails the test in which it appears.
+// Unexpected output fails the test in which it appears: it points to a fault.
 import { format } from 'node:util';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 
 const output: string[] = [];
 const methods = ['log', 'info', 'debug', 'warn', 'error', 'trace', 'table', 'dir'] as const;
@@ -8,7 +8,9 @@ const methods = ['log', 'info', 'debug', 'warn', 'error', 'trace', 'table', 'dir
 for (const method of methods) {
   console[method] = (...values: unknown[]) => void output.push(`console.${method}: ${format(...values)}`);
 }
-process.on('warning', (warning) => void output.push(`${warning.name}: ${warning.message}`));
+const onWarning = (warning: Error) => void output.push(`${warning.name}: ${warning.message}`);
+process.on('warning', onWarning);
+afterAll(() => void process.off('warning', onWarning));
 
 beforeEach(() => expectNoOutput('before the test'));
 afterEach(() => expectNoOutput('in the test'));

@@ -9,9 +9,11 @@ import type { Grounds } from '#tests/setup/test-databases.ts';
 import { prepareTemplate } from './template.ts';
 import { tempFolder } from './temp-folder.ts';
 
-export const dialects: readonly Dialect[] = ['sqlite', 'postgresql'];
+/** Both databases, or SQLite alone in most of what `npm test` runs (vitest.config.ts). */
+export const dialects: readonly Dialect[] =
+  process.env.DATELINE_TEST_DATABASES === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgresql'];
 
-/** Runs the same tests against a real SQLite and a real PostgreSQL. */
+/** Runs the same tests against a real SQLite and, but for the quick run, a real PostgreSQL. */
 export function describeOnBothDatabases(name: string, body: (dialect: Dialect) => void): void {
   for (const dialect of dialects) describe(`${name} (${dialect})`, () => body(dialect));
 }

@@ -3,6 +3,7 @@ import type { App } from '#app/app.ts';
 import { checkIndex } from '#app/search/check-index.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
+import { dialects } from './databases.ts';
 import { createTestEngine, engineKinds, type EngineKind, type TestEngine } from './search-engines.ts';
 
 /** An app over one of the engines, with the engine's ground: `test.standIn` has the faults. */
@@ -10,8 +11,8 @@ export interface SearchTestApp extends TestApp {
   test: TestEngine;
 }
 
-/** Each engine on another database, since neither knows of the other. */
-const dialects = { embedded: 'sqlite', typesense: 'postgresql' } as const;
+/** Each engine on another database where the run has both, since neither knows of the other. */
+const databaseOf = { embedded: 'sqlite', typesense: dialects.at(-1)! } as const;
 
 /** Puts an `App` together over an engine of its own. */
 export async function createSearchApp(
@@ -20,7 +21,7 @@ export async function createSearchApp(
 ): Promise<SearchTestApp> {
   const test = await createTestEngine(kind);
   const variables = { ...test.variables, ...options.variables };
-  const app = await createTestApp({ dialect: dialects[kind], ...options, variables });
+  const app = await createTestApp({ dialect: databaseOf[kind], ...options, variables });
   return {
     ...app,
     test,

@@ -1,0 +1,36 @@
+/**
+ * Test files that `npm test` leaves to `npm run test:all`: they kill processes, flood a server, try random input for
+ * a while, or start a server for each test.
+ */
+export const thoroughTests = [
+  'tests/cli/backup.test.ts',
+  'tests/cli/content.test.ts',
+  'tests/cli/search-two-rebuilds.test.ts',
+  'tests/http/assets.test.ts',
+  'tests/http/backup-crash.test.ts',
+  'tests/http/built-folder.test.ts',
+  'tests/http/container-start.test.ts',
+  'tests/http/database-outage.test.ts',
+  'tests/http/embargo.test.ts',
+  'tests/http/few-files.test.ts',
+  'tests/http/hostile-previews.test.ts',
+  'tests/http/login-flood.test.ts',
+  'tests/http/page-changes.test.ts',
+  'tests/http/password-work.test.ts',
+  'tests/http/publish-exactly-once.test.ts',
+  'tests/http/publish-failures.test.ts',
+  'tests/http/quiet-logs.test.ts',
+  'tests/integration/backup-own-mount.test.ts',
+  'tests/integration/backup-round-trip.test.ts',
+  'tests/integration/backup-tampering.test.ts',
+  'tests/integration/content-round-trip.test.ts',
+  'tests/integration/hostile-uploads.test.ts',
+  'tests/integration/publish-at-once.test.ts',
+  'tests/integration/publish-orders.test.ts',
+  'tests/integration/search-outage.test.ts',
+  'tests/integration/search-overtaking.test.ts',
+  'tests/integration/search-rebuild-killed.test.ts',
+  'tests/integration/search-relevance.test.ts',
+  'tests/project/container-install.test.ts',
+  'tests/project/imports.test.ts',
+];
