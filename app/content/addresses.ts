@@ -62,9 +62,9 @@ function asDestination(address: string, raw: string): string {
   return /^["']/.test(raw) ? raw[0]! + plain + raw[0]! : plain;
 }
 
-type Range = readonly [from: number, to: number];
+export type Range = readonly [from: number, to: number];
 
-function codeRanges(markdown: string): Range[] {
+export function codeRanges(markdown: string): Range[] {
   const blocks: Range[] = [];
   const starts = lineStarts(markdown);
   for (const [from, to] of codeLines(markdown)) blocks.push([starts[from]!, starts[to] ?? markdown.length]);

@@ -3,6 +3,7 @@ import { openGhostExport } from './ghost/ghost-source.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
 import { isMuchSkipped, type ImportResult } from './import-report.ts';
 import type { ImportApp } from './import-run.server.ts';
+import type { DialectName } from './markdown/dialects.ts';
 import { openMarkdownFolder } from './markdown/markdown-source.server.ts';
 import type { ContentSource } from './source-post.ts';
 import { withReportFile } from './report-file.server.ts';
@@ -15,8 +16,12 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onIte
   from: ImportSource;
   /** A folder of Markdown files, a WXR file, a Ghost export. */
   input: string;
-  /** WordPress and Ghost: the folder of uploads. */
+  /** The folder of uploads. */
   media?: string;
+  /** Markdown: the generator that the folder is written for, instead of the one that is recognised. */
+  dialect?: DialectName;
+  /** Markdown: the scheme of old addresses, such as `/:year/:month/:day/:title`. */
+  permalink?: string;
   /** Ghost: its redirects file. */
   redirects?: string;
   /** A file that gets a JSON line an item. */
@@ -55,14 +60,14 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
 
 async function openSource(
   app: ImportApp,
-  { from, input, media, redirects }: ImportFromOptions,
+  { from, input, media, redirects, dialect, permalink }: ImportFromOptions,
 ): Promise<ContentSource> {
   const timeZone = await readSetting(app, 'site_timezone');
   const now = app.clock.now();
   const mediaFolder = media ?? null;
   switch (from) {
     case 'markdown':
-      return openMarkdownFolder(input, { timeZone, now });
+      return openMarkdownFolder(input, { timeZone, now, dialect, permalink, mediaFolder });
     case 'wordpress':
       return openWordpressExport(input, { timeZone, now, mediaFolder });
     case 'ghost':

@@ -4,6 +4,9 @@ import path from 'node:path';
 /** What an address without a scheme leads to: a file inside the folder, or why not. */
 export type LocalFile = { file: string } | { file: null; problem: string };
 
+/** Folders whose files generators serve at the root of a site. */
+const staticFolders = ['static', 'public', 'source', 'assets', 'src'];
+
 const image = /\.(png|jpe?g|gif|webp|avif|svg)$/i;
 
 export function isImageName(address: string): boolean {
@@ -11,8 +14,8 @@ export function isImageName(address: string): boolean {
 }
 
 /**
- * The file that an address in a text means. One that begins with `/` counts from the folder or from its
- * `static` folder, any other from the text's own folder.
+ * The file that an address in a text means. One that begins with `/` counts from the folder or from the
+ * folders that generators serve, any other from the text's own folder.
  * @param below the text's folder, below `root`
  * @returns null for an address elsewhere (with a scheme, `#…`) or a path that is no file of the folder
  */
@@ -20,7 +23,7 @@ export async function findLocalFile(root: string, below: string, address: string
   const target = withoutQuery(address);
   if (target === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(target) || target.includes('\0')) return null;
   const candidates = target.startsWith('/')
-    ? [path.join(root, target), path.join(root, 'static', target)]
+    ? ['', ...staticFolders].map((folder) => path.join(root, folder, target))
     : [path.join(root, below, target)];
   for (const candidate of candidates) {
     const real = await realpath(candidate).catch(() => null);

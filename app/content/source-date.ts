@@ -5,12 +5,12 @@ const pattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * A date of a front matter: `2014-09-15` (midnight in the site's zone), with a time (in the site's zone), or
- * with an offset. Null for anything else and for days that no calendar has. A local time that a clock change
- * skips means the moment after the change.
+ * A date of a front matter: `2014-09-15` (midnight in the site's zone), with a time (in the site's zone), or with an
+ * offset; also `2014/9/5`, `15 September 2014` and `Sep 15, 2014`. Null for anything else and for days that no calendar
+ * has. A local time that a clock change skips means the moment after the change.
  */
 export function readSourceDate(value: unknown, timeZone: string): Date | null {
-  const match = pattern.exec(textOf(value).trim());
+  const match = pattern.exec(isoText(textOf(value).trim()));
   if (!match) return null;
   const [, day, time, offset] = match;
   if (time === undefined) return startOfDay(day!, timeZone);
@@ -23,6 +23,25 @@ export function readSourceDate(value: unknown, timeZone: string): Date | null {
   } catch {
     return null;
   }
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const dayFirst = /^(?:[a-z]+,?\s+)?(\d{1,2})(?:st|nd|rd|th)?\.?\s+([a-z]{3,9})\.?,?\s+(\d{4})(.*)$/i;
+const monthFirst = /^(?:[a-z]+,\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(.*)$/i;
+
+/** The usual forms of a day in the form of ISO 8601; anything else as it is. */
+function isoText(written: string): string {
+  const numbers = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/s.exec(written);
+  if (numbers) return isoDay(numbers[1]!, Number(numbers[2]), numbers[3]!) + numbers[4]!;
+  const [, first, second, year, rest] = dayFirst.exec(written) ?? monthFirst.exec(written) ?? [];
+  if (first === undefined) return written;
+  const [day, name] = /^\d/.test(first) ? [first, second!] : [second!, first];
+  const month = months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+  return month === 0 ? written : isoDay(year!, month, day) + rest!;
+}
+
+function isoDay(year: string, month: number, day: string): string {
+  return `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 /** The day in a path such as `2014/09/15/Rust-1.0`, as `YYYY-MM-DD`. */

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { dialectNames, type DialectName } from '#app/content/markdown/dialects.ts';
 import { flagOption, optionalPathOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
@@ -7,6 +8,8 @@ interface Arguments {
   input: string;
   media?: string;
   redirects?: string;
+  dialect?: DialectName;
+  permalink?: string;
   report?: string;
   'dry-run': boolean;
   'accept-truncated': boolean;
@@ -25,17 +28,27 @@ export const contentImport: CommandModule<object, Arguments> = {
         describe: 'Where the posts come from',
       })
       .option('input', pathOption('Folder of Markdown files, WXR file of WordPress, JSON file of Ghost'))
-      .option('media', optionalPathOption('Folder of uploads whose images the posts name (WordPress, Ghost)'))
+      .option('media', optionalPathOption('Folder of uploads whose pictures the posts name'))
+      .option('dialect', {
+        choices: dialectNames,
+        requiresArg: true,
+        describe: 'Generator of the Markdown files, instead of the one that is recognised',
+      })
+      .option('permalink', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Scheme of the old addresses (Markdown): /:year/:month/:day/:title',
+      })
       .option('redirects', optionalPathOption('Redirects file (Ghost)'))
       .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
       .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress)'))
       .option('accept-skipped', flagOption('Exit with 0 although more than a tenth was skipped'))
       .option('dry-run', flagOption('Show what would happen; write nothing'))
-      .check(({ from, media, redirects }) => {
-        if (media !== undefined && from === 'markdown')
-          throw new Error('--media does not go with --from markdown: its images lie beside the posts.');
+      .check(({ from, redirects, dialect, permalink }) => {
         if (redirects !== undefined && from !== 'ghost')
           throw new Error(`--redirects does not go with --from ${from}.`);
+        if ((dialect !== undefined || permalink !== undefined) && from !== 'markdown')
+          throw new Error(`--dialect and --permalink do not go with --from ${from}.`);
         return true;
       }),
   handler: async ({

@@ -83,7 +83,11 @@ describe('content:import and content:export', () => {
   });
 
   it.each([
-    [['content:import', '--from', 'markdown', '--input', 'x', '--media', 'y'], '--media does not go with'],
+    [
+      ['content:import', '--from', 'ghost', '--input', 'x', '--permalink', '/:title'],
+      '--dialect and --permalink do not go with',
+    ],
+    [['content:import', '--from', 'markdown', '--input', 'x', '--dialect', 'geocities'], 'Invalid values'],
     [
       ['content:import', '--from', 'wordpress', '--input', 'x', '--redirects', 'y'],
       '--redirects does not go with',

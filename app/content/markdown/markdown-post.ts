@@ -1,10 +1,13 @@
-import { AppError } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/slug.ts';
-import { postStatuses, type PostStatus } from '#app/posts/states.ts';
+import type { PostStatus } from '#app/posts/states.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
+import type { DialectName } from './dialects.ts';
+import { Fields } from './front-matter-fields.ts';
+import { schemeAddress } from './scheme-address.ts';
+import type { MarkdownSite } from './recognise-site.server.ts';
 
 export interface MarkdownFile {
   /** Below the folder, with `/`. */
@@ -16,11 +19,20 @@ export interface MarkdownContext {
   /** A date without a zone is the site's. */
   timeZone: string;
   now: Date;
+  site: MarkdownSite;
+  /** `--permalink`: the scheme of old addresses, before any other. */
+  permalink: string | null;
+  /** Names of authors by their keys in `authors.yml`. */
+  authors: ReadonlyMap<string, string>;
 }
 
 /** A file as a post; `cover` is still the address as it was written. */
 export interface ReadMarkdownPost {
   post: SourcePost;
+  /** Other names of the post, for links. */
+  names: string[];
+  /** True for a file that `content:export` wrote: its text is taken as it is. */
+  isOwnExport: boolean;
   warnings: string[];
 }
 
@@ -31,56 +43,113 @@ export interface ReadMarkdownPost {
 export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): ReadMarkdownPost {
   const { data, body } = readFrontMatter(file.text);
   const fields = new Fields(data);
+  const { dialect } = context.site;
   const warnings: string[] = [];
-  const oldPath = fields.text('path');
   const name = nameOf(file.path);
+  const oldPath = oldPathOf(fields, dialect);
   const titled = titleOf(fields.text('title'), body, name.rest);
-  const dated = dateOf(fields, oldPath ?? '', name.day, context);
-  const { status, publishedAt } = stateOf(fields, dated, context.now, warnings);
+  const date = dateOf(fields, oldPath ?? '', name.day, context, warnings);
+  const { status, publishedAt } = stateOf(fields, date, context.now, warnings);
   const [author, ...others] = fields.names('author', 'authors');
   if (others.length > 0) warnings.push(`A post has one author: ${others.join(', ')} left out.`);
-  const [category, ...further] = fields.text('category') ? [fields.text('category')!] : fields.categories();
-  if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} left out.`);
+  const categories = categoriesOf(fields, context);
+  const [category, ...further] = categories;
+  if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} became tags.`);
+  if (fields.says('layout', 'page') || fields.says('type', 'page'))
+    warnings.push('A page: it becomes a post.');
+  const cover = fields.picture(...coverNames);
+  const slug = lastSegment(fields.text('slug')) ?? lastSegment(oldPath) ?? name.rest;
+  // In Obsidian aliases are other names of a note.
+  const names = dialect === 'obsidian' ? fields.list('aliases', 'alias') : [];
+  const oldAddresses = [
+    ...(oldPath === null ? [] : [oldPath]),
+    ...(names.length > 0 ? [] : fields.list('aliases')),
+    ...fields.list('redirect_from'),
+  ];
+  if (status === 'published' && (oldPath === null || context.permalink !== null))
+    oldAddresses.push(
+      ...schemeAddress(
+        { fields, file: file.path, name: name.rest, slug, date: publishedAt, categories },
+        context,
+      ),
+    );
   const post: SourcePost = {
     title: titled.title,
-    slug: fields.text('slug') ?? lastSegment(oldPath) ?? name.rest,
+    slug,
     body: titled.body,
     excerpt: excerptOf(fields.text('excerpt', 'description', 'summary') ?? '', warnings),
     status,
     publishedAt,
-    archiveAt: fields.date(context.timeZone, 'archive_at', 'archiveAt'),
-    updatedAt: fields.date(context.timeZone, 'updated'),
+    archiveAt: fields.date(context.timeZone, 'archive_at', 'archiveAt', 'expiryDate'),
+    updatedAt:
+      fields.date(context.timeZone, ...updatedNames) ??
+      fields.table('last_update').date(context.timeZone, 'date'),
     category: category === undefined ? null : { name: category, slug: fields.text('category_slug') ?? '' },
-    tags: tagsOf(fields, warnings),
-    author: author === undefined ? null : { name: author, username: fields.text('author_username') ?? '' },
-    cover: fields.nestedText('image', 'cover', 'image'),
-    coverAlt: fields.text('cover_alt', 'coverAlt') ?? '',
+    tags: tagsOf(fields, further, context, warnings),
+    author:
+      author === undefined
+        ? null
+        : { name: context.authors.get(author) ?? author, username: fields.text('author_username') ?? '' },
+    cover: cover?.address ?? null,
+    coverAlt: fields.text('cover_alt', 'coverAlt') ?? cover?.alt ?? '',
     seoTitle: fields.text('seo_title', 'seoTitle') ?? '',
     seoDescription: fields.text('seo_description', 'seoDescription') ?? '',
     canonicalUrl: fields.text('canonical_url', 'canonicalUrl') ?? '',
-    aliases: [
-      ...(oldPath === null ? [] : [oldPath]),
-      ...fields.list('aliases'),
-      ...fields.list('redirect_from'),
-    ],
+    aliases: [...new Set(oldAddresses)],
   };
-  return { post, warnings };
+  return { post, names, isOwnExport: fields.has('title', 'slug', 'updated', 'status'), warnings };
 }
 
-interface Dated {
-  date: Date | null;
+const dateNames = [
+  'date',
+  'publishedAt',
+  'published_at',
+  'publishDate',
+  'pubDate',
+  'published',
+  'created',
+  'createdAt',
+];
+const updatedNames = ['updated', 'lastmod', 'last_modified_at', 'updatedDate', 'updatedAt', 'modified'];
+const coverNames = [
+  ...[
+    'cover',
+    'image',
+    'heroImage',
+    'hero',
+    'featured_image',
+    'featuredImage',
+    'feature_image',
+    'cover_image',
+  ],
+  ...['coverImage', 'thumbnail', 'banner', 'header', 'images'],
+];
+
+/** An address that the post itself gives: `path`, `url`, `permalink`, or a `slug` that is a path. */
+function oldPathOf(fields: Fields, dialect: DialectName): string | null {
+  const slug = fields.text('slug');
+  const written = fields.text('path') ?? fields.permalink('permalink') ?? fields.permalink('url');
+  return written ?? (slug?.includes('/') && dialect !== 'docusaurus' ? slug : null);
 }
 
-function dateOf(fields: Fields, oldPath: string, dayOfName: string | null, context: MarkdownContext): Dated {
-  const written = fields.date(context.timeZone, 'date', 'publishedAt', 'published_at');
-  if (written) return { date: written };
+function dateOf(
+  fields: Fields,
+  oldPath: string,
+  dayOfName: string | null,
+  { timeZone }: MarkdownContext,
+  warnings: string[],
+): Date | null {
   const day = dayInPath(oldPath) ?? dayOfName;
-  return { date: day === null ? null : readSourceDate(day, context.timeZone) };
+  const fallback = day === null ? null : readSourceDate(day, timeZone);
+  const written = fields.dateOr(fallback, timeZone, ...dateNames);
+  if (written.unreadable !== null)
+    warnings.push(`The date “${written.unreadable}” cannot be read: the one of the file’s name counts.`);
+  return written.date;
 }
 
 function stateOf(
   fields: Fields,
-  { date }: Dated,
+  date: Date | null,
   now: Date,
   warnings: string[],
 ): { status: PostStatus; publishedAt: Date | null } {
@@ -114,10 +183,27 @@ function titleOf(written: string | null, body: string, name: string): { title: s
   return { title: name.replace(/[-_]+/g, ' ').trim(), body };
 }
 
-// Two spellings of one tag are one.
-function tagsOf(fields: Fields, warnings: string[]): SourceTerm[] {
+// Jekyll parts the words of a text where others part at commas.
+function wordsOf(names: string[], { site }: MarkdownContext, fields: Fields, name: string): string[] {
+  return site.dialect === 'jekyll' && !fields.isList(name) ? names.flatMap((one) => one.split(/\s+/)) : names;
+}
+
+function categoriesOf(fields: Fields, context: MarkdownContext): string[] {
+  const single = fields.text('category');
+  const names = single === null ? wordsOf(fields.categories(), context, fields, 'categories') : [single];
+  return [...new Set(names)];
+}
+
+/** Further categories become tags. Two spellings of one tag are one. */
+function tagsOf(
+  fields: Fields,
+  further: string[],
+  context: MarkdownContext,
+  warnings: string[],
+): SourceTerm[] {
   const bySlug = new Map<string, SourceTerm>();
-  const names = [...fields.list('tags'), ...fields.taxonomy('tags')];
+  const own = wordsOf(fields.list('tags'), context, fields, 'tags');
+  const names = [...own, ...fields.taxonomy('tags'), ...further];
   const slugs = fields.list('tag_slugs');
   for (const [index, name] of names.entries()) {
     const slug = toSlug((slugs.length === names.length && slugs[index]) || name);
@@ -129,120 +215,4 @@ function tagsOf(fields: Fields, warnings: string[]): SourceTerm[] {
 
 function lastSegment(path: string | null): string | null {
   return path?.split('/').findLast((segment) => toSlug(segment) !== '') ?? null;
-}
-
-/** The values of a front matter, with a reason where one has the wrong form. */
-class Fields {
-  private readonly data: Record<string, unknown>;
-
-  constructor(data: Record<string, unknown>) {
-    this.data = data;
-  }
-
-  /** The first of these that says something; null without one. */
-  text(...names: string[]): string | null {
-    for (const name of names) {
-      const value = this.value(name);
-      if (value === null || value === '') continue;
-      if (value instanceof Date) return value.toISOString();
-      if (typeof value !== 'string' && typeof value !== 'number') throw wrong(name, 'a text');
-      if (String(value).trim() !== '') return String(value).trim();
-    }
-    return null;
-  }
-
-  /** Like `text`, where some themes want a table with the text under one name. */
-  nestedText(inner: string, ...names: string[]): string | null {
-    for (const name of names) {
-      const value = this.value(name);
-      if (isTable(value) && Object.hasOwn(value, inner)) return new Fields(value).text(inner);
-    }
-    return this.text(...names);
-  }
-
-  /** A list of names, or a text that is one name, commas and all: `Felix Klock, Wesley Wiser`; empty without one. */
-  names(...names: string[]): string[] {
-    for (const name of names) {
-      const value = this.value(name);
-      if (value !== null) return listOf(name, Array.isArray(value) ? value : [value]);
-    }
-    return [];
-  }
-
-  /** A list, or one text, in which commas part; empty without one. */
-  list(...names: string[]): string[] {
-    for (const name of names) {
-      const value = this.value(name);
-      if (value === null) continue;
-      return listOf(name, value);
-    }
-    return [];
-  }
-
-  /** A table inside the front matter; empty without one. */
-  table(name: string): Fields {
-    const value = this.value(name);
-    return new Fields(isTable(value) ? value : {});
-  }
-
-  categories(): string[] {
-    const own = this.list('categories');
-    return own.length > 0 ? own : this.taxonomy('categories');
-  }
-
-  taxonomy(name: string): string[] {
-    return this.table('taxonomies').list(name);
-  }
-
-  date(timeZone: string, ...names: string[]): Date | null {
-    for (const name of names) {
-      const value = this.value(name);
-      if (value === null || value === '') continue;
-      const date = readSourceDate(value, timeZone);
-      if (!date) throw wrong(name, 'a date such as 2026-11-20 or 2026-11-20T08:00:00Z');
-      return date;
-    }
-    return null;
-  }
-
-  status(): PostStatus | null {
-    const written = this.text('status')?.toLowerCase() ?? null;
-    if (written !== null && !(postStatuses as readonly string[]).includes(written))
-      throw wrong('status', `one of ${postStatuses.join(', ')}`);
-    if (written !== null) return written as PostStatus;
-    return this.value('draft') === true || this.value('published') === false ? 'draft' : null;
-  }
-
-  private value(name: string): unknown {
-    return Object.hasOwn(this.data, name) ? (this.data[name] ?? null) : null;
-  }
-}
-
-function listOf(name: string, value: unknown): string[] {
-  const parts = Array.isArray(value)
-    ? (value as unknown[])
-    : typeof value === 'string'
-      ? value.split(',')
-      : [value];
-  return parts
-    .filter((part) => part !== null && part !== undefined)
-    .map((part) => (hasName(part) ? part.name : part))
-    .map((part) => {
-      if (part instanceof Date) return part.toISOString();
-      if (typeof part !== 'string' && typeof part !== 'number') throw wrong(name, 'a list of texts');
-      return String(part).trim();
-    })
-    .filter((part) => part !== '');
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-function hasName(value: unknown): value is { name: unknown } {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'name');
-}
-
-function wrong(name: string, wanted: string): AppError {
-  return new AppError('invalid_input', `The front matter's “${name}” is not ${wanted}.`);
 }

@@ -2,115 +2,209 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { addressesOf } from '../addresses.ts';
+import { addressesOf, replaceAddresses } from '../addresses.ts';
+import { htmlToMarkdown } from '../html-to-markdown.ts';
 import { findLocalFile, isImageName, type LocalFile } from '../local-files.server.ts';
+import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
+import { dialects, type Dialect, type DialectName } from './dialects.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
-import { readMarkdownPost, type MarkdownContext } from './markdown-post.ts';
-import type { ContentSource, MediaReference, SourceItem } from '../source-post.ts';
-
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
+import { PostLinks } from './post-links.server.ts';
+import { readAuthors } from './read-authors.server.ts';
+import { recogniseSite } from './recognise-site.server.ts';
+import { readText } from './read-text.server.ts';
+import { transformBody } from './transform-body.ts';
 
 /** The endings of files that are posts. */
 const postEnding = /\.(md|markdown|mdx|mdown)$/i;
+/** Generators also take HTML for a post where they look for posts. */
+const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
 /** Formats of posts that cannot be read: skipped, so that a blog in one of them does not vanish among what is ignored. */
 const unreadableEnding = /\.(textile|org|rst|adoc|asciidoc|rmd|ipynb)$/i;
+
+export interface MarkdownOptions {
+  timeZone: string;
+  now: Date;
+  /** Instead of the one that is recognised. */
+  dialect?: DialectName;
+  /** Scheme of the old addresses, such as `/:year/:month/:day/:title`. */
+  permalink?: string;
+  /** A folder beside the posts whose pictures they name by absolute paths. */
+  mediaFolder: string | null;
+}
 
 /**
  * The posts of a folder of Markdown files, in the order of their paths; then the other files that no post names.
  * @throws AppError `invalid_input` when there is no such folder.
  */
-export async function openMarkdownFolder(folder: string, context: MarkdownContext): Promise<ContentSource> {
+export async function openMarkdownFolder(folder: string, options: MarkdownOptions): Promise<ContentSource> {
   const root = path.resolve(folder);
-  if (!(await stat(root).catch(() => null))?.isDirectory())
-    throw new AppError('invalid_input', `There is no folder ${folder}.`);
-  const listing = await listFolder(root);
-  const posts = listing.files.filter((file) => postEnding.test(file));
-  const others = listing.files.filter((file) => !postEnding.test(file));
-  /** Absolute paths. */
-  const named = new Set<string>();
+  for (const one of [root, ...(options.mediaFolder === null ? [] : [options.mediaFolder])])
+    if (!(await stat(one).catch(() => null))?.isDirectory())
+      throw new AppError('invalid_input', `There is no folder ${one === root ? folder : one}.`);
+  const { files, ignored } = await listFolder(root);
+  const readable = files.filter((file) => postEnding.test(file) || htmlPost.test(file));
+  const recognised = await recogniseSite(root, readable, (file) => readText(path.join(root, file)));
+  const site = { ...recognised, dialect: options.dialect ?? recognised.dialect };
+  const { noPost }: Dialect = dialects[site.dialect];
+  const posts = readable.filter((file) => !noPost?.test(file));
+  const authors = await readAuthors(root, files);
+  const context = { ...options, permalink: options.permalink ?? null, site, authors };
+  const run = new MarkdownFolder(root, files, context, options);
   let done = 0;
   return {
-    dialect: 'markdown',
+    dialect: site.dialect,
     progress: () => ({ done, total: posts.length }),
     async *items() {
+      for (const file of posts) await run.addTarget(file);
       for (const file of posts) {
-        yield await readOrSkip(root, file, context, named);
+        yield await run.read(file);
         done += 1;
       }
+      const taken = new Set(posts);
       const realRoot = await realpath(root);
-      for (const file of others) {
+      for (const file of files.filter((one) => !taken.has(one))) {
         if (unreadableEnding.test(file))
           yield { key: file, reason: `Files of the format ${endingOf(file)} cannot be read.` };
-        else if (!named.has(path.join(realRoot, file)))
-          yield {
-            key: file,
-            ignored: { kind: endingOf(file), reason: 'It is no post, and no post names it.' },
-          };
+        else if (!run.named.has(path.join(realRoot, file))) {
+          const reason = postEnding.test(file)
+            ? `It is no post in a folder of the kind ${site.dialect}.`
+            : 'It is no post, and no post names it.';
+          yield { key: file, ignored: { kind: endingOf(file), reason } };
+        }
       }
-      yield* listing.ignored;
+      yield* ignored;
     },
   };
 }
 
-async function readOrSkip(root: string, file: string, context: MarkdownContext, named: Set<string>) {
-  try {
-    const item = await readItem(root, file, context);
-    for (const { file } of item.media) named.add(file);
-    if (item.post.cover !== null) named.add(item.post.cover);
-    return item;
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    return { key: file, reason: error.message };
-  }
-}
+class MarkdownFolder {
+  /** Absolute paths of the files that posts name. */
+  readonly named = new Set<string>();
+  private readonly root: string;
+  private readonly context: MarkdownContext;
+  private readonly links: PostLinks;
+  private readonly byName = new Map<string, string>();
+  private readonly mediaFolder: string | null;
+  /** What the user asked for and what changes a post without a change at the source. */
+  private readonly asked: string;
 
-async function readItem(root: string, file: string, context: MarkdownContext): Promise<SourceItem> {
-  const bytes = await readFileUpTo(path.join(root, file));
-  const { post, warnings } = readMarkdownPost({ path: file, text: decode(bytes) }, context);
-  const hash = createHash('sha256').update(bytes);
-  const media: MediaReference[] = [];
-  const take = async (address: string): Promise<string | null> => {
-    const found = await findLocalFile(root, path.posix.dirname(file), address);
+  constructor(root: string, files: string[], context: MarkdownContext, options: MarkdownOptions) {
+    this.root = root;
+    this.context = context;
+    this.mediaFolder = options.mediaFolder;
+    this.asked = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
+    this.links = new PostLinks(context.site.siteUrl);
+    for (const file of files) {
+      const name = path.posix.basename(file).toLowerCase();
+      if (!this.byName.has(name)) this.byName.set(name, file);
+    }
+  }
+
+  /** Notes where a post will be, so that links in others can lead there. A file that cannot be read is noted nowhere. */
+  async addTarget(file: string): Promise<void> {
+    try {
+      const { post, names } = await this.parse(file);
+      this.links.add({ file, slug: post.slug, title: post.title, names, oldAddresses: post.aliases });
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+    }
+  }
+
+  async read(file: string): Promise<SourceItem | UnreadableItem> {
+    try {
+      return await this.item(file);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return { key: file, reason: error.message };
+    }
+  }
+
+  private async item(file: string): Promise<SourceItem> {
+    const { text, ...read } = await this.parse(file);
+    const { post, warnings } = read;
+    post.body = this.bodyOf(file, read);
+    const hash = createHash('sha256').update(text).update(this.asked);
+    const media: MediaReference[] = [];
+    for (const address of addressesOf(post.body)) {
+      const local = await this.take(file, address, hash, warnings);
+      if (local !== null) media.push({ address, file: local });
+    }
+    const cover = post.cover;
+    post.cover = cover === null ? null : await this.take(file, cover, hash, warnings);
+    if (
+      cover !== null &&
+      post.cover === null &&
+      !warnings.some((warning) => warning.startsWith(`${cover}: `))
+    )
+      warnings.push(`The cover ${cover} is not a file of the folder and was left out.`);
+    return { key: file, hash: hash.digest('hex'), post, media, warnings };
+  }
+
+  private async parse(file: string): Promise<ReadMarkdownPost & { text: string }> {
+    const text = await readText(path.join(this.root, file));
+    return { ...readMarkdownPost({ path: file, text }, this.context), text };
+  }
+
+  /** The text in Markdown, with links between posts as addresses of this site. */
+  private bodyOf(file: string, { post, isOwnExport, warnings }: ReadMarkdownPost): string {
+    if (isOwnExport) return post.body;
+    const postAt = (link: string) => this.links.resolve(link, file);
+    const transformed = transformBody(post.body, dialects[this.context.site.dialect].syntax, {
+      postAt,
+      postNamed: (name) => this.links.byNameOf(name),
+      fileNamed: (name) => this.fileNamed(name, file),
+      warn: (message) => warnings.push(message),
+    });
+    const markdown = htmlPost.test(file) ? htmlToMarkdown(transformed).markdown : transformed;
+    return replaceAddresses(markdown, postAt);
+  }
+
+  private fileNamed(name: string, from: string): string | null {
+    const found = this.byName.get(path.posix.basename(name).toLowerCase());
+    if (found === undefined || postEnding.test(found)) return null;
+    return encodeURI(path.posix.relative(path.posix.dirname(from), found));
+  }
+
+  /** The file that an address means; null, with a warning where a picture is missing. */
+  private async take(
+    file: string,
+    address: string,
+    hash: ReturnType<typeof createHash>,
+    warnings: string[],
+  ): Promise<string | null> {
+    const found = await this.find(file, address);
     if (found === null) return null;
     const problem = problemOf(found);
     if (problem === null) {
       hash.update(await readFile(found.file!));
+      this.named.add(found.file!);
       return found.file;
     }
-    // A link to a page that is not a file here is no concern of an import; an image that is missing is.
+    // A link to a page that is not a file here is no concern of an import; a picture that is missing is.
     if (found.file !== null || isImageName(address)) warnings.push(`${address}: ${problem}`);
     return null;
-  };
-  for (const address of addressesOf(post.body)) {
-    const local = await take(address);
-    if (local !== null) media.push({ address, file: local });
   }
-  const cover = post.cover;
-  post.cover = cover === null ? null : await take(cover);
-  if (cover !== null && post.cover === null && !warnings.some((warning) => warning.startsWith(`${cover}: `)))
-    warnings.push(`The cover ${cover} is not a file of the folder and was left out.`);
-  return { key: file, hash: hash.digest('hex'), post, media, warnings };
+
+  private async find(file: string, address: string): Promise<LocalFile | null> {
+    const { siteUrl, basePath } = this.context.site;
+    const local =
+      siteUrl !== '' && address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address;
+    const found = await findLocalFile(this.root, path.posix.dirname(file), local);
+    if (found?.file != null || !local.startsWith('/')) return found;
+    const below = basePath !== '' && local.startsWith(`${basePath}/`) ? local.slice(basePath.length) : local;
+    const folders = [this.mediaFolder, below === local ? null : this.root].filter((one) => one !== null);
+    for (const folder of folders) {
+      const there = await findLocalFile(folder, '', below);
+      if (there?.file != null) return there;
+    }
+    return isImageName(local) && !local.startsWith('/uploads/') && !local.startsWith('//')
+      ? { file: null, problem: 'there is no such file.' }
+      : found;
+  }
 }
 
 function problemOf(found: LocalFile): string | null {
   if (found.file === null) return found.problem;
   return isImageName(found.file) ? null : 'only images come along; the link stays as it is.';
-}
-
-async function readFileUpTo(file: string): Promise<Buffer> {
-  if ((await stat(file)).size > MAX_FILE_BYTES)
-    throw new AppError('invalid_input', 'The file is too large: at most 16 MB.');
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new AppError('invalid_input', 'The file cannot be opened.', { cause: error });
-  }
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new AppError('invalid_input', 'The file is not UTF-8 text.');
-  }
 }

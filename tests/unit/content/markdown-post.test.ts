@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { readMarkdownPost } from '#app/content/markdown/markdown-post.ts';
+import { unknownSite } from '#app/content/markdown/recognise-site.server.ts';
 
-const context = { timeZone: 'UTC', now: new Date('2026-11-20T08:00:00.000Z') };
+const context = {
+  timeZone: 'UTC',
+  now: new Date('2026-11-20T08:00:00.000Z'),
+  site: unknownSite,
+  permalink: null,
+  authors: new Map<string, string>(),
+};
 const read = (path: string, text: string) => readMarkdownPost({ path, text }, context);
 const postOf = (path: string, ...lines: string[]) =>
   read(path, ['---', ...lines, '---', 'Body'].join('\n')).post;
@@ -118,7 +125,7 @@ test('says what it could not keep', () => {
     warningsOf('a.md', 'date: 2026-01-02', 'authors: [A, B]', 'categories: [C, D]', 'tags: ["+", x]'),
   ).toEqual([
     'A post has one author: B left out.',
-    'A post has one category: D left out.',
+    'A post has one category: D became tags.',
     'The tag “+” has no letter or digit and was left out.',
   ]);
   expect(read('a.md', `---\ndate: 2026-01-02\nexcerpt: ${'x'.repeat(1_200)}\n---\n`)).toMatchObject({

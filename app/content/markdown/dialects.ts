@@ -1,0 +1,78 @@
+/** What folders of Markdown files are written for: the rules of each generator, as far as an import needs them. */
+export interface Dialect {
+  /** Paths of files that are no posts although they end like one: templates, themes, section pages. */
+  noPost: RegExp | null;
+  /** The folder of the posts' paths in addresses: what stands before it is not part of an address. */
+  contentFolder: RegExp;
+  /** The address of a post where neither the post nor the site's configuration says otherwise; null: unknown. */
+  permalink: string | null;
+  /** What the text may hold beside Markdown. */
+  syntax: readonly Syntax[];
+}
+
+export type Syntax = 'liquid' | 'hugo' | 'zola' | 'jsx' | 'admonitions' | 'wiki' | 'attributes' | 'alerts';
+
+const noContent = /(^|\/)(_includes|_layouts|_data|_sass|_plugins|_site|vendor|themes|public|dist|build)\//;
+const projectFile = String.raw`^(readme|changelog|license|contributing|code_of_conduct|security)\.md$`;
+const or = (...patterns: (RegExp | string)[]) =>
+  new RegExp(patterns.map((one) => (typeof one === 'string' ? one : one.source)).join('|'), 'i');
+
+export const dialects = {
+  markdown: { noPost: null, contentFolder: /^/, permalink: null, syntax: [] },
+  jekyll: {
+    noPost: or(noContent, projectFile),
+    contentFolder: /^/,
+    permalink: '/:categories/:year/:month/:day/:title.html',
+    syntax: ['liquid', 'attributes', 'alerts'],
+  },
+  hugo: {
+    noPost: or(
+      /(^|\/)(archetypes|layouts|themes|public|resources|data|i18n|assets)\//,
+      /(^|\/)_index\.\w+$/,
+      projectFile,
+    ),
+    contentFolder: /^(?:.*\/)?content\//,
+    permalink: '/:path/',
+    syntax: ['hugo', 'attributes', 'alerts'],
+  },
+  zola: {
+    noPost: or(/(^|\/)(templates|themes|public|sass)\//, /(^|\/)_index\.\w+$/, projectFile),
+    contentFolder: /^(?:.*\/)?content\//,
+    permalink: '/:path/',
+    syntax: ['zola', 'attributes', 'alerts'],
+  },
+  gatsby: {
+    noPost: or(noContent, projectFile),
+    contentFolder: /^(?:.*\/)?(?:content\/(?:blog|posts)|content|src\/pages)\//,
+    permalink: '/:path/',
+    syntax: ['jsx', 'alerts'],
+  },
+  docusaurus: {
+    noPost: or(noContent, projectFile),
+    contentFolder: /^/,
+    permalink: '/blog/:year/:month/:day/:name',
+    syntax: ['jsx', 'admonitions', 'attributes', 'alerts'],
+  },
+  astro: {
+    noPost: or(noContent, projectFile),
+    contentFolder: /^(?:.*\/)?src\/(?:content|pages)\//,
+    permalink: '/:path/',
+    syntax: ['jsx', 'alerts'],
+  },
+  hexo: {
+    noPost: or(/(^|\/)(scaffolds|themes|public)\//, projectFile),
+    contentFolder: /^(?:.*\/)?source\/(?:_posts\/)?/,
+    permalink: '/:year/:month/:day/:name/',
+    syntax: ['liquid', 'alerts'],
+  },
+  eleventy: {
+    noPost: or(noContent, projectFile),
+    contentFolder: /^(?:src|content)\//,
+    permalink: '/:path/',
+    syntax: ['liquid', 'attributes', 'alerts'],
+  },
+  obsidian: { noPost: null, contentFolder: /^/, permalink: null, syntax: ['wiki', 'alerts'] },
+} as const satisfies Record<string, Dialect>;
+
+export type DialectName = keyof typeof dialects;
+export const dialectNames = Object.keys(dialects) as DialectName[];

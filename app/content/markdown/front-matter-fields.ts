@@ -1,0 +1,163 @@
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { postStatuses, type PostStatus } from '#app/posts/states.ts';
+import { readSourceDate } from '../source-date.ts';
+
+/** The values of a front matter. Its readers throw AppError `invalid_input` with the reason where a value has the wrong form. */
+export class Fields {
+  private readonly data: Record<string, unknown>;
+
+  constructor(data: Record<string, unknown>) {
+    this.data = data;
+  }
+
+  /** The first of these that says something; null without one. */
+  text(...names: string[]): string | null {
+    for (const name of names) {
+      const value = this.value(name);
+      if (value === null || value === '') continue;
+      if (value instanceof Date) return value.toISOString();
+      if (typeof value !== 'string' && typeof value !== 'number') throw wrong(name, 'a text');
+      if (String(value).trim() !== '') return String(value).trim();
+    }
+    return null;
+  }
+
+  /** The address of a picture: a text, the first of a list, or a table with the text under one of the usual names. */
+  picture(...names: string[]): { address: string; alt: string } | null {
+    for (const name of names) {
+      const value = this.value(name);
+      const first: unknown = Array.isArray(value) ? value[0] : value;
+      if (isTable(first)) {
+        const table = new Fields(first);
+        const address = table.text('image', 'src', 'url', 'path', 'feature', 'teaser', 'publicURL');
+        if (address !== null) return { address, alt: table.text('alt') ?? '' };
+      } else if (typeof first === 'string' && first.trim() !== '') return { address: first.trim(), alt: '' };
+    }
+    return null;
+  }
+
+  /** A list of names, or a text that is one name, commas and all: `Felix Klock, Wesley Wiser`; empty without one. */
+  names(...names: string[]): string[] {
+    for (const name of names) {
+      const value = this.value(name);
+      if (value !== null) return listOf(name, Array.isArray(value) ? value : [value]);
+    }
+    return [];
+  }
+
+  /** A list, or one text, in which commas part; empty without one. */
+  list(...names: string[]): string[] {
+    for (const name of names) {
+      const value = this.value(name);
+      if (value === null) continue;
+      return listOf(name, value);
+    }
+    return [];
+  }
+
+  /** A table inside the front matter; empty without one. */
+  table(name: string): Fields {
+    const value = this.value(name);
+    return new Fields(isTable(value) ? value : {});
+  }
+
+  categories(): string[] {
+    const own = this.list('categories');
+    return own.length > 0 ? own : this.taxonomy('categories');
+  }
+
+  /** True when the front matter names all of these. */
+  has(...names: string[]): boolean {
+    return names.every((name) => Object.hasOwn(this.data, name));
+  }
+
+  taxonomy(name: string): string[] {
+    return this.table('taxonomies').list(name);
+  }
+
+  date(timeZone: string, ...names: string[]): Date | null {
+    for (const name of names) {
+      const value = this.value(name);
+      if (value === null || value === '' || typeof value === 'boolean') continue;
+      const date = readSourceDate(value, timeZone);
+      if (!date) throw wrong(name, 'a date such as 2026-11-20 or 2026-11-20T08:00:00Z');
+      return date;
+    }
+    return null;
+  }
+
+  /** The first date, or `fallback` where there is none or none that can be read: then that text too. */
+  dateOr(
+    fallback: Date | null,
+    timeZone: string,
+    ...names: string[]
+  ): { date: Date | null; unreadable: string | null } {
+    if (fallback === null) return { date: this.date(timeZone, ...names), unreadable: null };
+    try {
+      return { date: this.date(timeZone, ...names) ?? fallback, unreadable: null };
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      const written = names.map((name) => this.value(name)).find((value) => value !== null && value !== '');
+      return { date: fallback, unreadable: String(written) };
+    }
+  }
+
+  /** An address; null for a template and for what is no text. */
+  permalink(name: string): string | null {
+    const value = this.value(name);
+    return typeof value === 'string' && value.trim() !== '' && !/[{:]/.test(value.replace(/^https?:/, ''))
+      ? value.trim()
+      : null;
+  }
+
+  says(name: string, word: string): boolean {
+    return this.value(name) === word;
+  }
+
+  isList(name: string): boolean {
+    return Array.isArray(this.value(name));
+  }
+
+  status(): PostStatus | null {
+    const written = this.text('status')?.toLowerCase() ?? null;
+    if (written !== null && !(postStatuses as readonly string[]).includes(written))
+      throw wrong('status', `one of ${postStatuses.join(', ')}`);
+    if (written !== null) return written as PostStatus;
+    return this.value('draft') === true || this.value('published') === false ? 'draft' : null;
+  }
+
+  private value(name: string): unknown {
+    return Object.hasOwn(this.data, name) ? (this.data[name] ?? null) : null;
+  }
+}
+
+function listOf(name: string, value: unknown): string[] {
+  const parts = Array.isArray(value)
+    ? name === 'categories'
+      ? (value as unknown[]).flat()
+      : (value as unknown[])
+    : typeof value === 'string'
+      ? value.split(',')
+      : [value];
+  return parts
+    .filter((part) => part !== null && part !== undefined)
+    .map((part) => (hasName(part) ? part.name : part))
+    .map((part) => {
+      if (part instanceof Date) return part.toISOString();
+      if (typeof part !== 'string' && typeof part !== 'number') throw wrong(name, 'a list of texts');
+      return String(part).trim();
+    })
+    .filter((part) => part !== '');
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function hasName(value: unknown): value is { name: unknown } {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'name');
+}
+
+function wrong(name: string, wanted: string): AppError {
+  return new AppError('invalid_input', `The front matter's “${name}” is not ${wanted}.`);
+}

@@ -1,0 +1,101 @@
+import {
+  argumentsOf,
+  embedAddress,
+  fence,
+  pictureOf,
+  warnOfKept,
+  type TransformContext,
+} from './tag-values.ts';
+
+const pair = (names: string) =>
+  new RegExp(String.raw`\{%-?\s*(${names})\b([^%]*?)-?%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}`, 'g');
+const raw = pair('raw');
+const comment = pair('comment');
+const code = pair('highlight|codeblock|code');
+const quotation = pair('blockquote|quote|pullquote');
+const single = /\{%-?\s*([\w-]+)\s*((?:[^%]|%(?!\}))*?)\s*-?%\}/g;
+const output = /\{\{-?\s*([^{}]*?)\s*-?\}\}/g;
+
+/** The tags of Liquid and Nunjucks that Jekyll, Hexo and Eleventy know, as Markdown. */
+export function readLiquid(text: string, context: TransformContext): string {
+  const { verbatim } = context;
+  const kept = new Set<string>();
+  const read = text
+    .replace(raw, (_, _name, _arguments, inner: string) => verbatim.add(verbatim.restore(inner)))
+    .replace(comment, '')
+    .replace(code, (_, _name, written: string, inner: string) => {
+      const { named, plain } = argumentsOf(written);
+      return fence(inner, named.lang ?? plain.find((one) => !one.startsWith('linenos')) ?? '', context);
+    })
+    .replace(quotation, (_, _name, by: string, inner: string) => {
+      const source = by.trim() === '' ? [] : ['', `— ${by.trim()}`];
+      const lines = [...inner.trim().split('\n'), ...source];
+      return `\n\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n`;
+    })
+    .replace(single, (whole: string, name: string, written: string) => {
+      const replaced = readTag(name, written, context);
+      if (replaced === null) kept.add(name);
+      return replaced ?? whole;
+    })
+    .replace(output, (whole: string, expression: string) => {
+      const replaced = readOutput(expression);
+      if (replaced === null) kept.add(expression);
+      return replaced ?? whole;
+    });
+  warnOfKept(kept, 'tag', context);
+  return read;
+}
+
+function readTag(name: string, written: string, context: TransformContext): string | null {
+  const values = argumentsOf(written);
+  const { named, plain } = values;
+  switch (name) {
+    case 'post_url':
+      return context.postNamed(written.replace(/^.*\//, ''));
+    case 'link':
+      return context.postAt(`/${written}`) ?? context.postNamed(written.replace(/^.*\//, ''));
+    case 'post_link': {
+      const address = context.postNamed(plain[0] ?? '');
+      return address && `[${plain.slice(1).join(' ') || plain[0]}](${address})`;
+    }
+    case 'asset_img':
+    case 'img': {
+      const file = plain.find((one) => /\.\w{3,4}$/.test(one));
+      if (file === undefined) return null;
+      const alt = plain
+        .slice(plain.indexOf(file) + 1)
+        .filter((one) => !/^\d+%?$/.test(one))
+        .join(' ');
+      return pictureOf({ src: name === 'img' ? file : (context.fileNamed(file) ?? file), alt });
+    }
+    case 'asset_path':
+      return context.fileNamed(plain[0] ?? '') ?? plain[0] ?? null;
+    case 'include':
+    case 'include_relative': {
+      const src = named.src ?? named.url ?? named.image_path ?? named.image ?? named.file ?? named.path;
+      if (src !== undefined && /\.(png|jpe?g|gif|webp|avif|svg)$/i.test(src))
+        return pictureOf({ src, alt: named.alt, caption: named.caption ?? named.description });
+      context.warn(`{% include ${plain[0] ?? ''} %} was left out.`);
+      return '';
+    }
+    case 'more':
+    case 'toc':
+      return '';
+    default:
+      return linkTo(embedAddress(name, values));
+  }
+}
+
+function readOutput(expression: string): string | null {
+  if (/^site\.(baseurl|url|github\.url)$/.test(expression)) return '';
+  // `"/about/" | relative_url`
+  const [, address] =
+    /^["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.(?:baseurl|url).*)$/.exec(
+      expression,
+    ) ?? [];
+  return address ?? null;
+}
+
+function linkTo(address: string | null): string | null {
+  return address && `\n\n<${address}>\n\n`;
+}

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { freeSlug, toSlug } from '#app/platform/slug.ts';
+import { oldAddress } from '../old-address.ts';
+
+/** A post as links in other posts may name it. */
+export interface LinkTarget {
+  /** The file, below the folder, with `/`. */
+  file: string;
+  slug: string;
+  title: string;
+  /** Other names, in which a wiki link may name it. */
+  names: string[];
+  /** As they were written: paths or whole addresses. */
+  oldAddresses: string[];
+}
+
+/** Finds the post that a link means, in the ways in which generators write links between posts. */
+export class PostLinks {
+  private readonly byPath = new Map<string, string>();
+  private readonly byAddress = new Map<string, string>();
+  private readonly byName = new Map<string, string>();
+  private readonly slugs = new Set<string>();
+  private readonly siteUrl: string;
+
+  /** @param siteUrl of the old site: its addresses are links between posts too */
+  constructor(siteUrl: string) {
+    this.siteUrl = siteUrl;
+  }
+
+  add({ file, slug, title, names, oldAddresses }: LinkTarget): void {
+    // In the order and by the rule in which the import makes them free.
+    const free = freeSlug(toSlug(slug) || 'post', (candidate) => this.slugs.has(candidate));
+    this.slugs.add(free);
+    const address = `/posts/${free}`;
+    const known = withoutEnding(file);
+    this.byPath.set(file, address);
+    for (const one of [known, known.replace(/\/_?index$/i, '')]) setOnce(this.byPath, one, address);
+    for (const one of oldAddresses) {
+      const old = oldAddress(one);
+      if (old !== null) setOnce(this.byAddress, old, address);
+    }
+    const base = path.posix.basename(known.replace(/\/_?index$/i, ''));
+    for (const one of [known, base, base.replace(/^\d{4}-\d{2}-\d{2}-/, ''), title, ...names])
+      setOnce(this.byName, one.toLowerCase(), address);
+  }
+
+  /** The post's address here for a link in a file, with its `#fragment`; null for a link to anything else. */
+  resolve(link: string, from: string): string | null {
+    const [, target = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(link) ?? [];
+    const fragment = rest.includes('#') ? rest.slice(rest.indexOf('#')) : '';
+    const found = this.find(target, from);
+    return found === undefined ? null : found + fragment;
+  }
+
+  /** The same for the name of a file or a title, as wiki links and `post_url` give it. */
+  byNameOf(name: string): string | null {
+    return (
+      this.byName.get(name.trim().toLowerCase()) ??
+      this.byName.get(withoutEnding(name.trim()).toLowerCase()) ??
+      null
+    );
+  }
+
+  private find(target: string, from: string): string | undefined {
+    if (target === '') return undefined;
+    if (target.startsWith('@/')) return this.ending(target.slice(2));
+    const local =
+      this.siteUrl !== '' && target.startsWith(`${this.siteUrl}/`)
+        ? target.slice(this.siteUrl.length)
+        : target;
+    if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(local)) return undefined;
+    if (local.startsWith('/')) {
+      const old = oldAddress(local);
+      return (
+        (old === null ? undefined : this.byAddress.get(old)) ??
+        this.byPath.get(local.slice(1).replace(/\/$/, ''))
+      );
+    }
+    const joined = path.posix.join(path.posix.dirname(from), local).replace(/\/$/, '');
+    return this.byPath.get(joined) ?? this.byPath.get(withoutEnding(joined));
+  }
+
+  /** A path below the content folder, which may itself be in a folder. */
+  private ending(target: string): string | undefined {
+    const exact = this.byPath.get(target) ?? this.byPath.get(`content/${target}`);
+    if (exact !== undefined) return exact;
+    return [...this.byPath].find(([file]) => file.endsWith(`/${target}`))?.[1];
+  }
+}
+
+function withoutEnding(file: string): string {
+  return file.replace(/\.(md|markdown|mdx|mdown|html?)$/i, '');
+}
+
+function setOnce(map: Map<string, string>, key: string, value: string): void {
+  if (!map.has(key)) map.set(key, value);
+}

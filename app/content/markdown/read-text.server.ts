@@ -1,0 +1,30 @@
+import { readFile, stat } from 'node:fs/promises';
+import { AppError } from '#app/platform/errors.ts';
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A file as text, with its byte order mark.
+ * @throws AppError `invalid_input` for a file that is too large, cannot be opened or is not UTF-8
+ */
+export async function readText(file: string): Promise<string> {
+  return decode(await readFileUpTo(file));
+}
+
+async function readFileUpTo(file: string): Promise<Buffer> {
+  if ((await stat(file)).size > MAX_FILE_BYTES)
+    throw new AppError('invalid_input', 'The file is too large: at most 16 MB.');
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new AppError('invalid_input', 'The file cannot be opened.', { cause: error });
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new AppError('invalid_input', 'The file is not UTF-8 text.');
+  }
+}

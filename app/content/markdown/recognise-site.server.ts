@@ -1,0 +1,182 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import type { DialectName } from './dialects.ts';
+
+/** What a folder of Markdown files is written for, and what the generator's configuration says of addresses. */
+export interface MarkdownSite {
+  dialect: DialectName;
+  /** The scheme of addresses, such as `/:year/:title/`; null: the dialect's own. */
+  permalink: string | null;
+  /** Hugo: schemes by the first folder of a post's path. */
+  permalinkOf: Readonly<Record<string, string>>;
+  /** Address of the old site without a slash at the end; `''` when it is unknown. */
+  siteUrl: string;
+  /** Path below which the old site lay, such as `/blog`; `''` for none. */
+  basePath: string;
+}
+
+/** Folders that hold a generator's posts: its configuration is in a folder above. */
+const postFolders = new Set([
+  'content',
+  '_posts',
+  'posts',
+  'blog',
+  'source',
+  'src',
+  'docs',
+  'pages',
+  'articles',
+]);
+const SAMPLE = 200;
+const CONFIG_MAX_BYTES = 1_000_000;
+
+/**
+ * Recognises the generator by its configuration, else by the names of folders, else by what most files hold.
+ * @param root absolute
+ * @param texts the text of the n-th post file, for those that neither configuration nor names recognise
+ */
+export async function recogniseSite(
+  root: string,
+  posts: string[],
+  textOf: (file: string) => Promise<string>,
+): Promise<MarkdownSite> {
+  for (const folder of projectFolders(root)) {
+    const names = await readdir(folder).catch(() => []);
+    const found = await byConfiguration(folder, names);
+    if (found) return found;
+  }
+  const dialect = byFolders(root, posts) ?? (await byTexts(posts.slice(0, SAMPLE), textOf));
+  return { ...unknownSite, dialect };
+}
+
+export const unknownSite: MarkdownSite = {
+  dialect: 'markdown',
+  permalink: null,
+  permalinkOf: {},
+  siteUrl: '',
+  basePath: '',
+};
+
+function projectFolders(root: string): string[] {
+  const folders = [root];
+  while (postFolders.has(path.basename(folders.at(-1)!)) && folders.length < 4)
+    folders.push(path.dirname(folders.at(-1)!));
+  return folders;
+}
+
+async function byConfiguration(folder: string, names: string[]): Promise<MarkdownSite | null> {
+  const named = (pattern: RegExp) => names.find((name) => pattern.test(name));
+  const script = (dialect: DialectName, pattern: RegExp) => (named(pattern) ? dialect : null);
+  const scripted =
+    script('docusaurus', /^docusaurus\.config\.[cm]?[jt]s$/) ??
+    script('gatsby', /^gatsby-config\.[cm]?[jt]s$/) ??
+    script('astro', /^astro\.config\.[cm]?[jt]s$/) ??
+    script('eleventy', /^(\.eleventy\.c?js|eleventy\.config\.[cm]?js)$/);
+  if (scripted) return { ...unknownSite, dialect: scripted };
+  const file = named(/^(hugo|zola|config)\.(toml|ya?ml|json)$/) ?? named(/^_config\.ya?ml$/);
+  if (file !== undefined) return siteOf(await readConfiguration(path.join(folder, file)), file, names);
+  return names.includes('.obsidian') ? { ...unknownSite, dialect: 'obsidian' } : null;
+}
+
+const text = z.string().catch('');
+const configuration = z
+  .object({
+    baseURL: text,
+    baseurl: text,
+    base_url: text,
+    url: text,
+    root: text,
+    permalink: text,
+    permalinks: z.record(z.string(), z.unknown()).catch({}),
+  })
+  .catch({ baseURL: '', baseurl: '', base_url: '', url: '', root: '', permalink: '', permalinks: {} });
+type Configuration = z.output<typeof configuration>;
+
+/** A configuration that cannot be read says nothing. */
+async function readConfiguration(file: string): Promise<Configuration> {
+  try {
+    const source = await readFile(file, 'utf8');
+    if (source.length > CONFIG_MAX_BYTES) return configuration.parse(null);
+    const data: unknown = file.endsWith('.toml')
+      ? parseToml(source)
+      : parseYaml(source, { maxAliasCount: 50 });
+    return configuration.parse(data);
+  } catch {
+    return configuration.parse(null);
+  }
+}
+
+function siteOf(config: Configuration, file: string, names: string[]): MarkdownSite | null {
+  const address = config.baseURL || config.base_url || config.url || config.baseurl;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const below =
+    url && url.pathname !== '/' ? url.pathname : config.root || (config.url ? config.baseurl : '');
+  const site = {
+    permalink: null,
+    permalinkOf: {},
+    siteUrl: url === null ? '' : url.origin,
+    basePath: (URL.canParse(below) ? '' : below).replace(/\/+$/, ''),
+  };
+  if (file.startsWith('_config'))
+    return {
+      ...site,
+      dialect: names.includes('source') ? 'hexo' : 'jekyll',
+      permalink: styles[config.permalink] ?? (config.permalink || null),
+    };
+  if (file.startsWith('zola') || config.base_url !== '') return { ...site, dialect: 'zola' };
+  if (file.startsWith('hugo') || config.baseURL !== '' || config.baseurl !== '')
+    return { ...site, dialect: 'hugo', permalinkOf: patternsOf(config.permalinks) };
+  return null;
+}
+
+/** Jekyll's names for schemes. */
+const styles: Record<string, string> = {
+  date: '/:categories/:year/:month/:day/:title.html',
+  pretty: '/:categories/:year/:month/:day/:title/',
+  ordinal: '/:categories/:year/:y_day/:title.html',
+  none: '/:categories/:title.html',
+};
+
+// Either one scheme a section, or the same below `page`.
+function patternsOf(permalinks: Record<string, unknown>): Record<string, string> {
+  const { page } = permalinks;
+  const all = { ...permalinks, ...(typeof page === 'object' ? (page as Record<string, unknown>) : {}) };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([section, pattern]) =>
+      typeof pattern === 'string' ? [[section, pattern]] : [],
+    ),
+  );
+}
+
+function byFolders(root: string, posts: string[]): DialectName | null {
+  const paths = [path.basename(root), ...posts].map((one) => `/${one}/`);
+  if (paths.some((one) => one.includes('/source/_posts/'))) return 'hexo';
+  return paths.some((one) => /\/_(posts|drafts)\//.test(one)) ? 'jekyll' : null;
+}
+
+const signs: [DialectName, RegExp][] = [
+  ['hugo', /\{\{[<%]\s*\/?[\w-]+[\s\S]*?[%>]\}\}/],
+  ['zola', /^\+\+\+\n[\s\S]*?^\[(taxonomies|extra)\]|\]\(@\//m],
+  ['jekyll', /\{%\s*(highlight|post_url|include|link)\s|\{\{\s*site\.(baseurl|url)\s*\}\}/],
+  ['astro', /^---\n[\s\S]*?^(pubDate|heroImage):/m],
+  [
+    'docusaurus',
+    /^:::(note|tip|info|caution|warning|danger)\b|<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/m,
+  ],
+  ['obsidian', /!?\[\[[^[\]\n]+\]\]/],
+];
+
+/** The generator whose signs at least a fifth of the files hold. */
+async function byTexts(posts: string[], textOf: (file: string) => Promise<string>): Promise<DialectName> {
+  const counts = new Map<DialectName, number>();
+  for (const file of posts) {
+    const content = await textOf(file).catch(() => '');
+    for (const [dialect, sign] of signs)
+      if (sign.test(content)) counts.set(dialect, (counts.get(dialect) ?? 0) + 1);
+  }
+  const [best] = [...counts].sort(([, a], [, b]) => b - a);
+  return best && best[1] >= posts.length / 5 ? best[0] : 'markdown';
+}

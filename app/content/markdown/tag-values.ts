@@ -1,0 +1,89 @@
+import type { Verbatim } from '../verbatim.ts';
+
+/** What a transformation may use beside the text. */
+export interface TransformContext {
+  verbatim: Verbatim;
+  /** The address of the post that a link means; null for a link to anything else. */
+  postAt: (link: string) => string | null;
+  /** The address of the post with that file name or title; null without one. */
+  postNamed: (name: string) => string | null;
+  /** The address, from the text's folder, of the file with that name, wherever it is; null without one. */
+  fileNamed: (name: string) => string | null;
+  /** What could not be kept. */
+  warn: (message: string) => void;
+}
+
+/** A fenced code block, whatever the code holds. */
+export function fence(code: string, language: string, { verbatim }: TransformContext): string {
+  const plain = verbatim.restore(code).replace(/^\n+|\s+$/g, '');
+  const longest = Math.max(2, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
+  const marks = '`'.repeat(longest + 1);
+  const name = /^[\w+#.-]{1,30}$/.test(language) ? language : '';
+  return `\n\n${verbatim.add(`${marks}${name}\n${plain}\n${marks}`)}\n\n`;
+}
+
+/** A picture in Markdown. */
+export function pictureOf({
+  src,
+  alt = '',
+  caption = '',
+}: {
+  src: string;
+  alt?: string;
+  caption?: string;
+}): string {
+  const label = (alt || caption).replace(/[[\]]/g, '\\$&').replace(/\s+/g, ' ');
+  const title = caption === '' ? '' : ` "${caption.replace(/\s+/g, ' ').replaceAll('"', '&quot;')}"`;
+  const address = /[\s()<>]/.test(src) ? `<${src}>` : src;
+  return `![${label}](${address}${title})`;
+}
+
+/** Arguments of a tag: `src="a b" class=x`, and those without a name, in order. */
+export function argumentsOf(written: string): { named: Record<string, string>; plain: string[] } {
+  const named: Record<string, string> = {};
+  const plain: string[] = [];
+  for (const [, name, assigned, alone] of written.matchAll(
+    /([\w-]+)\s*[=:]\s*("[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"',]+)|("[^"]*"|'[^']*'|[^\s,]+)/g,
+  ))
+    if (name !== undefined) named[name.toLowerCase()] = unquoted(assigned!);
+    else plain.push(unquoted(alone!));
+  return { named, plain };
+}
+
+/** The page of an embedded film, post or piece of code; null for a service that is not known. */
+export function embedAddress(
+  service: string,
+  { named, plain }: ReturnType<typeof argumentsOf>,
+): string | null {
+  const id = named.id ?? plain[0] ?? '';
+  if (id === '') return null;
+  switch (service) {
+    case 'youtube':
+      return `https://www.youtube.com/watch?v=${id}`;
+    case 'vimeo':
+      return `https://vimeo.com/${id}`;
+    case 'gist':
+      return plain[1] !== undefined && !id.includes('/')
+        ? `https://gist.github.com/${id}/${plain[1]}`
+        : `https://gist.github.com/${id}`;
+    case 'tweet':
+    case 'twitter':
+    case 'x': {
+      const user = named.user ?? 'i';
+      return /^\d+$/.test(id) ? `https://x.com/${user}/status/${id}` : null;
+    }
+    case 'instagram':
+      return `https://www.instagram.com/p/${id}/`;
+    default:
+      return null;
+  }
+}
+
+/** Names each thing once: `The tag x, y …`. */
+export function warnOfKept(names: Set<string>, what: string, { warn }: TransformContext): void {
+  for (const name of names) warn(`The ${what} “${name}” is kept as text.`);
+}
+
+function unquoted(value: string): string {
+  return value.replace(/^(["'])([\s\S]*)\1$/, '$2').replace(/^\{["'`]?([\s\S]*?)["'`]?\}$/, '$1');
+}

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { picture } from '#tests/support/content-folders.ts';
+import { importedFolder } from '#tests/support/imported-folder.ts';
+
+test('Jekyll: posts, drafts, permalinks, Liquid and links between posts', async () => {
+  const { result, posts } = await importedFolder({
+    '_config.yml': 'title: Blog\nurl: https://old.example\nbaseurl: /blog\n',
+    '_layouts/post.md': '# no post',
+    'README.md': '# About this repository',
+    'about.md': '---\nlayout: page\ntitle: About\n---\nMe',
+    'assets/cat.png': await picture(1),
+    '_data/authors.yml': 'ada:\n  name: Ada Lovelace\n',
+    '_drafts/idea.md': '---\ntitle: Idea\n---\nx',
+    '_posts/2014-09-15-first-post.markdown': `---
+layout: post
+title: First
+categories: code rust
+author: ada
+last_modified_at: 2015-01-02
+---
+![Cat]({{ site.baseurl }}/assets/cat.png)
+
+See [second]({% post_url 2014-10-01-second %}) and [again]({{ "/old/second/" | relative_url }}).
+
+{% highlight ruby linenos %}
+def x = "\`a\` {% raw %}"
+{% endhighlight %}
+
+{% include sidebar.html %}
+{% youtube dQw4w9WgXcQ %}
+{% unknown x %}
+
+## Heading {#top}
+{: .lead}
+
+    {{ code }}
+`,
+    '_posts/2014-10-01-second.md':
+      '---\ntitle: Second\npermalink: /old/second/\n---\n[f]({{site.url}}/blog/code/rust/2014/09/15/first-post.html#top)',
+    '_posts/2014-11-01-third.html': '---\ntitle: Third\n---\n<p>Some <b>HTML</b></p>',
+  });
+  expect(result).toMatchObject({
+    dialect: 'jekyll',
+    imported: { posts: 5, media: 1 },
+    skipped: [],
+    ignored: { '.yml': 2, '.md': 2 },
+  });
+  expect(posts['first-post']).toMatchObject({
+    status: 'published',
+    day: '2014-09-15',
+    updated: '2015-01-02',
+    author: 'Ada Lovelace',
+    category: 'code',
+    tags: ['rust'],
+    redirects: ['/blog/code/rust/2014/09/15/first-post.html'],
+  });
+  expect(posts['first-post']!.body.replace(/\/uploads\/[\w/.]+/, '/uploads/x.png'))
+    .toBe(`![Cat](/uploads/x.png)
+
+See [second](/posts/second) and [again](/posts/second).
+
+\`\`\`ruby
+def x = "\`a\` {% raw %}"
+\`\`\`
+
+<https://www.youtube.com/watch?v=dQw4w9WgXcQ>
+
+{% unknown x %}
+
+## <a id="top"></a>Heading
+
+    {{ code }}`);
+  expect(posts.second).toMatchObject({
+    body: '[f](/posts/first-post#top)',
+    redirects: ['/old/second'],
+  });
+  expect(posts.third!.body).toBe('Some **HTML**');
+  expect(posts.idea!.status).toBe('draft');
+  expect(result.warnings).toEqual(
+    expect.arrayContaining([
+      '_posts/2014-09-15-first-post.markdown: {% include sidebar.html %} was left out.',
+      '_posts/2014-09-15-first-post.markdown: The tag “unknown” is kept as text.',
+      'about.md: A page: it becomes a post.',
+    ]),
+  );
+});
+
+test('Hugo: bundles, shortcodes, aliases and permalinks, also from its content folder', async () => {
+  const files = {
+    'hugo.toml': 'baseURL = "https://old.example/"\n[permalinks]\nposts = "/:year/:month/:slug/"\n',
+    'themes/x/README.md': '# no post',
+    'archetypes/default.md': '---\n---\n',
+    'content/_index.md': '---\ntitle: Home\n---\n',
+    'content/posts/bundle/index.md': `+++
+title = "Bundle"
+publishDate = 2020-02-03
+lastmod = 2020-03-04
+aliases = ["/very/old/"]
+[cover]
+image = "cat.png"
++++
+{{< figure src="cat.png" caption="A cat" >}}
+
+{{< youtube id="abcdefg" >}}
+
+{{< highlight go "linenos=table" >}}
+fmt.Println("{{< x >}}")
+{{< /highlight >}}
+
+[other]({{< relref "other.md#part" >}}) {{< notice >}}kept{{< /notice >}} {{</* shown */>}}
+
+\`{{< code >}}\``,
+    'content/posts/bundle/cat.png': await picture(1),
+    'content/posts/other.md': '---\ntitle: Other\ndate: 2021-05-06\n---\n[b](../bundle/)',
+    'content/notes/a.md': '---\ntitle: A\ndate: 2021-05-07\nurl: /a-note/\nexpiryDate: 2030-01-01\n---\nx',
+  };
+  const { result, posts } = await importedFolder(files);
+  expect(result).toMatchObject({ dialect: 'hugo', imported: { posts: 3, media: 1 }, skipped: [] });
+  expect(posts.bundle).toMatchObject({
+    day: '2020-02-03',
+    updated: '2020-03-04',
+    cover: 'cat.png',
+    redirects: ['/2020/02/bundle', '/very/old'],
+  });
+  const body = posts.bundle!.body.replace(/\/uploads\/[\w/.]+/, 'x.png');
+  expect(body).toContain('![A cat](x.png "A cat")');
+  expect(body).toContain('<https://www.youtube.com/watch?v=abcdefg>');
+  expect(body).toContain('```go\nfmt.Println("{{< x >}}")\n```');
+  expect(body).toContain('[other](/posts/other#part) {{< notice >}}kept{{< /notice >}} {{< shown >}}');
+  expect(body).toContain('`{{< code >}}`');
+  expect(posts['a-note']!.redirects).toEqual(['/a-note']);
+  expect((await importedFolder(files, { below: 'content' })).result).toMatchObject({
+    dialect: 'hugo',
+    imported: { posts: 3, redirects: result.imported.redirects },
+  });
+});
+
+test('Zola: taxonomies, links with @/, section pages and addresses without the date', async () => {
+  const { result, posts } = await importedFolder({
+    'config.toml': 'base_url = "https://old.example"\n',
+    'content/blog/_index.md': '+++\ntitle = "Blog"\n+++\n',
+    'content/blog/2020-01-02-one.md':
+      '+++\ntitle = "One"\n[taxonomies]\ntags = ["a"]\ncategories = ["C"]\n+++\n[two](@/blog/two/index.md#x) {{ youtube(id="abcdefg") }} {{ other(a="b") }}',
+    'content/blog/two/index.md':
+      '+++\ntitle = "Two"\ndate = 2020-03-04\n+++\nhttps://old.example/blog/one/ [o](https://old.example/blog/one/)',
+  });
+  expect(result).toMatchObject({ dialect: 'zola', imported: { posts: 2 } });
+  expect(posts.one).toMatchObject({
+    day: '2020-01-02',
+    tags: ['a'],
+    category: 'C',
+    redirects: ['/blog/one'],
+  });
+  expect(posts.one!.body).toContain('[two](/posts/two#x)');
+  expect(posts.one!.body).toContain('<https://www.youtube.com/watch?v=abcdefg>');
+  expect(posts.one!.body).toContain('{{ other(a="b") }}');
+  expect(posts.two!.body).toContain('[o](/posts/one)');
+});

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { folderWith, picture } from '#tests/support/content-folders.ts';
+import { importedFolder } from '#tests/support/imported-folder.ts';
+
+test('Docusaurus, Astro and Gatsby: MDX, admonitions and their own names of fields', async () => {
+  const docusaurus = await importedFolder({
+    'docusaurus.config.js': 'module.exports = {}',
+    'blog/authors.yml': 'seb:\n  name: Sebastien\n',
+    'blog/2021-08-26-welcome/index.mdx': `---
+slug: welcome
+authors: [seb]
+---
+import Tabs from '@theme/Tabs';
+import {
+  A,
+} from './a';
+
+{/* truncate */}
+
+<Tabs groupId="x">inside</Tabs>
+
+:::tip[My tip]
+Use **it**
+
+\`\`\`js
+import x from 'y';
+\`\`\`
+:::
+`,
+  });
+  expect(docusaurus.result).toMatchObject({ dialect: 'docusaurus', imported: { posts: 1 } });
+  expect(docusaurus.posts.welcome).toMatchObject({
+    day: '2021-08-26',
+    author: 'Sebastien',
+    redirects: ['/blog/welcome'],
+  });
+  expect(docusaurus.posts.welcome!.body.trim()).toBe(
+    "inside\n\n> **My tip**\n>\n> Use **it**\n>\n> ```js\n> import x from 'y';\n> ```",
+  );
+  const astro = await importedFolder({
+    'astro.config.mjs': '',
+    'src/content/blog/one.md':
+      '---\ntitle: One\npubDate: Jul 08 2022\nupdatedDate: 2022-08-01\nheroImage: /hero.png\n---\n[two](./two.mdx)',
+    'src/content/blog/two.mdx':
+      '---\ntitle: Two\npubDate: 2022-07-09\n---\n<Image src="/hero.png" alt="Hero" />',
+    'public/hero.png': await picture(1),
+  });
+  expect(astro.result).toMatchObject({ dialect: 'astro', imported: { posts: 2, media: 1 }, warnings: [] });
+  expect(astro.posts.one).toMatchObject({
+    day: '2022-07-08',
+    cover: 'hero.png',
+    body: '[two](/posts/two)',
+    redirects: ['/blog/one'],
+  });
+  expect(astro.posts.two!.body).toMatch(/^!\[Hero\]\(\/uploads\//);
+  const gatsby = await importedFolder({
+    'gatsby-config.ts': '',
+    'content/blog/hello-world/index.md': '---\ntitle: Hello\ndate: "2015-05-01T22:12:03.284Z"\n---\nx',
+  });
+  expect(gatsby.posts['hello-world']).toMatchObject({ day: '2015-05-01', redirects: ['/hello-world'] });
+});
+
+test('Hexo and Eleventy: tag plug-ins and addresses', async () => {
+  const hexo = await importedFolder({
+    '_config.yml': 'permalink: :year/:month/:day/:title/\n',
+    'scaffolds/post.md': '---\ntitle: {{ title }}\n---\n',
+    'source/_posts/one.md':
+      '---\ntitle: One\ndate: 2020-01-02 03:04:05\ncategories: [[A, B], [C]]\n---\n{% asset_img cat.png A cat %} {% post_link two "See two" %}\n\n{% codeblock lang:js %}\nx\n{% endcodeblock %}',
+    'source/_posts/one/cat.png': await picture(1),
+    'source/_posts/two.md': '---\ntitle: Two\ndate: 2020-01-03\n---\n<!-- more -->x',
+  });
+  expect(hexo.result).toMatchObject({ dialect: 'hexo', imported: { posts: 2, media: 1 } });
+  expect(hexo.posts.one).toMatchObject({ category: 'A', tags: ['B', 'C'], redirects: ['/2020/01/02/one'] });
+  expect(hexo.posts.one!.body).toMatch(/^!\[A cat\]\(\/uploads\/\S+\) \[See two\]\(\/posts\/two\)/);
+  expect(hexo.posts.one!.body).toContain('```js\nx\n```');
+  const eleventy = await importedFolder({
+    'eleventy.config.js': '',
+    'articles/2018-05-01-first.md': '---\ntitle: First\ntags: [post]\n---\n{{ "/x/" | url }}',
+  });
+  expect(eleventy.posts.first).toMatchObject({ body: '/x/', redirects: ['/articles/first'] });
+});
+
+test('Obsidian: wiki links, embedded pictures, callouts and aliases', async () => {
+  const { result, posts } = await importedFolder({
+    '.obsidian/app.json': '{}',
+    'Notes/My note.md':
+      '---\ncreated: 2024-01-02\naliases: [The note]\n---\n![[Cat photo.png|200]] ==marked== %%hidden%% `[[code]]`\n\n> [!warning] Careful\n> text\n\n[[Other#Some part|there]] [[nowhere]]',
+    'Other.md': '---\ncreated: 2024-01-03\n---\n[[the note]] and [[My note]]',
+    'files/Cat photo.png': await picture(1),
+  });
+  expect(result).toMatchObject({
+    dialect: 'obsidian',
+    imported: { posts: 2, media: 1, redirects: 0 },
+    warnings: ['Notes/My note.md: The link to “nowhere” leads to no file of the folder; its text stays.'],
+  });
+  expect(posts['my-note']!.body.replace(/\/uploads\/[\w/.]+/, 'x.png')).toBe(
+    '![](x.png) <mark>marked</mark>  `[[code]]`\n\n> **Careful**\n>\n> text\n\n[there](/posts/other#some-part) nowhere',
+  );
+  expect(posts.other!.body).toBe('[the note](/posts/my-note) and [My note](/posts/my-note)');
+});
+
+test('a folder without a generator: links between files, --permalink, --dialect and --media', async () => {
+  const media = await folderWith({ 'images/a.png': await picture(1) });
+  const files = {
+    'a.md': '---\ntitle: A\ndate: 2020-01-02\n---\n[b](./b.md#x) ![](/images/a.png) ![](/images/none.png)',
+    'b.md': '---\ntitle: B\ndate: 15 September 2020\n---\nx',
+    '2020-03-04-c.md': '---\ntitle: C\ndate: someday\n---\nx',
+  };
+  const { result, posts } = await importedFolder(files, { permalink: '/:year/:month/:day/:title', media });
+  expect(result).toMatchObject({ dialect: 'markdown', imported: { posts: 3, media: 1, redirects: 3 } });
+  expect(posts.a!.redirects).toEqual(['/2020/01/02/a']);
+  expect(posts.a!.body).toMatch(
+    /^\[b\]\(\/posts\/b#x\) !\[\]\(\/uploads\/\S+\) !\[\]\(\/images\/none\.png\)$/,
+  );
+  expect(posts.b!.day).toBe('2020-09-15');
+  expect(posts.c!.day).toBe('2020-03-04');
+  expect(result.warnings).toEqual([
+    '2020-03-04-c.md: The date “someday” cannot be read: the one of the file’s name counts.',
+    'a.md: /images/none.png: there is no such file.',
+  ]);
+  const withShortcode = { ...files, 'a.md': '---\ndate: 2020-01-02\n---\n{{< x >}}' };
+  const hugo = await importedFolder(withShortcode, { dialect: 'hugo' });
+  expect(hugo.result.dialect).toBe('hugo');
+  expect(hugo.result.warnings).toContain('a.md: The shortcode “x” is kept as text.');
+});
