@@ -166,6 +166,7 @@ export const tableCatalogue = {
   audit_log: { kind: 'ephemeral', model: 'auditLog', onImport: 'keep' },
   publish_runs: { kind: 'ephemeral', model: 'publishRun', onImport: 'keep' },
   leases: { kind: 'ephemeral', model: 'lease', onImport: 'keep' },
+  content_changes: { kind: 'ephemeral', model: 'contentChange', onImport: 'keep' },
   site_state: { kind: 'ephemeral', model: 'siteState', onImport: 'keep' },
   import_journal: { kind: 'ephemeral', model: 'importJournal', onImport: 'keep' },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -104,11 +104,13 @@ export async function replaceMedia(
         withPaths(text, old, successor).replaceAll(old.id, successor.id),
       );
     }
-    if (await isLogo(tx, old))
+    if (await isLogo(tx, old)) {
+      change.affectsEveryPage();
       await tx.setting.update({
         where: { key: LOGO },
         data: { value: `/uploads/${successor.path}`, updatedAt: now },
       });
+    }
     await forget(tx, old, now);
     const details = `with ${successor.originalName}, in ${uses.length} posts`;
     await writeAudit(tx, app.clock, { action: 'media.replaced', by, subject: old.originalName, details });

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
+import { EVERY_PAGE } from '#app/platform/page-keys.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { drainOutbox, enqueue } from '#app/search/outbox.server.ts';
+import { changedKeys, changedPlaces, type AffectedPost } from './changed-keys.ts';
 import { holdPosts } from './post-row.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
 
@@ -18,6 +20,8 @@ export interface PublicChange {
   affects(...postIds: string[]): void;
   /** The same for posts whose own rows this change has written, so that no other change can interfere. */
   affectsWritten(...postIds: string[]): void;
+  /** Says that readers also see a difference that the affected posts do not tell of, such as a name or a setting. */
+  affectsEveryPage(): void;
   /** Says, instead of `affects`, that readers see no difference: cached pages stay valid. */
   noPublicEffect(): void;
 }
@@ -44,13 +48,16 @@ export async function changePublicContent<T>(
   const change = async (tx: Transaction) => {
     const affected = new Set<string>();
     const held = new Set<string>();
+    let posts: AffectedPost[] = [];
     let visible = true;
+    let everyPage = false;
     const now = app.clock.now();
     const value = await work({
       tx,
       now,
       affects: (...postIds) => postIds.forEach((id) => affected.add(id)),
       affectsWritten: (...postIds) => postIds.forEach((id) => affected.add(id) && held.add(id)),
+      affectsEveryPage: () => (everyPage = true),
       noPublicEffect: () => (visible = false),
     });
     const postIds = [...affected].sort();
@@ -59,10 +66,12 @@ export async function changePublicContent<T>(
     if (affectsPosts) {
       const free = postIds.filter((id) => !held.has(id));
       if (free.length > 0) await holdPosts(tx, free);
-      await followInSitemap(app, tx, postIds);
+      posts = await followInSitemap(app, tx, postIds);
       await enqueue(tx, app.clock, postIds);
     }
-    if (affectsPosts || visible) await raiseContentVersion(tx, now);
+    const keys = changedKeys(posts);
+    if (everyPage || (visible && !affectsPosts)) keys.add(EVERY_PAGE);
+    if (keys.size > 0) await raiseContentVersion(app, { tx, now }, keys, changedPlaces(posts));
     return value;
   };
   const result = await retryingCollisions(() => inTransaction(app.db, change));

@@ -1,59 +1,162 @@
+import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
+import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { insertJson } from '#app/platform/json-insert.server.ts';
+import { CONTENT_CHANNEL, postKey, type PageKey } from '#app/platform/page-keys.ts';
+import { excerptOf } from '#app/posts/excerpt.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
+import type { AffectedPost, Place, ShownPost } from './changed-keys.ts';
+
+/** Versions whose keys are kept, at least; a process that missed more empties its cache. */
+const CHANGES_KEPT = 1_000;
 
 const sitemapColumns = {
   path: { type: 'text' },
   post_id: { type: 'text' },
   last_modified: { type: 'time' },
+  shown: { type: 'text' },
 } as const;
 
 /** What a sitemap row is derived from. */
-export const sitemapSource = { id: true, slug: true, contentUpdatedAt: true } as const;
+export const sitemapSource = {
+  id: true,
+  slug: true,
+  title: true,
+  excerpt: true,
+  publishedAt: true,
+  wordCount: true,
+  coverAlt: true,
+  coverMediaId: true,
+  authorId: true,
+  categoryId: true,
+  contentUpdatedAt: true,
+  tags: { select: { tagId: true }, orderBy: { tagId: 'asc' } },
+} satisfies Prisma.PostSelect;
 
-interface SitemapPost {
-  id: string;
-  slug: string;
-  contentUpdatedAt: Date;
-}
+type SitemapPost = Prisma.PostGetPayload<{ select: typeof sitemapSource }>;
 
-/** Writes the sitemap rows of published posts that have none. */
+/**
+ * Writes the sitemap rows of published posts that have none.
+ * @param bodies HTML by id, where it was read: lists show its beginning when a post has no excerpt
+ * @returns what other pages show of each post, by id
+ */
 export async function insertSitemapEntries(
   app: Pick<App, 'env'>,
   tx: Transaction,
   published: SitemapPost[],
-): Promise<void> {
-  if (published.length === 0) return;
+  bodies = new Map<string, string>(),
+): Promise<Map<string, ShownPost>> {
+  const shown = new Map(published.map((post) => [post.id, shownOf(post, bodies.get(post.id))]));
+  if (published.length === 0) return shown;
   const rows = published.map(({ id, slug, contentUpdatedAt }) => ({
     path: postPath(slug),
     post_id: id,
     last_modified: contentUpdatedAt.toISOString(),
+    shown: JSON.stringify(shown.get(id)),
   }));
   await insertJson(tx, app.env.database.dialect, 'sitemap_entries', sitemapColumns, JSON.stringify(rows));
+  return shown;
 }
 
-/** Derives the sitemap rows of these posts from the posts as they are now: no row outlives its publication. */
+function shownOf(post: SitemapPost, html: string | undefined): ShownPost {
+  const { slug, title, excerpt, wordCount, coverAlt, coverMediaId, authorId, categoryId, tags } = post;
+  const publishedAt = (post.publishedAt ?? new Date(0)).toISOString();
+  const listed = [slug, title, publishedAt, wordCount, coverAlt, coverMediaId, authorId, categoryId];
+  const isKnown = excerpt !== '' || html !== undefined;
+  const teaser = isKnown ? hashOf([...listed, excerpt || excerptOf(html ?? '')]) : '';
+  return { publishedAt, authorId, categoryId, tagIds: tags.map(({ tagId }) => tagId), teaser };
+}
+
+function hashOf(values: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);
+}
+
+/**
+ * Derives the sitemap rows of these posts from the posts as they are now: no row outlives its publication.
+ * @returns what readers saw of each post before, and what they see now
+ */
 export async function followInSitemap(
   app: Pick<App, 'env'>,
   tx: Transaction,
   postIds: string[],
-): Promise<void> {
-  await tx.sitemapEntry.deleteMany({ where: { postId: { in: postIds } } });
+): Promise<AffectedPost[]> {
+  const where = { postId: { in: postIds } };
+  const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
+  const before = new Map(rows.map(({ postId, shown }) => [postId, readShown(shown)]));
+  if (rows.length > 0) await tx.sitemapEntry.deleteMany({ where });
   const published = await tx.post.findMany({
     where: { id: { in: postIds }, ...isPublic },
     select: sitemapSource,
     orderBy: { id: 'asc' },
   });
-  await insertSitemapEntries(app, tx, published);
+  const after = await insertSitemapEntries(app, tx, published, await readBodies(tx, published));
+  return postIds.map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
 }
 
-/** Tells every process that its copies of pages are out of date. The last write of a public change. */
-export async function raiseContentVersion(tx: Transaction, now: Date): Promise<void> {
-  await tx.siteState.upsert({
+/** An entry from before this column was there tells nothing. */
+function readShown(shown: string): ShownPost | 'unknown' {
+  return shown === '' ? 'unknown' : (JSON.parse(shown) as ShownPost);
+}
+
+// Bodies are large: only those are read that an excerpt has to come from.
+async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<string, string>> {
+  const bare = posts.filter(({ excerpt }) => excerpt === '').map(({ id }) => id);
+  if (bare.length === 0) return new Map();
+  const rows = await tx.post.findMany({
+    where: { id: { in: bare } },
+    select: { id: true, bodyHtml: true },
+  });
+  return new Map(rows.map(({ id, bodyHtml }) => [id, bodyHtml]));
+}
+
+/**
+ * Tells every process which of its copies of pages are out of date. The last write of a public change.
+ * @param keys of the pages that may be out of date
+ * @param places where posts came or went, so that the pages beside them are out of date too
+ */
+export async function raiseContentVersion(
+  app: Pick<App, 'env'>,
+  { tx, now }: { tx: Transaction; now: Date },
+  keys: Set<PageKey>,
+  places: readonly Place[] = [],
+): Promise<void> {
+  const { contentVersion: version } = await tx.siteState.upsert({
     where: { id: 1 },
     create: { id: 1, contentVersion: 1, updatedAt: now },
     update: { contentVersion: { increment: 1 }, updatedAt: now },
+  });
+  // Read while `site_state` is held: of two posts that appear side by side at once, the later one sees the other.
+  const beside = (await neighboursOf(tx, places)).map(postKey);
+  await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...beside]) } });
+  if (version % CHANGES_KEPT === 0)
+    await tx.contentChange.deleteMany({ where: { version: { lte: version - CHANGES_KEPT } } });
+  // Delivered with the commit. Processes poll all the same; this only saves them the wait.
+  if (app.env.database.dialect === 'postgresql')
+    await tx.$executeRaw`SELECT pg_notify(${CONTENT_CHANNEL}, ${String(version)})`;
+}
+
+/** The public posts on both sides of each place. */
+async function neighboursOf(tx: Transaction, places: readonly Place[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const place of places)
+    for (const direction of ['desc', 'asc'] as const) {
+      const neighbour = await neighbourOf(tx, place, direction);
+      if (neighbour) found.add(neighbour.id);
+    }
+  return [...found];
+}
+
+function neighbourOf(tx: Transaction, { id, publishedAt }: Place, direction: 'asc' | 'desc') {
+  const [beyond, sameOrBeyond] = direction === 'desc' ? (['lt', 'lte'] as const) : (['gt', 'gte'] as const);
+  return tx.post.findFirst({
+    where: {
+      ...isPublic,
+      // Implied by the rest, and what lets SQLite begin at the right place of the index.
+      publishedAt: { [sameOrBeyond]: publishedAt },
+      OR: [{ publishedAt: { [beyond]: publishedAt } }, { id: { [beyond]: id } }],
+    },
+    select: { id: true },
+    orderBy: [{ publishedAt: direction }, { id: direction }],
   });
 }

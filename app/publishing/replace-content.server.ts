@@ -1,4 +1,5 @@
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { EVERY_PAGE } from '#app/platform/page-keys.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { isPublicAfter } from '#app/posts/queries.server.ts';
@@ -36,7 +37,7 @@ export async function replacePublicContent<T>(
         await insertSitemapEntries(app, tx, posts);
       }
       await enqueueMany(app, tx, [...affected]);
-      await raiseContentVersion(tx, app.clock.now());
+      await raiseContentVersion(app, { tx, now: app.clock.now() }, new Set([EVERY_PAGE]));
       return result;
     },
     { timeout: TIMEOUT_MS },

@@ -60,12 +60,13 @@ export async function saveAccount(
 
 /** Says what readers see of a changed account: names stand at posts and in the search index, the rest on a page. */
 export async function followAuthor(
-  { tx, affects, noPublicEffect }: PublicChange,
+  { tx, affects, affectsEveryPage, noPublicEffect }: PublicChange,
   before: UserRow,
   after: UserRow,
 ): Promise<void> {
   const sameName = before.displayName === after.displayName && before.username === after.username;
   if (sameName && before.bio === after.bio) return noPublicEffect();
+  affectsEveryPage();
   if (sameName) return;
   const posts = await tx.post.findMany({
     where: { authorId: after.id, status: 'published' },

@@ -39,11 +39,12 @@ export async function saveTerm(
   fields: TermFields,
 ): Promise<void> {
   await refusingTakenSlug(() =>
-    changePublicContent(app, async ({ tx, now, affects }) => {
+    changePublicContent(app, async ({ tx, now, affects, affectsEveryPage }) => {
       const before = await requireTerm(tx, kind, id);
       await claimTermSlug(tx, kind, id, fields.slug);
       await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
       if (before.slug !== fields.slug) await leaveTermRedirect(tx, kind, id, before.slug, now);
+      affectsEveryPage();
       // The index knows the name.
       if (before.name !== fields.name) affects(...(await publishedPostsOf(tx, kind, id)));
     }),

@@ -90,7 +90,7 @@ describeOnBothDatabases('migrations', (dialect) => {
     await run(`UPDATE _prisma_migrations SET checksum = 'another'`);
     await expect(migrate(database.url)).rejects.toMatchObject({
       code: 'conflict',
-      message: `Migration ${names.at(-1)} was changed after it had been applied. Put the original migration.sql back.`,
+      message: `Migration ${names[0]} was changed after it had been applied. Put the original migration.sql back.`,
     });
   });
 

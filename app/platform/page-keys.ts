@@ -1,0 +1,38 @@
+/**
+ * What a kept page is made from, in names that reading and writing share. A page that is rendered records the keys of
+ * what it reads; a change names the keys of what it writes; the pages that have one of those are rendered anew.
+ *
+ * Settings, navigation, the names of authors, categories and tags stand on so many pages that their changes concern
+ * every page.
+ */
+export type PageKey = string;
+
+/** Concerns every page. */
+export const EVERY_PAGE: PageKey = '*';
+
+/** A post's own page and its full text in feeds; the posts beside it in time belong to its page. */
+export const postKey = (id: string): PageKey => `post:${id}`;
+
+/** What other pages show of a post: its link, or its entry in a list. */
+export const teaserKey = (id: string): PageKey => `teaser:${id}`;
+
+/** Which posts a list holds, and in which order. */
+export const listKey = (scope: {
+  categoryId?: string | null;
+  tagId?: string;
+  authorId?: string | null;
+}): PageKey => {
+  const { categoryId, tagId, authorId } = scope;
+  return `list:${categoryId ?? tagId ?? authorId ?? 'all'}`;
+};
+
+/** Which categories and tags are public, with the number of their posts. */
+export const TERMS_KEY: PageKey = 'terms';
+
+export const SITEMAP_KEY: PageKey = 'sitemap';
+
+/** PostgreSQL notifies listeners on it of each content version. */
+export const CONTENT_CHANNEL = 'dateline_content';
+
+/** Told of what a page reads while it is rendered for the page cache. */
+export type RecordKeys = (...keys: PageKey[]) => void;

@@ -1,0 +1,85 @@
+import {
+  EVERY_PAGE,
+  listKey,
+  postKey,
+  SITEMAP_KEY,
+  teaserKey,
+  TERMS_KEY,
+  type PageKey,
+} from '#app/platform/page-keys.ts';
+
+/** What other pages show of a public post, as it was after the last change; its sitemap entry keeps it. */
+export interface ShownPost {
+  /** Its place in lists, with the id. ISO 8601 UTC. */
+  publishedAt: string;
+  authorId: string | null;
+  categoryId: string | null;
+  /** Sorted. */
+  tagIds: string[];
+  /** Changes with everything that a list or a link shows of it. */
+  teaser: string;
+}
+
+/** A post that a change affected; null where it was or is not public, `unknown` where nothing was kept of it. */
+export interface AffectedPost {
+  id: string;
+  before: ShownPost | null | 'unknown';
+  after: ShownPost | null;
+}
+
+/** A change of more posts is taken to concern every page. */
+const POSTS_MAX = 50;
+
+/** A place in the order of public posts. */
+export interface Place {
+  id: string;
+  publishedAt: string;
+}
+
+/**
+ * Places that a change made empty or took. Only pages of the posts on both sides of them can show another neighbour.
+ */
+export function changedPlaces(posts: readonly AffectedPost[]): Place[] {
+  if (posts.length > POSTS_MAX) return [];
+  return posts.flatMap(({ id, before, after }) => {
+    if (before === 'unknown' || before?.publishedAt === after?.publishedAt) return [];
+    return [before, after].flatMap((shown) => (shown ? [{ id, publishedAt: shown.publishedAt }] : []));
+  });
+}
+
+/** The keys of all pages that a change of posts may have made stale, but for those of posts beside a changed place. */
+export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
+  const keys = new Set<PageKey>();
+  if (posts.length > POSTS_MAX) return keys.add(EVERY_PAGE);
+  for (const { id, before, after } of posts) {
+    if (before === 'unknown') return keys.add(EVERY_PAGE);
+    if (!before && !after) continue;
+    keys.add(postKey(id)).add(SITEMAP_KEY);
+    if (before?.teaser !== after?.teaser) keys.add(teaserKey(id));
+    for (const key of changedLists(before, after)) keys.add(key);
+  }
+  return keys;
+}
+
+/** The lists that a post entered, left, or stands elsewhere in. */
+function changedLists(before: ShownPost | null, after: ShownPost | null): PageKey[] {
+  const [left, entered] = [listsOf(before), listsOf(after)];
+  const moved = before?.publishedAt !== after?.publishedAt;
+  const lists = moved ? [...left, ...entered] : differing(left, entered);
+  return lists.length > 0 ? [...lists, TERMS_KEY] : [];
+}
+
+function listsOf(post: ShownPost | null): PageKey[] {
+  if (!post) return [];
+  const { authorId, categoryId, tagIds } = post;
+  return [
+    listKey({}),
+    ...(authorId ? [listKey({ authorId })] : []),
+    ...(categoryId ? [listKey({ categoryId })] : []),
+    ...tagIds.map((tagId) => listKey({ tagId })),
+  ];
+}
+
+function differing(some: PageKey[], others: PageKey[]): PageKey[] {
+  return [...some.filter((key) => !others.includes(key)), ...others.filter((key) => !some.includes(key))];
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { EVERY_PAGE } from '#app/platform/page-keys.ts';
+import { changedKeys, changedPlaces, type ShownPost } from '#app/publishing/changed-keys.ts';
+
+const post: ShownPost = {
+  publishedAt: '2026-11-20T08:00:00.000Z',
+  authorId: 'ann',
+  categoryId: 'news',
+  tagIds: ['rust', 'web'],
+  teaser: 'first',
+};
+const lists = ['list:all', 'list:ann', 'list:news', 'list:rust', 'list:web'];
+
+const keysOf = (before: ShownPost | null | 'unknown', after: ShownPost | null) =>
+  [...changedKeys([{ id: 'p', before, after }])].sort();
+
+describe('the keys of a change', () => {
+  it('of a text that lists do not show are those of the own page, feeds and sitemap', () => {
+    expect(keysOf(post, { ...post })).toEqual(['post:p', 'sitemap']);
+  });
+
+  it('of a title or excerpt are also those of the pages that show it', () => {
+    expect(keysOf(post, { ...post, teaser: 'second' })).toEqual(['post:p', 'sitemap', 'teaser:p']);
+  });
+
+  it('of a publication are those of every list of the post', () => {
+    const expected = ['post:p', 'sitemap', 'teaser:p', 'terms', ...lists].sort();
+    expect(keysOf(null, post)).toEqual(expected);
+    expect(keysOf(post, null)).toEqual(expected);
+  });
+
+  it('of another category, author or tag are those of both lists and no other', () => {
+    expect(keysOf(post, { ...post, categoryId: 'essays' })).toEqual(
+      ['list:essays', 'list:news', 'post:p', 'sitemap', 'terms'].sort(),
+    );
+    expect(keysOf(post, { ...post, tagIds: ['rust', 'wasm'] })).toEqual(
+      ['list:wasm', 'list:web', 'post:p', 'sitemap', 'terms'].sort(),
+    );
+    expect(keysOf(post, { ...post, authorId: null })).toEqual(['list:ann', 'post:p', 'sitemap', 'terms']);
+  });
+
+  it('of another time are those of every list', () => {
+    const later = { ...post, publishedAt: '2026-11-21T08:00:00.000Z', teaser: 'later' };
+    expect(keysOf(post, later)).toEqual(['post:p', 'sitemap', 'teaser:p', 'terms', ...lists].sort());
+  });
+
+  it('of a post that is public neither before nor after are none', () => {
+    expect(keysOf(null, null)).toEqual([]);
+  });
+
+  it('are those of every page where it is not known what readers saw, or too much changed', () => {
+    expect(keysOf('unknown', post)).toEqual([EVERY_PAGE]);
+    const many = Array.from({ length: 51 }, (_, id) => ({
+      id: `${id}`,
+      before: null,
+      after: post,
+    }));
+    expect([...changedKeys(many)]).toEqual([EVERY_PAGE]);
+  });
+});
+
+describe('the places of a change', () => {
+  const at = (day: number) => ({ ...post, publishedAt: `2026-11-${day}T08:00:00.000Z` });
+
+  it('are where a post was and where it is, if it moved, came or went', () => {
+    const places = (before: ShownPost | null, after: ShownPost | null) =>
+      changedPlaces([{ id: 'p', before, after }]).map(({ publishedAt }) => publishedAt.slice(8, 10));
+    expect(places(at(10), at(12))).toEqual(['10', '12']);
+    expect(places(null, at(12))).toEqual(['12']);
+    expect(places(at(10), null)).toEqual(['10']);
+    expect(places(at(10), at(10))).toEqual([]);
+  });
+});
