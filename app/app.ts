@@ -3,6 +3,7 @@ import type { Clock } from '#app/platform/clock.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
+import type { RecordKeys } from '#app/platform/page-keys.ts';
 import type { SearchEngine } from '#app/search/engine.ts';
 import type { Workers } from '#app/workers/workers.server.ts';
 
@@ -20,4 +21,6 @@ export interface App {
   loginQueue: LoginQueue;
   /** Renders texts; in a server, away from the thread that answers requests. */
   workers: Workers;
+  /** Set while a page is rendered for the page cache: every read of public content says what the page is made from. */
+  recordKeys?: RecordKeys;
 }

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
 import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';
 import { listNewestArticles, type ListScope } from '#app/posts/queries.server.ts';
 import { publicImage } from '#app/posts/public-image.ts';
@@ -7,7 +8,7 @@ import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 import { toFeed, type Feed } from './feed.ts';
 import { SITEMAP_URL_LIMIT, type SitemapUrl } from './sitemap.ts';
 
-type FeedApp = Pick<App, 'db' | 'env'>;
+type FeedApp = Pick<App, 'db' | 'env' | 'recordKeys'>;
 
 /** The feed of the whole site. */
 export async function readSiteFeed(app: FeedApp): Promise<Feed> {
@@ -53,13 +54,18 @@ async function readFeed(
 }
 
 /** How many files the sitemap has: 1, or more where its URLs do not fit into one. */
-export async function countSitemapParts(app: Pick<App, 'db'>): Promise<number> {
+export async function countSitemapParts(app: Pick<App, 'db' | 'recordKeys'>): Promise<number> {
+  app.recordKeys?.(SITEMAP_KEY);
   const count = await app.db.sitemapEntry.count({ where: isPublic });
   return Math.max(1, Math.ceil(count / SITEMAP_URL_LIMIT));
 }
 
 /** The URLs of one part (from 1), in the posts' order of creation. */
-export async function listSitemapUrls(app: Pick<App, 'db'>, part: number): Promise<SitemapUrl[]> {
+export async function listSitemapUrls(
+  app: Pick<App, 'db' | 'recordKeys'>,
+  part: number,
+): Promise<SitemapUrl[]> {
+  app.recordKeys?.(SITEMAP_KEY);
   const rows = await app.db.sitemapEntry.findMany({
     where: isPublic,
     select: {

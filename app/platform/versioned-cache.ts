@@ -9,12 +9,12 @@ const memories = new WeakMap<object, { contentVersion: number; values: Values }>
 
 /**
  * Reads what many public pages need once for all pages that are rendered of one content version.
- * @param owner whose memory: the app
+ * @param app its database owns the memory; `app` itself may be a copy that belongs to one page
  * @param contentVersion undefined reads anew: the reader may see more than what is public, or no page cache is there
  * @param key the same for the same value, whoever asks
  */
 export function sharedByVersion<T>(
-  owner: object,
+  { db: owner }: { db: object },
   contentVersion: number | undefined,
   key: string,
   read: () => Promise<T>,

@@ -1,7 +1,8 @@
 import type { App } from '#app/app.ts';
+import { listKey, teaserKey } from '#app/platform/page-keys.ts';
 import { startOfDay } from '#app/platform/time-zone.ts';
 import type { PostLink } from './public-post.ts';
-import { isPublic } from './queries.server.ts';
+import { isPublic, toLink } from './queries.server.ts';
 
 /** Titles are short: an archive page holds many. */
 export const ARCHIVE_PAGE_SIZE = 100;
@@ -23,21 +24,23 @@ export interface ArchiveYear {
 
 /** One page of all published posts as links, newest first, with the years; null for a page that does not exist. */
 export async function listArchive(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'recordKeys'>,
   { page, timeZone }: { page: number; timeZone: string },
 ): Promise<ArchivePage | null> {
+  app.recordKeys?.(listKey({}));
   const years = await countByYear(app, timeZone);
   const total = years.reduce((sum, { count }) => sum + count, 0);
   const pageCount = Math.max(1, Math.ceil(total / ARCHIVE_PAGE_SIZE));
   if (page < 1 || page > pageCount) return null;
   const rows = await app.db.post.findMany({
     where: isPublic,
-    select: { slug: true, title: true, publishedAt: true },
+    select: { id: true, slug: true, title: true, publishedAt: true },
     orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
     skip: (page - 1) * ARCHIVE_PAGE_SIZE,
     take: ARCHIVE_PAGE_SIZE,
   });
-  const posts = rows.map((row) => ({ ...row, publishedAt: row.publishedAt! }));
+  app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
+  const posts = rows.map(toLink);
   return { posts, total, page, pageCount, years };
 }
 

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
+import { listKey, postKey, teaserKey } from '#app/platform/page-keys.ts';
 import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './public-post.ts';
 import { postStatuses } from './states.ts';
 
-type Reader = Pick<App, 'db'>;
+type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 /** Only this state is ever public; every public read has it in its condition. */
 export const isPublic = { status: 'published' } as const;
@@ -33,7 +34,7 @@ export const newestFirst = [
   { publishedAt: 'desc' },
   { id: 'desc' },
 ] satisfies Prisma.PostOrderByWithRelationInput[];
-const linkColumns = { slug: true, title: true, publishedAt: true } as const;
+const linkColumns = { id: true, slug: true, title: true, publishedAt: true } as const;
 
 /** Which posts a list is about; nothing set means all. */
 export interface ListScope {
@@ -55,6 +56,7 @@ export async function listPosts(
   app: Reader,
   { scope = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
 ): Promise<PostPage | null> {
+  app.recordKeys?.(listKey(scope));
   const where = inScope(scope);
   const total = await app.db.post.count({ where });
   const pageCount = Math.max(1, Math.ceil(total / pageSize));
@@ -75,23 +77,27 @@ export async function listNewestArticles(
   scope: ListScope,
   limit: number,
 ): Promise<PostArticle[]> {
+  app.recordKeys?.(listKey(scope));
   const rows = await app.db.post.findMany({
     where: inScope(scope),
     select: articleColumns,
     orderBy: newestFirst,
     take: limit,
   });
+  app.recordKeys?.(...rows.map(({ id }) => postKey(id)), ...rows.map(({ id }) => teaserKey(id)));
   return rows.map(toArticle);
 }
 
 /** Links to the newest published posts. */
 export async function listNewestLinks(app: Reader, limit: number): Promise<PostLink[]> {
+  app.recordKeys?.(listKey({}));
   const rows = await app.db.post.findMany({
     where: isPublic,
     select: linkColumns,
     orderBy: newestFirst,
     take: limit,
   });
+  app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   return rows.map(toLink);
 }
 
@@ -118,6 +124,7 @@ export async function findPost(
 ): Promise<PostArticle | null> {
   const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: ownArticleColumns });
   if (!row) return null;
+  app.recordKeys?.(postKey(row.id));
   const { authorId, coverMediaId, tags, ...own } = row;
   const share = <T>(kind: string, id: string | null, read: (where: { id: string }) => Promise<T | null>) =>
     id === null ? null : sharedByVersion(app, contentVersion, `${kind} ${id}`, () => read({ id }));
@@ -167,6 +174,8 @@ export async function findNeighbours(
       orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
     }),
   ]);
+  // Which posts they are belongs to the post's own key.
+  for (const neighbour of [older, newer]) if (neighbour) app.recordKeys?.(teaserKey(neighbour.id));
   return { older: older && toLink(older), newer: newer && toLink(newer) };
 }
 
@@ -175,10 +184,12 @@ export async function findAuthor(
   app: Reader,
   username: string,
 ): Promise<{ id: string; username: string; displayName: string; bio: string } | null> {
-  return app.db.user.findUnique({
+  const author = await app.db.user.findUnique({
     where: { username, posts: { some: isPublic } },
     select: { id: true, username: true, displayName: true, bio: true },
   });
+  if (author) app.recordKeys?.(listKey({ authorId: author.id }));
+  return author;
 }
 
 /**
@@ -238,6 +249,7 @@ type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;
 
 // Bodies are large: only those are read that an excerpt has to come from.
 export async function summarise(app: Reader, rows: SummaryRow[]): Promise<PostSummary[]> {
+  app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   const bare = rows.filter(({ excerpt }) => excerpt === '').map(({ id }) => id);
   const bodies =
     bare.length === 0

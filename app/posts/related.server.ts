@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { joinSql, sql } from '#app/platform/database.server.ts';
+import { teaserKey } from '#app/platform/page-keys.ts';
 import { isPublic, newestFirst, toLink } from './queries.server.ts';
 import type { PostArticle, PostLink } from './public-post.ts';
 
@@ -7,11 +8,14 @@ import type { PostArticle, PostLink } from './public-post.ts';
 const CANDIDATES_PER_TAG = 24;
 const TAGS_COMPARED = 5;
 
-type Row = { id: string; slug: string; title: string; publishedAt: Date };
+type Row = { id: string; slug: string; title: string; publishedAt: Date | null };
 
-/** Published posts that share most tags with the post, filled up from its category, newest first. */
+/**
+ * Published posts that share most tags with the post, filled up from its category, newest first. A kept page follows
+ * what becomes of these posts; that a newer one would fit better it shows when it is rendered for another reason.
+ */
 export async function findRelatedPosts(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'recordKeys'>,
   post: Pick<PostArticle, 'id' | 'tagIds' | 'categoryId'>,
   limit: number,
 ): Promise<PostLink[]> {
@@ -27,8 +31,9 @@ export async function findRelatedPosts(
       orderBy: newestFirst,
       take: limit - related.length,
     });
-    return [...related, ...fromCategory].map(toLink);
+    related.push(...fromCategory);
   }
+  app.recordKeys?.(...related.map(({ id }) => teaserKey(id)));
   return related.map(toLink);
 }
 

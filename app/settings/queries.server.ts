@@ -1,11 +1,13 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
+import { EVERY_PAGE, type RecordKeys } from '#app/platform/page-keys.ts';
 import { definitionOf, settingKeys, type SettingKey, type Settings } from './catalogue.ts';
 
 type Reader = Pick<App['db'], 'setting'> | Pick<Transaction, 'setting'>;
 
 /** All settings but the secrets' values, which read as `''`. A missing or spoilt row reads as its default. */
-export async function readSettings(app: { db: Reader }): Promise<Settings> {
+export async function readSettings(app: { db: Reader; recordKeys?: RecordKeys }): Promise<Settings> {
+  app.recordKeys?.(EVERY_PAGE);
   const rows = await app.db.setting.findMany();
   const stored = new Map(rows.map((row) => [row.key, row.value]));
   const entries = settingKeys.map((key) => [key, valueOf(key, stored.get(key))]);
@@ -14,9 +16,10 @@ export async function readSettings(app: { db: Reader }): Promise<Settings> {
 
 /** One setting, by one indexed read. */
 export async function readSetting<Key extends SettingKey>(
-  app: { db: Reader },
+  app: { db: Reader; recordKeys?: RecordKeys },
   key: Key,
 ): Promise<Settings[Key]> {
+  app.recordKeys?.(EVERY_PAGE);
   const row = await app.db.setting.findUnique({ where: { key } });
   return valueOf(key, row?.value) as Settings[Key];
 }

@@ -1,14 +1,16 @@
 import type { App } from '#app/app.ts';
+import { EVERY_PAGE } from '#app/platform/page-keys.ts';
 import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';
 import { themePath } from './theme.server.ts';
 
-type FrameApp = Pick<App, 'env' | 'db'>;
+type FrameApp = Pick<App, 'env' | 'db' | 'recordKeys'>;
 
 /** The frame; pages that are rendered of one content version share it. */
 export function siteFrameOf(app: FrameApp, contentVersion: number | undefined): Promise<SiteFrame> {
+  app.recordKeys?.(EVERY_PAGE);
   return sharedByVersion(app, contentVersion, 'frame', () => readSiteFrame(app));
 }
 

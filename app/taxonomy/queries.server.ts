@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
+import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
 
-type Reader = Pick<App, 'db'>;
+type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 /** A category or tag that has published posts. */
 export interface Term {
@@ -18,6 +19,7 @@ const isPublic = { status: 'published' } as const;
 
 /** Every public category with its count, by name. */
 export async function listCategories(app: Reader): Promise<Term[]> {
+  app.recordKeys?.(TERMS_KEY);
   const rows = await app.db.category.findMany({
     where: { posts: { some: isPublic } },
     select: { ...columns, _count: { select: { posts: { where: isPublic } } } },
@@ -28,6 +30,7 @@ export async function listCategories(app: Reader): Promise<Term[]> {
 
 /** Every public tag with its count, by name. */
 export async function listTags(app: Reader): Promise<Term[]> {
+  app.recordKeys?.(TERMS_KEY);
   const rows = await app.db.tag.findMany({
     where: { posts: { some: { post: isPublic } } },
     select: { ...columns, _count: { select: { posts: { where: { post: isPublic } } } } },
@@ -38,12 +41,22 @@ export async function listTags(app: Reader): Promise<Term[]> {
 
 /** A public category. */
 export async function findCategory(app: Reader, slug: string): Promise<Omit<Term, 'postCount'> | null> {
-  return app.db.category.findUnique({ where: { slug, posts: { some: isPublic } }, select: columns });
+  const category = await app.db.category.findUnique({
+    where: { slug, posts: { some: isPublic } },
+    select: columns,
+  });
+  if (category) app.recordKeys?.(listKey({ categoryId: category.id }));
+  return category;
 }
 
 /** A public tag. */
 export async function findTag(app: Reader, slug: string): Promise<Omit<Term, 'postCount'> | null> {
-  return app.db.tag.findUnique({ where: { slug, posts: { some: { post: isPublic } } }, select: columns });
+  const tag = await app.db.tag.findUnique({
+    where: { slug, posts: { some: { post: isPublic } } },
+    select: columns,
+  });
+  if (tag) app.recordKeys?.(listKey({ tagId: tag.id }));
+  return tag;
 }
 
 /** A category or tag as the backend lists it: every one, with posts in every state. */

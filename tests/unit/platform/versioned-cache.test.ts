@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 
 test('a value is read once for a version, and anew for the next, for another key and for another owner', async () => {
-  const [owner, other] = [{}, {}];
+  const [owner, other] = [{ db: {} }, { db: {} }];
   let reads = 0;
   const read = async () => (reads += 1);
   expect(await Promise.all([1, 1].map((version) => sharedByVersion(owner, version, 'a', read)))).toEqual([
@@ -17,13 +17,13 @@ test('a value is read once for a version, and anew for the next, for another key
 test('without a version nothing is shared', async () => {
   let reads = 0;
   const read = async () => (reads += 1);
-  const owner = {};
+  const owner = { db: {} };
   expect(await sharedByVersion(owner, undefined, 'a', read)).toBe(1);
   expect(await sharedByVersion(owner, undefined, 'a', read)).toBe(2);
 });
 
 test('a failure is not kept', async () => {
-  const owner = {};
+  const owner = { db: {} };
   await expect(sharedByVersion(owner, 1, 'a', () => Promise.reject(new Error('down')))).rejects.toThrow(
     'down',
   );
