@@ -1,4 +1,5 @@
 import type { LoginQueue } from '#app/auth/login-queue.server.ts';
+import type { ByteBudget } from '#app/platform/byte-budget.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -21,6 +22,8 @@ export interface App {
   loginQueue: LoginQueue;
   /** Renders texts; in a server, away from the thread that answers requests. */
   workers: Workers;
+  /** Bounds the forms that are read at the same time. */
+  formBudget: ByteBudget;
   /** Set while a page is rendered for the page cache: every read of public content says what the page is made from. */
   recordKeys?: RecordKeys;
 }

@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import { LoginQueue } from './auth/login-queue.server.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
+import { ByteBudget } from './platform/byte-budget.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
 import { parseEnv, type Env } from './platform/env.server.ts';
@@ -18,14 +19,25 @@ export interface AppOptions {
   workers?: 'threads' | 'inline';
 }
 
+/** Forms in memory at the same time: two posts of the largest size, or thousands of usual ones. */
+const FORM_BYTES_AT_ONCE = 16 * 1024 * 1024;
+
 /** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
 export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
   const db = await openDatabase(env.database, options.database);
   const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
-  const workers = options.workers === 'inline' ? createInlineWorkers() : createWorkers();
-  return { env, db, clock, log, search, loginQueue: new LoginQueue(), workers };
+  return {
+    env,
+    db,
+    clock,
+    log,
+    search,
+    loginQueue: new LoginQueue(),
+    workers: options.workers === 'inline' ? createInlineWorkers() : createWorkers(),
+    formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),
+  };
 }
 
 /** Gives back what `createApp` opened. */

@@ -29,7 +29,7 @@ export default async function handleRequest(
   loadContext: AppLoadContext,
 ): Promise<Response> {
   // Remix renders a page around whatever a route with a component returns; a screen's own answer passes here.
-  if (loadContext?.answer) return loadContext.answer;
+  if (loadContext?.admin?.response) return loadContext.admin.response;
   if (loadContext?.outage) return unavailable(request);
   const nonce = typeof loadContext?.cspNonce === 'string' ? loadContext.cspNonce : undefined;
   headers.set('Content-Type', 'text/html; charset=utf-8');

@@ -1,5 +1,5 @@
 // Types only: our own additions to Remix’s load context, seen by every loader and action.
-import type { ScreenPage } from '#app/admin/dispatch.server.ts';
+import type { AdminAnswer } from '#app/admin/enter-screen.server.ts';
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
@@ -22,11 +22,7 @@ declare module '@remix-run/node' {
     stopping?: boolean;
     /** Set while a request fails for want of the database: the answer is a 503. */
     outage?: boolean;
-    /** Set by a screen: what `entry.server` sends as it is, instead of a page (JSON, a file). */
-    answer?: Response;
-    /** Set by a screen's action: the page that this answer shows, whatever its address. */
-    page?: ScreenPage;
-    /** Set by a screen's action: a form that the login pages of this answer carry along. */
-    held?: string;
+    /** Set by a screen of the backend: what this answer shows, whatever its address. */
+    admin?: AdminAnswer;
   }
 }

@@ -1,226 +1,130 @@
 import { data, redirect } from '@remix-run/node';
-import type { AppLoadContext } from '@remix-run/node';
-import type { App } from '#app/app.ts';
-import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { asUnavailable, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
-import { apiError } from '#app/platform/responses.ts';
-import { findRedirect } from '#app/posts/queries.server.ts';
-import { readSettings } from '#app/settings/queries.server.ts';
-import { notFound } from '#app/site/not-found.server.ts';
-import { adminUrl } from './admin-url.ts';
-import { wantsJson } from './json-answer.server.ts';
-import { carryAlong, keepSubmission, nextStep, readPendingSubmission } from './pending-submission.server.ts';
-import type { PendingSubmission } from './pending-submission.ts';
-import type { ActionResult, AdminContext } from './screen.ts';
-import { findScreen, screens, type Screen } from './screens.server.ts';
+import { asUnavailable } from '#app/platform/failure.server.ts';
+import { enter, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
+import { formLimits } from './form-limits.ts';
+import { outcomeInJson, refusalInJson, wantsJson } from './json-answers.server.ts';
+import { limitsOfOpenForm } from './pending-submission.server.ts';
+import { PENDING_SUBMISSION_FIELD } from './pending-submission.ts';
+import { discardBody, isMultipart, parseBody, withBody } from './read-form.server.ts';
+import { continueLogin, headers, loginAddress, showLogin, withCookies } from './resume-login.server.ts';
+import type { ActionResult, Done } from './screen.ts';
+import { findScreen, type Screen } from './screens.server.ts';
+import { SubmittedForm } from './submitted-form.ts';
 
-interface SplatArguments {
-  app: App;
-  request: Request;
-  /** The client's address as the trusted proxies tell it. */
-  address: string;
-  context: AppLoadContext;
-  /** What the splat matched, decoded. */
-  splat: string;
-}
-
-/** What the splat's component renders. */
-export interface ScreenPage {
-  id: string;
-  title: string;
-  adminContext: AdminContext;
-  data: object;
-}
-
-// Backend pages are for one person and one moment.
-const headers = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
-
-/** GET: the screen at the current admin path, a stored redirect, else the plain 404. */
-export async function loadScreen(splat: SplatArguments) {
-  // After an action Remix loads the page that shows its result; some results bring their own.
-  if (splat.context.answer) return null;
-  if (splat.context.page) return data(splat.context.page, { headers });
-  const { app, screen, args } = await enter(splat);
-  const url = new URL(splat.request.url);
-  if (!isAllowed(screen, args.user)) {
-    if (args.user) throw forbidden();
-    if (wantsJson(splat.request)) return answer(splat.context, apiError(loggedOut()));
-    const login = `${adminUrl(args.adminContext.adminPath, 'login')}?redirectTo=${encodeURIComponent(url.pathname + url.search)}`;
-    return redirect(login, { headers });
-  }
-  try {
-    const loaded = await load(screen, args);
-    if (loaded instanceof Response) return answer(splat.context, loaded);
-    return data(loaded, { headers });
-  } catch (error) {
-    if (wantsJson(splat.request)) return answer(splat.context, apiError(error));
-    throw asResponse(app, error);
-  }
-}
-
-/** POST: the screen's action; expected failures become the same page with their status and errors. */
-export async function actOnScreen(splat: SplatArguments) {
-  const { app, screen, args } = await enter(splat);
-  const { request, context } = splat;
-  if (!isAllowed(screen, args.user)) {
-    if (args.user) throw forbidden();
-    if (wantsJson(request)) return answer(context, apiError(loggedOut()));
-    return showLogin(splat, args);
-  }
-  const module = await screen.module();
-  if (!module.act || request.method !== 'POST')
-    throw data(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } });
-  const held = screen.access === 'everybody' ? await readPendingSubmission(request, args.adminContext) : null;
-  carryAlong(context, held);
-  try {
-    const result = await module.act(args).catch(unavailable);
-    if (!(result instanceof Response) && (result.status ?? 200) >= 400 && wantsJson(request))
-      return answer(context, resultInJson(result));
-    if (!(result instanceof Response) && result.page)
-      context.page = {
-        id: screen.id,
-        title: screen.title,
-        adminContext: args.adminContext,
-        data: result.page,
-      };
-    if (!(result instanceof Response))
-      return data(result, { status: result.status ?? 200, headers: headersOf(result) });
-    return held ? await goOnWith(held, splat, args, result) : answer(context, result);
-  } catch (error) {
-    if (wantsJson(request)) return answer(context, apiError(error));
-    if (isAppError(error) && error.code !== 'not_found') {
-      const result: ActionResult = { status: error.status, message: error.message, errors: error.fields };
-      const waiting = new Headers(headers);
-      if (error.retryAfter) waiting.set('Retry-After', String(error.retryAfter));
-      return data(result, { status: error.status, headers: waiting });
+/** GET: the screen at the current admin path, a stored redirect, or the plain 404. */
+export async function loadScreen(incoming: Incoming) {
+  const { admin } = incoming.context;
+  if (admin?.response) return null;
+  if (admin?.page) return data(admin.page, { headers });
+  return withFailures(incoming, async () => {
+    const entered = await enter(incoming);
+    if (needsLogin(entered)) {
+      const { pathname, search } = new URL(incoming.request.url);
+      return redirect(loginAddress(entered, pathname + search), { headers });
     }
-    throw asResponse(app, error);
-  }
-}
-
-async function enter({ app, request, address, context, splat }: SplatArguments) {
-  const [first, ...rest] = splat.split('/');
-  // Read afresh at every request: after a change the very next request, in every process, obeys.
-  const settings = await readSettings(app);
-  if (first !== settings.admin_path) throw await redirectOrNotFound(app, request, context);
-  const found = findScreen(rest.join('/'));
-  if (!found || splat.endsWith('/')) throw await redirectOrNotFound(app, request, context);
-  const user = await readSession(app, request);
-  const adminContext: AdminContext = {
-    adminPath: settings.admin_path,
-    siteTitle: settings.site_title,
-    timeZone: settings.site_timezone,
-    language: settings.site_language,
-    user: user && { id: user.id, displayName: user.displayName, role: user.role },
-    screens: screens.filter((screen) => isAllowed(screen, user)).map(({ id }) => id),
-    held: context.held,
-  };
-  const { metrics } = context;
-  const args = { app, request, params: found.params, user, adminContext, address, metrics };
-  return { app, screen: found.screen, args };
-}
-
-type Arguments = Awaited<ReturnType<typeof enter>>['args'];
-
-async function load(screen: Screen, args: Arguments): Promise<ScreenPage | Response> {
-  const module = await screen.module();
-  const loaded = await module.load(args);
-  if (loaded instanceof Response) return loaded;
-  return { id: screen.id, title: screen.title, adminContext: args.adminContext, data: loaded };
-}
-
-/** The session ended in mid-edit: the login page, at the form's own address, with the form in it. */
-async function showLogin({ context, request }: SplatArguments, args: Arguments) {
-  const held = await keepSubmission(request);
-  carryAlong(context, held);
-  const login = adminUrl(args.adminContext.adminPath, 'login');
-  const back = new URL(request.url).pathname;
-  const url = new URL(`${login}?redirectTo=${encodeURIComponent(back)}`, request.url);
-  const { screen } = findScreen('login')!;
-  const page = await load(screen, {
-    ...args,
-    request: new Request(url),
-    adminContext: { ...args.adminContext, held: context.held },
+    const page = await load(entered);
+    return page instanceof Response ? send(incoming, page) : data(page, { headers });
   });
-  if (page instanceof Response) return page;
-  context.page = page;
-  return data(null, { status: 401, headers });
 }
 
-/** A login that carries a form: its next step, or, at its end, the form to send again. */
-async function goOnWith(held: PendingSubmission, splat: SplatArguments, args: Arguments, step: Response) {
-  const adminContext = { ...args.adminContext, held: splat.context.held };
-  const login = adminUrl(adminContext.adminPath, 'login');
-  const target = step.headers.get('Location') ?? '';
-  const path = new URL(target, splat.request.url).pathname;
-  const cookies = new Headers([...Object.entries(headers), ...setCookies(step)]);
-  const next = path.startsWith(`${login}/`) ? findScreen(path.slice(login.length - 'login'.length)) : null;
-  if (next) {
-    const request = nextStep(splat.request, step);
-    const page = await load(next.screen, { ...args, params: next.params, request, adminContext });
-    if (page instanceof Response) return step;
-    splat.context.page = page;
-  } else {
-    splat.context.page = {
-      id: 'resume',
-      title: 'Welcome back',
-      adminContext: { ...adminContext, user: null },
-      data: held,
-    };
+/** POST: the screen's action. An expected failure shows the same page with its status, errors and values. */
+export async function actOnScreen(incoming: Incoming) {
+  const { context, request } = incoming;
+  return withFailures(incoming, async () => {
+    const entered = await enter(incoming);
+    if (needsLogin(entered)) return showLogin(incoming, entered);
+    const outcome = await act(incoming, entered);
+    if (outcome instanceof Response) return send(incoming, outcome);
+    if (wantsJson(request)) return send(incoming, outcomeInJson(outcome));
+    if (!('location' in outcome)) return await showResult(incoming, entered, outcome);
+    const pending = context.admin?.pending;
+    if (typeof pending === 'object') return continueLogin(incoming, entered, outcome, pending.packed);
+    return redirect(outcome.location, { headers: withCookies(outcome) });
+  }).finally(() => discardBody(request));
+}
+
+function needsLogin({ screen, args }: Entered): boolean {
+  return screen.access !== 'everybody' && args.user === null && !wantsJson(args.request);
+}
+
+/** Runs the action. Nothing of the body is read before it is known that this person may do so. */
+async function act(incoming: Incoming, { screen, args }: Entered): Promise<Done | ActionResult | Response> {
+  const { app, request, context } = incoming;
+  const run = await actionOf(screen, args);
+  let form = new SubmittedForm([]);
+  try {
+    // A screen that takes files reads them itself, as they come in.
+    if (screen.files && isMultipart(request)) return await run(form);
+    const isOpen = screen.access === 'everybody';
+    const limits = isOpen ? await limitsOfOpenForm(app, request) : (screen.limits ?? formLimits);
+    return await withBody(request, { limits, budget: app.formBudget }, async (body) => {
+      form = await parseBody(body, limits);
+      const packed = isOpen && form.values[PENDING_SUBMISSION_FIELD];
+      if (packed) context.admin = { pending: { packed } };
+      return run(form);
+    });
+  } catch (failure) {
+    const error = asUnavailable(failure);
+    if (!isAppError(error) || error.code === 'not_found' || wantsJson(request)) throw error;
+    const { status, message, fields, retryAfter } = error;
+    return { status, message, errors: fields, values: withoutSecrets(form), retryAfter };
   }
-  return data(null, { headers: cookies });
 }
 
-function setCookies(response: Response): [string, string][] {
-  return response.headers.getSetCookie().map((cookie) => ['Set-Cookie', cookie]);
+async function actionOf(screen: Screen, args: Entered['args']) {
+  if (args.request.method !== 'POST') throw methodNotAllowed();
+  if (screen.access === 'everybody') {
+    const module = await screen.module();
+    return (form: SubmittedForm): Outcome => module.act({ ...args, form });
+  }
+  const known = withUser(screen, args);
+  const module = await screen.module();
+  if (!('act' in module)) throw methodNotAllowed();
+  return (form: SubmittedForm): Outcome => module.act({ ...known, form });
 }
 
-/** Redirects go through Remix; anything else a screen answers by itself is sent as it is. */
-function answer(context: AppLoadContext, response: Response): Response | null {
+type Outcome = Promise<Done | ActionResult | Response>;
+
+/** Passwords, codes and the pending submission are never sent back among the values. */
+function withoutSecrets({ values }: SubmittedForm): Record<string, string> {
+  const shown = ([name]: [string, string]) =>
+    name !== PENDING_SUBMISSION_FIELD && !/password|code$/i.test(name);
+  return Object.fromEntries(Object.entries(values).filter(shown));
+}
+
+function methodNotAllowed(): AppError {
+  return new AppError('method_not_allowed', 'This page takes no form.');
+}
+
+async function showResult({ context }: Incoming, { args }: Entered, outcome: ActionResult) {
+  const { retryAfter, screen: path, ...result } = outcome;
+  const found = path === undefined ? null : findScreen(path);
+  if (found) {
+    const page = await load({ screen: found.screen, args: { ...args, params: found.params } });
+    if (!(page instanceof Response)) context.admin = { page };
+  }
+  const waiting =
+    retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(Math.ceil(retryAfter)) };
+  return data(result, { status: result.status ?? 200, headers: waiting });
+}
+
+/** Redirects go through Remix; anything else that a screen answers by itself is sent as it is. */
+function send({ context }: Incoming, response: Response): Response | null {
   if (response.status >= 300 && response.status < 400) return response;
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  context.answer = response;
+  context.admin = { response };
   return null;
 }
 
-async function redirectOrNotFound(app: App, request: Request, context: AppLoadContext): Promise<unknown> {
-  if (request.method === 'GET' || request.method === 'HEAD') {
-    const target = await findRedirect(app, new URL(request.url).pathname);
-    if (target) return redirect(target, 301);
+/** Expected failures as JSON for a script, as an error page for a browser. */
+async function withFailures<T>(incoming: Incoming, work: () => Promise<T>) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    if (error.status >= 500) incoming.app.log.error({ err: error }, 'A screen failed');
+    if (wantsJson(incoming.request)) return send(incoming, refusalInJson(error));
+    throw data({ message: error.message }, { status: error.status, headers });
   }
-  return notFound(app, context);
-}
-
-function isAllowed(screen: Screen, user: SessionUser | null): boolean {
-  return screen.access === 'everybody' || (user !== null && screen.access.includes(user.role));
-}
-
-function resultInJson({ status = 200, message = '', current = null }: ActionResult): Response {
-  if (status === 409) return Response.json({ error: { code: 'conflict', message }, current }, { status });
-  return apiError(new AppError('invalid_input', message));
-}
-
-function loggedOut(): AppError {
-  return new AppError('unauthorized', 'You have been logged out.');
-}
-
-function forbidden() {
-  return data(null, { status: 403, headers });
-}
-
-/** An outage that a screen answered itself, with what was typed, says when to try again too. */
-function headersOf(result: ActionResult): Record<string, string> {
-  return result.status === 503 ? { ...headers, 'Retry-After': String(RETRY_AFTER_SECONDS) } : headers;
-}
-
-/** An outage in mid-form: the same page says so, where it can still be read. */
-function unavailable(error: unknown): never {
-  throw asUnavailable(error);
-}
-
-function asResponse(app: Pick<App, 'log'>, error: unknown): unknown {
-  if (!isAppError(error)) return error;
-  if (error.status >= 500) app.log.error({ err: error }, 'A screen failed');
-  return data({ message: error.message }, { status: error.status, headers });
 }

@@ -1,47 +1,63 @@
-import type { AppLoadContext } from '@remix-run/node';
+import type { App } from '#app/app.ts';
+import { hasLoggedInBefore } from '#app/auth/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { z } from 'zod';
 import { adminUrl, ownPath } from './admin-url.ts';
-import { PENDING_SUBMISSION_FIELD, type PendingSubmission } from './pending-submission.ts';
-import { readFormEntries } from './read-form.server.ts';
-import type { AdminContext } from './screen.ts';
+import { openFormLimits, pendingLimits, type FormLimits } from './form-limits.ts';
+import type { PendingSubmission } from './pending-submission.ts';
+import { isMultipart, parseBody, withBody } from './read-form.server.ts';
+import type { AdminContext, Done } from './screen.ts';
 
-/** Takes the form of a request whose session has ended; null when it holds nothing that can be carried. */
-export async function keepSubmission(request: Request): Promise<PendingSubmission | null> {
+/**
+ * Keeps the form of a request whose session has ended, as it was sent: nothing of it is parsed before somebody has
+ * logged in. Browsers in which nobody has logged in before have no session that could have ended.
+ */
+export async function keepSubmission(
+  app: Pick<App, 'env' | 'formBudget'>,
+  request: Request,
+  screen: { files?: boolean },
+): Promise<AdminContext['pending']> {
+  if (!(await hasLoggedInBefore(app, request))) return undefined;
+  if (screen.files && isMultipart(request)) return 'lost';
   try {
-    const entries = await readFormEntries(request);
-    const fields = entries.flatMap(([name, value]): PendingSubmission['fields'] =>
-      typeof value === 'string' ? [[name, value]] : [],
-    );
-    const url = new URL(request.url);
-    return { action: url.pathname + url.search, fields, hadFiles: fields.length < entries.length };
+    return await withBody(request, { limits: pendingLimits, budget: app.formBudget }, async (body) => {
+      const { pathname, search } = new URL(request.url);
+      const bytes = Buffer.from(body.bytes).toString('base64url');
+      return { packed: JSON.stringify({ action: pathname + search, type: body.type, body: bytes }) };
+    });
   } catch (error) {
-    if (isAppError(error)) return null;
+    if (isAppError(error)) return 'lost';
     throw error;
   }
 }
 
-/** The form that a login form carries along; the request's body stays unread. */
-export async function readPendingSubmission(
-  request: Request,
-  adminContext: AdminContext,
+/** What a form may be that needs no login: more only for a browser whose login may carry a pending submission. */
+export async function limitsOfOpenForm(app: Pick<App, 'env'>, request: Request): Promise<FormLimits> {
+  const carried = (await hasLoggedInBefore(app, request)) ? Math.ceil((pendingLimits.bytes * 4) / 3) : 0;
+  return { ...openFormLimits, bytes: openFormLimits.bytes + carried };
+}
+
+const packedSchema = z.object({ action: z.string(), type: z.string(), body: z.string() });
+
+/** The form that a login has carried; null for rubbish, and for a form that leads out of the backend. */
+export async function unpackSubmission(
+  packed: string,
+  { adminPath }: Pick<AdminContext, 'adminPath'>,
 ): Promise<PendingSubmission | null> {
   try {
-    const entries = await readFormEntries(request.clone());
-    return parsePendingSubmission(
-      new Map(entries).get(PENDING_SUBMISSION_FIELD),
-      adminUrl(adminContext.adminPath),
-    );
-  } catch (error) {
-    // What is wrong with the form is for the screen itself to say.
-    if (isAppError(error)) return null;
-    throw error;
+    const { action, type, body } = packedSchema.parse(JSON.parse(packed));
+    if (!ownPath(action)?.startsWith(`${adminUrl(adminPath)}/`)) return null;
+    const bytes = new Uint8Array(Buffer.from(body, 'base64url'));
+    const { entries, hadFiles } = await parseBody({ type, bytes }, pendingLimits);
+    return { action, fields: entries, hadFiles };
+  } catch {
+    return null;
   }
 }
 
-/** The next step of a login, asked for with the cookies that the step before has set. */
-export function nextStep(request: Request, step: Response): Request {
-  const set = step.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
+/** The request for the next step of a login, with the cookies that the step before has set. */
+export function nextStep(request: Request, { location, cookies = [] }: Done): Request {
+  const set = cookies.map((cookie) => cookie.split(';')[0]!);
   const names = set.map((cookie) => cookie.split('=')[0]!);
   const kept = (request.headers.get('Cookie') ?? '')
     .split(/;\s*/)
@@ -49,27 +65,5 @@ export function nextStep(request: Request, step: Response): Request {
   const headers = new Headers(request.headers);
   headers.set('Cookie', [...kept, ...set].join('; '));
   headers.delete('Content-Type');
-  return new Request(new URL(step.headers.get('Location')!, request.url), { headers });
-}
-
-/** Lets the login pages of this answer carry the form along. */
-export function carryAlong(context: AppLoadContext, form: PendingSubmission | null): void {
-  if (form) context.held = JSON.stringify(form);
-}
-
-const pendingSubmissionSchema = z.object({
-  action: z.string(),
-  fields: z.array(z.tuple([z.string(), z.string()])),
-  hadFiles: z.boolean(),
-});
-
-/** What a login form carried; null for nothing, for rubbish, and for a form that leads out of the backend. */
-function parsePendingSubmission(packed: unknown, backend: string): PendingSubmission | null {
-  if (typeof packed !== 'string' || packed === '') return null;
-  try {
-    const form = pendingSubmissionSchema.parse(JSON.parse(packed));
-    return ownPath(form.action)?.startsWith(`${backend}/`) ? form : null;
-  } catch {
-    return null;
-  }
+  return new Request(new URL(location, request.url), { headers });
 }

@@ -1,10 +1,10 @@
-/** A form that came after its session had ended: carried through the login, then sent again. */
+/** A form that was sent after its session had ended: the login carries it along, then it can be sent again. */
 export interface PendingSubmission {
   /** Path of the screen that it was sent to. */
   action: string;
   /** In order; a name may repeat. */
-  fields: [name: string, value: string][];
-  /** Files cannot be carried; true when there were any. */
+  fields: readonly (readonly [name: string, value: string])[];
+  /** Files cannot be kept; true when there were any. */
   hadFiles: boolean;
 }
 

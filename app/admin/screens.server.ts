@@ -1,23 +1,29 @@
 import { matchPath } from '@remix-run/react';
 import { rolesWith, type Role } from '#app/auth/roles.ts';
-import type { OpenScreenModule, ScreenModule } from './screen.ts';
+import type { SessionUser } from '#app/auth/sessions.server.ts';
+import { bulkFormLimits, postFormLimits, type FormLimits } from './form-limits.ts';
+import type { PendingSubmission } from './pending-submission.ts';
+import type { ActionResult, ResultOf, ScreenModule } from './screen.ts';
 
 interface ScreenEntry {
   id: string;
   /** Below the admin path, as React Router writes patterns; the first that matches wins. */
   pattern: string;
   title: string;
+  /** What its form may be at most; `formLimits` when absent. Forms open to everybody have limits of their own. */
+  limits?: FormLimits;
+  /** True for a form that takes files; its action reads them itself. */
+  files?: true;
 }
 
-/** A screen of the table. */
-export type Screen =
-  | (ScreenEntry & { access: 'everybody'; module: () => Promise<OpenScreenModule> })
+type Entry =
+  | (ScreenEntry & { access: 'everybody'; module: () => Promise<Required<ScreenModule<SessionUser | null>>> })
   | (ScreenEntry & { access: readonly Role[]; module: () => Promise<ScreenModule> });
 
 const writers = rolesWith('posts:write');
 
 /** Every screen of the backend, on one page: its id, address, title, who may enter and its server half. */
-export const screens: Screen[] = [
+export const screens = [
   {
     id: 'login',
     pattern: 'login',
@@ -79,6 +85,7 @@ export const screens: Screen[] = [
     pattern: 'posts/bulk',
     title: 'Several posts',
     access: writers,
+    limits: bulkFormLimits,
     module: () => import('./posts/bulk.server.ts'),
   },
   {
@@ -100,6 +107,7 @@ export const screens: Screen[] = [
     pattern: 'posts/new',
     title: 'New post',
     access: writers,
+    limits: postFormLimits,
     module: () => import('./editor/new.server.ts'),
   },
   {
@@ -107,6 +115,7 @@ export const screens: Screen[] = [
     pattern: 'posts/:id',
     title: 'Edit post',
     access: writers,
+    limits: postFormLimits,
     module: () => import('./editor/edit.server.ts'),
   },
   {
@@ -121,6 +130,7 @@ export const screens: Screen[] = [
     pattern: 'preview',
     title: 'Live preview',
     access: writers,
+    limits: postFormLimits,
     module: () => import('./editor/preview.server.ts'),
   },
   {
@@ -142,6 +152,7 @@ export const screens: Screen[] = [
     pattern: 'media',
     title: 'Media',
     access: rolesWith('media:upload'),
+    files: true,
     module: () => import('./media/media.server.ts'),
   },
   {
@@ -149,6 +160,7 @@ export const screens: Screen[] = [
     pattern: 'media/:id',
     title: 'Media',
     access: rolesWith('media:upload'),
+    files: true,
     module: () => import('./media/media-item.server.ts'),
   },
   {
@@ -228,7 +240,27 @@ export const screens: Screen[] = [
     access: rolesWith('settings:manage'),
     module: () => import('./settings/settings.server.ts'),
   },
-];
+] as const satisfies readonly Entry[];
+
+/** A screen of the table. */
+export type Screen = (typeof screens)[number] & Pick<ScreenEntry, 'limits' | 'files'>;
+
+type ModuleOf<Id extends Screen['id']> = Awaited<ReturnType<Extract<Screen, { id: Id }>['module']>>;
+
+/** Ids of the pages that the backend shows. `resume` is shown at the end of a login and has no address. */
+export type PageId = Screen['id'] | 'resume';
+
+/** What a page shows, typed by its loader. */
+export type ScreenData<Id extends PageId> = Id extends Screen['id']
+  ? Exclude<Awaited<ReturnType<ModuleOf<Id>['load']>>, Response>
+  : PendingSubmission;
+
+/** What a page's action shows beside it. */
+export type ScreenResult<Id extends PageId> = Id extends Screen['id']
+  ? ResultOf<ActOf<ModuleOf<Id>>>
+  : ActionResult;
+
+type ActOf<Module> = Module extends { act: infer Act } ? Act : () => Promise<ActionResult>;
 
 /** The screen at a path below the admin path, with its parameters. */
 export function findScreen(

@@ -1,45 +1,55 @@
-import { lazy, type ComponentType } from 'react';
-import type { ActionResult, AdminContext } from './screen.ts';
+import { createElement, lazy, type ComponentType } from 'react';
+import type { ScreenPage } from './enter-screen.server.ts';
+import type { AdminContext } from './screen.ts';
+import type { PageId, ScreenData, ScreenResult } from './screens.server.ts';
 
-type View = ComponentType<{ data: object; result: ActionResult | undefined; adminContext: AdminContext }>;
-
-// Each screen's browser half is a chunk of its own. The table's ids tie data and view together, which
-// TypeScript cannot see across the network; hence the one cast.
-const load = (module: () => Promise<{ default: unknown }>) =>
-  lazy(async () => ({ default: (await module()).default as View }));
-
-const views: Record<string, View> = {
-  login: load(() => import('./login/login.tsx')),
-  resume: load(() => import('./login/resume.tsx')),
-  dashboard: load(() => import('./dashboard/dashboard.tsx')),
-  posts: load(() => import('./posts/posts.tsx')),
-  editor: load(() => import('./editor/editor.tsx')),
-  bulk: load(() => import('./posts/bulk.tsx')),
-  calendar: load(() => import('./calendar/calendar.tsx')),
-  system: load(() => import('./system/system.tsx')),
-  revisions: load(() => import('./revisions/revisions.tsx')),
-  previews: load(() => import('./previews/previews.tsx')),
-  settings: load(() => import('./settings/settings.tsx')),
-  'login-code': load(() => import('./login/code.tsx')),
-  forgot: load(() => import('./login/forgot.tsx')),
-  'choose-password': load(() => import('./login/choose-password.tsx')),
-  media: load(() => import('./media/media.tsx')),
-  'media-item': load(() => import('./media/media-item.tsx')),
-  categories: load(() => import('./terms/terms.tsx')),
-  category: load(() => import('./terms/term.tsx')),
-  tags: load(() => import('./terms/terms.tsx')),
-  tag: load(() => import('./terms/term.tsx')),
-  users: load(() => import('./users/users.tsx')),
-  'new-user': load(() => import('./users/new-user.tsx')),
-  user: load(() => import('./users/user.tsx')),
-  account: load(() => import('./account/account.tsx')),
-  'second-factor': load(() => import('./account/second-factor.tsx')),
-  audit: load(() => import('./audit/audit.tsx')),
+type Views = {
+  [Id in PageId]: ComponentType<{
+    data: ScreenData<Id>;
+    result: ScreenResult<Id> | undefined;
+    adminContext: AdminContext;
+  }>;
 };
 
-/** The component of a screen. */
-export function viewOf(id: string): View {
-  const view = views[id];
-  if (!view) throw new Error(`The screen ${id} has no view.`);
-  return view;
+/** The browser half of every screen, each a chunk of its own; its types are those of the screen's loader and action. */
+const views: Views = {
+  login: lazy(() => import('./login/login.tsx')),
+  'login-code': lazy(() => import('./login/code.tsx')),
+  forgot: lazy(() => import('./login/forgot.tsx')),
+  'choose-password': lazy(() => import('./login/choose-password.tsx')),
+  resume: lazy(() => import('./login/resume.tsx')),
+  // Only redirects.
+  logout: () => null,
+  dashboard: lazy(() => import('./dashboard/dashboard.tsx')),
+  posts: lazy(() => import('./posts/posts.tsx')),
+  bulk: lazy(() => import('./posts/bulk.tsx')),
+  calendar: lazy(() => import('./calendar/calendar.tsx')),
+  system: lazy(() => import('./system/system.tsx')),
+  editor: lazy(() => import('./editor/editor.tsx')),
+  revisions: lazy(() => import('./revisions/revisions.tsx')),
+  previews: lazy(() => import('./previews/previews.tsx')),
+  media: lazy(() => import('./media/media.tsx')),
+  'media-item': lazy(() => import('./media/media-item.tsx')),
+  categories: lazy(() => import('./terms/terms.tsx')),
+  category: lazy(() => import('./terms/term.tsx')),
+  tags: lazy(() => import('./terms/terms.tsx')),
+  tag: lazy(() => import('./terms/term.tsx')),
+  users: lazy(() => import('./users/users.tsx')),
+  'new-user': lazy(() => import('./users/new-user.tsx')),
+  user: lazy(() => import('./users/user.tsx')),
+  account: lazy(() => import('./account/account.tsx')),
+  'second-factor': lazy(() => import('./account/second-factor.tsx')),
+  audit: lazy(() => import('./audit/audit.tsx')),
+  settings: lazy(() => import('./settings/settings.tsx')),
+};
+
+/** Shows a screen. The type parameter ties a page's data to its view. */
+export function ScreenView<Id extends PageId>({
+  page,
+  result,
+}: {
+  page: ScreenPage<Id>;
+  result: ScreenResult<Id> | undefined;
+}) {
+  return createElement(views[page.id], { data: page.data, result, adminContext: page.adminContext });
 }

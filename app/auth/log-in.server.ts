@@ -1,5 +1,3 @@
-import { Authenticator } from 'remix-auth';
-import { FormStrategy } from 'remix-auth-form';
 import { z } from 'zod';
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -25,25 +23,18 @@ export interface CheckedPassword {
 const WRONG = 'Email or password is incorrect.';
 
 /**
- * Checks the login form of a request whose body nobody has read yet.
+ * Checks a submitted login form.
+ * @param client where the form came from: its address and its `Cookie` header
  * @throws AppError `invalid_input` with the contract's one text, whatever was wrong; `too_many_requests`
  *   with the seconds to wait.
  */
-export async function logIn(app: LoginApp, request: Request, address: string): Promise<CheckedPassword> {
-  const authenticator = new Authenticator<CheckedPassword>();
-  const client = { address, cookies: request.headers.get('Cookie') };
-  const check = ({ form }: { form: FormData }) => verify(app, Object.fromEntries(form), client);
-  authenticator.use(new FormStrategy(check), 'form');
-  return authenticator.authenticate('form', request);
-}
-
-async function verify(
+export async function logIn(
   app: LoginApp,
-  form: unknown,
+  form: Readonly<Record<string, string>>,
   { address, cookies }: { address: string; cookies: string | null },
 ): Promise<CheckedPassword> {
   const credentials = credentialsSchema.safeParse(form);
-  if (!credentials.success) throw new AppError('invalid_input', WRONG);
+  if (!credentials.success) throw wrong();
   const { email, password } = credentials.data;
   const account = await app.db.user.findUnique({ where: { email }, select: { id: true } });
   // A known device has counters of its own: what others fail from its address is not held against it.
@@ -64,7 +55,11 @@ async function verify(
     async () => {
       const by = { userId: account?.id ?? null, actor: email, address };
       await writeAudit(app.db, app.clock, { action: 'login.failed', by });
-      return new AppError('invalid_input', WRONG);
+      return wrong();
     },
   );
+}
+
+function wrong(): AppError {
+  return new AppError('invalid_input', WRONG, { fields: { password: [WRONG] } });
 }

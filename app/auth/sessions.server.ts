@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createCookie, type Cookie } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { byUser, writeAudit } from './audit.server.ts';
+import { readDevice } from './known-device.server.ts';
 import type { Role } from './roles.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -81,13 +82,20 @@ export async function readSession(app: SessionApp, request: Request): Promise<Se
   return { id: session.userId, email, username, displayName, role: role as Role, sessionId };
 }
 
+/** True for a browser in which somebody has logged in: its session may have ended, its signed cookies are there. */
+export async function hasLoggedInBefore(app: Pick<App, 'env'>, request: Request): Promise<boolean> {
+  const cookies = request.headers.get('Cookie');
+  const id: unknown = await sessionCookie(app).parse(cookies);
+  return typeof id === 'string' || (await readDevice(app, cookies)) !== null;
+}
+
 /** Ends one session. @returns the `Set-Cookie` header that removes the cookie. */
 export async function endSession(app: SessionApp, sessionId: string): Promise<string> {
   await app.db.session.deleteMany({ where: { id: sessionId } });
   return sessionCookie(app).serialize('', { maxAge: 0 });
 }
 
-function sessionCookie(app: SessionApp): Cookie {
+function sessionCookie(app: Pick<App, 'env'>): Cookie {
   return createCookie('dateline_session', {
     secrets: [app.env.authSecret!],
     httpOnly: true,

@@ -1,11 +1,9 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { createElement } from 'react';
-import { actOnScreen, loadScreen, type ScreenPage } from '#app/admin/dispatch.server.ts';
-import type { ActionResult } from '#app/admin/screen.ts';
+import { actOnScreen, loadScreen } from '#app/admin/dispatch.server.ts';
 import { appOf } from '#app/compose.server.ts';
 import { AdminShell } from '#app/admin/shell.tsx';
-import { viewOf } from '#app/admin/views.tsx';
+import { ScreenView } from '#app/admin/views.tsx';
 import adminStyles from '#app/admin/styles/admin.css?url';
 
 export const handle = { scripts: true };
@@ -21,30 +19,29 @@ export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders, errorHe
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
-  const page = data as ScreenPage | undefined;
-  return page ? [{ title: `${page.title} · ${page.adminContext.siteTitle}` }] : [];
+  return data ? [{ title: `${data.title} · ${data.adminContext.siteTitle}` }] : [];
 };
 
-/** The splat: the backend at its current path, a stored redirect, else the plain 404. */
+/** The splat: the backend at its current path, a stored redirect, or the plain 404. */
 export async function loader(args: LoaderFunctionArgs) {
-  return loadScreen(await splatArguments(args));
+  return loadScreen(await incoming(args));
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return actOnScreen(await splatArguments(args));
+  return actOnScreen(await incoming(args));
 }
 
-async function splatArguments({ request, context, params }: LoaderFunctionArgs) {
-  const address = context.clientAddress ?? 'unknown';
-  return { app: await appOf(context), request, address, context, splat: params['*'] ?? '' };
+async function incoming({ request, context }: LoaderFunctionArgs) {
+  return { app: await appOf(context), request, address: context.clientAddress ?? 'unknown', context };
 }
 
 export default function Admin() {
-  const page = useLoaderData<unknown>() as ScreenPage;
-  const result = useActionData<unknown>() as ActionResult | undefined;
+  const page = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  if (!page) return null;
   return (
     <AdminShell adminContext={page.adminContext} current={page.id}>
-      {createElement(viewOf(page.id), { data: page.data, result, adminContext: page.adminContext })}
+      <ScreenView page={page} result={result ?? undefined} />
     </AdminShell>
   );
 }

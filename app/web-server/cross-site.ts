@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
+import { refuse } from './refuse.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
@@ -14,7 +15,7 @@ export function refuseCrossSite(env: Pick<Env, 'siteUrl'>): RequestHandler {
       next();
       return;
     }
-    response.status(403).type('text/plain').send('This form was sent from another site.\n');
+    refuse(request, response, 'forbidden', 'This form was sent from another site.');
   };
 }
 

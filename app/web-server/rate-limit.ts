@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '#app/app.ts';
 import { readDevice } from '#app/auth/known-device.server.ts';
 import { networkOf } from '#app/platform/network-address.ts';
+import { refuse } from './refuse.ts';
 
 /** Refusals in a row that an address gets with a whole page, as everybody does who mistypes. */
 const TOLERATED = 5;
@@ -32,8 +33,8 @@ export function limitRequestRate(app: Pick<App, 'env'>): RequestHandler {
       const known = await readDevice(app, request.get('Cookie'));
       if (!known) {
         const wait = Math.max(1, Math.ceil(earlier.retryAfter - age / 1000));
-        response.status(429).set({ 'Retry-After': String(wait), 'Cache-Control': 'no-store' });
-        response.type('text/plain').send(`Too many attempts. Try again in ${wait} seconds.\n`);
+        response.set('Retry-After', String(wait));
+        refuse(request, response, 'too_many_requests', `Too many attempts. Try again in ${wait} seconds.`);
         return;
       }
     }

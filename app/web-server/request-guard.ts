@@ -1,6 +1,9 @@
 import type { ServerBuild } from '@remix-run/node';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { branchMatcher } from './route-branches.ts';
+
+/** A client that sends more to an address that has answered already loses its connection. */
+const DISCARD_MAX_BYTES = 64 * 1024 * 1024;
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST']);
 
@@ -15,6 +18,7 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     return leaf !== undefined && !leaf.path?.endsWith('*');
   };
   return (request, response, next) => {
+    response.once('finish', () => discardRest(request));
     const path = request.path;
     if (!isWellFormed(path)) {
       response.status(400).type('text/plain').send('The address is malformed.\n');
@@ -38,6 +42,21 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     }
     next();
   };
+}
+
+/**
+ * Reads and drops what is left of a body that was answered before its end: browsers send all of it before they read
+ * the answer, and the connection carries no further request before.
+ */
+function discardRest(request: Request): void {
+  if (request.complete) return;
+  let dropped = 0;
+  request.removeAllListeners('data');
+  request.on('data', (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > DISCARD_MAX_BYTES) request.socket.destroy();
+  });
+  request.resume();
 }
 
 function isWellFormed(path: string): boolean {

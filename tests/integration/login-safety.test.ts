@@ -26,7 +26,7 @@ function request(fields: Record<string, string>, cookie = ''): Request {
 /** What a login comes to: `in`, or the error's code. */
 async function attempt(app: TestApp, fields: Record<string, string>, address = HERE, cookie = '') {
   try {
-    await logIn(app, request(fields, cookie), address);
+    await logIn(app, fields, { address, cookies: cookie });
     return 'in';
   } catch (error) {
     if (!isAppError(error)) throw error;

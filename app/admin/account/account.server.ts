@@ -1,8 +1,5 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
-import { withValues } from '#app/admin/with-values.server.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { passwordSchema } from '#app/auth/account-schema.ts';
 import { byUser } from '#app/auth/audit.server.ts';
@@ -41,38 +38,35 @@ export async function load({ app, user, request }: ScreenArguments) {
 
 export async function act({
   app,
-  request,
+  form: { values },
   user,
   adminContext,
   address,
-}: ScreenArguments): Promise<ActionResult | Response> {
-  const values = await readForm(request);
+}: ActionArguments): Promise<Done> {
   const by = byUser(user, address);
   const page = adminUrl(adminContext.adminPath, 'account');
-  return withValues(values, async () => {
-    switch (values.intent ?? 'save') {
-      case 'save':
-        await saveProfile(app, by, user.id, parseForm(profileSchema, values));
-        return redirect(`${page}?saved`);
-      case 'password': {
-        const password = readNewPassword(values);
-        const currentPassword = values.currentPassword ?? '';
-        await changePassword(app, by, { currentPassword, password, sessionId: user.sessionId });
-        return redirect(`${page}?password`);
-      }
-      case 'end-session':
-        await endOwnSessions(app, by, { only: values.sessionId ?? '' });
-        return redirect(`${page}?ended`);
-      case 'end-other-sessions':
-        await endOwnSessions(app, by, { allBut: user.sessionId });
-        return redirect(`${page}?ended`);
-      default:
-        throw unknownIntent();
+  switch (values.intent ?? 'save') {
+    case 'save':
+      await saveProfile(app, by, user.id, parseForm(profileSchema, values));
+      return { location: `${page}?saved`, id: user.id };
+    case 'password': {
+      const password = readNewPassword(values);
+      const currentPassword = values.currentPassword ?? '';
+      await changePassword(app, by, { currentPassword, password, sessionId: user.sessionId });
+      return { location: `${page}?password`, id: user.id };
     }
-  });
+    case 'end-session':
+      await endOwnSessions(app, by, { only: values.sessionId ?? '' });
+      return { location: `${page}?ended`, id: user.id };
+    case 'end-other-sessions':
+      await endOwnSessions(app, by, { allBut: user.sessionId });
+      return { location: `${page}?ended`, id: user.id };
+    default:
+      throw unknownIntent();
+  }
 }
 
-function readNewPassword({ password = '' }: Record<string, string>): string {
+function readNewPassword({ password = '' }: Readonly<Record<string, string>>): string {
   const parsed = passwordSchema.safeParse(password);
   if (parsed.success) return parsed.data;
   const messages = parsed.error.issues.map((issue) => issue.message);

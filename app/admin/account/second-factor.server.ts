@@ -1,9 +1,6 @@
-import { redirect } from '@remix-run/node';
 import { encode } from 'uqr';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
-import { withValues } from '#app/admin/with-values.server.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { totpAddress } from '#app/auth/totp.server.ts';
@@ -28,29 +25,27 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
 /** `begin`, `confirm`, `renew` and `end`; recovery codes are shown once, in the answer itself. */
 export async function act({
   app,
-  request,
+  form: { values },
   user,
   adminContext,
   address,
-}: ScreenArguments): Promise<ActionResult | Response> {
-  const values = await readForm(request);
+}: ActionArguments): Promise<ActionResult<{ codes: string[] }> | Done> {
   const by = byUser(user, address);
-  return withValues(values, async () => {
-    switch (values.intent) {
-      case 'begin':
-        await beginTwoFactor(app, user.id);
-        return redirect(adminUrl(adminContext.adminPath, 'account', 'second-factor'));
-      case 'confirm':
-        return { codes: await confirmTwoFactor(app, by, values.code ?? '') };
-      case 'renew':
-        return { codes: await renewRecoveryCodes(app, by, values.code ?? '') };
-      case 'end':
-        await endTwoFactor(app, by, values.password ?? '');
-        return redirect(`${adminUrl(adminContext.adminPath, 'account')}?saved`);
-      default:
-        throw unknownIntent();
-    }
-  });
+  const account = adminUrl(adminContext.adminPath, 'account');
+  switch (values.intent) {
+    case 'begin':
+      await beginTwoFactor(app, user.id);
+      return { location: `${account}/second-factor`, id: user.id };
+    case 'confirm':
+      return { codes: await confirmTwoFactor(app, by, values.code ?? '') };
+    case 'renew':
+      return { codes: await renewRecoveryCodes(app, by, values.code ?? '') };
+    case 'end':
+      await endTwoFactor(app, by, values.password ?? '');
+      return { location: `${account}?saved`, id: user.id };
+    default:
+      throw unknownIntent();
+  }
 }
 
 /** A QR code as one SVG path: a square for each dark module. */

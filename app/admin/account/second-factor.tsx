@@ -3,13 +3,13 @@ import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { TextField } from '#app/ui/field.tsx';
-import type { load } from './second-factor.server.ts';
+import type { act, load } from './second-factor.server.ts';
 
-type Props = ViewProps<typeof load>;
+type Props = ViewProps<typeof load, typeof act>;
 
 /** The second factor of one's own account. */
 export default function SecondFactor({ data, result, adminContext }: Props) {
-  const codes = result?.codes as string[] | undefined;
+  const codes = result?.codes;
   const errors = result?.errors ?? {};
   return (
     <>

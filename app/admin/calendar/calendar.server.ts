@@ -1,11 +1,9 @@
-import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
-import { isAppError } from '#app/platform/errors.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
@@ -66,36 +64,25 @@ const moveSchema = (timeZone: string) =>
 /** Moves a scheduled post to another time. */
 export async function act({
   app,
-  request,
+  form: { values },
   user,
   adminContext,
   address,
-}: ScreenArguments): Promise<ActionResult | Response> {
-  const values = await readForm(request);
+}: ActionArguments): Promise<Done> {
   const parsed = moveSchema(adminContext.timeZone).safeParse(values);
-  if (!parsed.success) return refusal(400, parsed.error.issues[0]!.message, values);
+  if (!parsed.success) throw refusal(parsed.error.issues[0]!.message);
   const { postId, version, publishedAt = null } = parsed.data;
   const post = await findPostFor(app, user, postId, 'schedule');
-  if (post.status !== 'scheduled') return refusal(400, 'Only a scheduled post can be moved.', values);
+  if (post.status !== 'scheduled') throw refusal('Only a scheduled post can be moved.');
+  const location = `${adminUrl(adminContext.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`;
   // Moved already: the same form a second time.
-  const done = post.version === version + 1 && post.publishedAt?.getTime() === publishedAt?.getTime();
-  try {
-    if (!done)
-      await editPost(app, {
-        postId,
-        version,
-        intent: 'schedule',
-        fields: { publishedAt },
-        editorId: user.id,
-        address,
-      });
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    return refusal(error.status, error.fields.publishedAt?.[0] ?? error.message, values);
-  }
-  return redirect(`${adminUrl(adminContext.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`);
+  if (post.version === version + 1 && post.publishedAt?.getTime() === publishedAt?.getTime())
+    return { location, id: postId, version: post.version, status: post.status };
+  const move = { postId, version, intent: 'schedule', fields: { publishedAt } } as const;
+  const saved = await editPost(app, { ...move, editorId: user.id, address });
+  return { location, id: postId, version: saved.version, status: saved.status };
 }
 
-function refusal(status: number, message: string, values: Record<string, string>): ActionResult {
-  return { status, message, values, errors: { publishedAt: [message] } };
+function refusal(message: string): AppError {
+  return new AppError('invalid_input', message, { fields: { publishedAt: [message] } });
 }

@@ -1,7 +1,6 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { wantsJson } from '#app/admin/json-answer.server.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import { wantsJson } from '#app/admin/json-answers.server.ts';
+import type { Done, ScreenArguments } from '#app/admin/screen.ts';
 import type { OwnedPost } from '#app/auth/roles.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { UNTITLED } from '#app/posts/states.ts';
@@ -11,14 +10,14 @@ import type { AutosaveAnswer } from './autosave.ts';
 import { missingVersion, parsePostForm, withinRights, type PostForm } from './editor-form.server.ts';
 
 /** What the editor's actions need of a post's row. */
-export type SavedRow = NonNullable<OwnedPost> & { id: string; version: number };
+export type SavedRow = NonNullable<OwnedPost> & { id: string; version: number; status: string };
 
 /** Makes a draft of what was typed so far. `id`: chosen by the page, which sends it again with the next autosave. */
 export async function createByAutosave(
   args: ScreenArguments,
   id: string,
   { fields }: PostForm,
-): Promise<Response> {
+): Promise<Done | Response> {
   const { app, user, address } = args;
   const typed = { ...fields, title: fields.title || UNTITLED };
   const post = await createPost(app, { id, intent: 'save', fields: typed, editorId: user.id, address });
@@ -26,7 +25,11 @@ export async function createByAutosave(
 }
 
 /** Keeps what was typed so far in a post that exists. @throws AppError as `saveAutosave` */
-export async function autosave(args: ScreenArguments, post: SavedRow, form: PostForm): Promise<Response> {
+export async function autosave(
+  args: ScreenArguments,
+  post: SavedRow,
+  form: PostForm,
+): Promise<Done | Response> {
   // A new post's first version is 1, whether or not its page knows that by now.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
@@ -34,8 +37,12 @@ export async function autosave(args: ScreenArguments, post: SavedRow, form: Post
   return answer(args, post.id, await saveAutosave(args.app, input));
 }
 
-function answer({ request, adminContext }: ScreenArguments, postId: string, result: Autosave): Response {
-  if (!wantsJson(request)) return redirect(adminUrl(adminContext.adminPath, 'posts', postId));
+function answer(
+  { request, adminContext }: ScreenArguments,
+  postId: string,
+  result: Autosave,
+): Done | Response {
+  if (!wantsJson(request)) return { location: adminUrl(adminContext.adminPath, 'posts', postId), id: postId };
   const { saved, version, savedAt } = result;
   return Response.json({ saved, version, savedAt: savedAt.toISOString() } satisfies AutosaveAnswer);
 }
@@ -47,9 +54,9 @@ function answer({ request, adminContext }: ScreenArguments, postId: string, resu
 export function readEditForm(
   { adminContext, user }: ScreenArguments,
   post: OwnedPost,
-  values: Record<string, string>,
+  values: Readonly<Record<string, string>>,
 ): PostForm {
-  const parse = (kept: Record<string, string>) =>
+  const parse = (kept: Readonly<Record<string, string>>) =>
     withinRights(parsePostForm(kept, adminContext, 'edit'), user, post);
   if (values.intent !== 'autosave') return parse(values);
   try {

@@ -1,11 +1,7 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { wantsJson } from '#app/admin/json-answer.server.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { asUnavailable } from '#app/platform/failure.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { findAutosave, readRevision } from '#app/posts/revisions.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
@@ -18,6 +14,7 @@ import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedu
 import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
 import { formValues, mayDo, readChoices, type EditorData } from './editor-data.server.ts';
 import { missingVersion, withinRights, type EditorIntent, type PostForm } from './editor-form.server.ts';
+import { savedPost, type EditorResult } from './editor-result.ts';
 import { findPostFor } from './find-post.server.ts';
 import { showConflict, showDeleted } from './overtaken.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
@@ -70,27 +67,23 @@ function noticeOf(taken: string | null, isRestored: boolean): string | null {
   return taken ? 'This is an earlier text. Save to keep it.' : null;
 }
 
-export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
-  const { app, request, params, user } = args;
+export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done | Response> {
+  const { app, params, user } = args;
+  const { values } = args.form;
   const row = await app.db.post.findUnique({ where: { id: params.id ?? '' } });
-  const values = await readForm(request);
   if (!row) return showDeleted(args, values);
   requirePostAccess(user, row, 'view');
-  let form: PostForm | undefined;
+  let form = readEditForm(args, row, values);
   try {
-    form = readEditForm(args, row, values);
     const unsaved = await findPassedBy(args, row.id, form);
     if (unsaved && !form.copy) return await showUnsavedCopy(args, unsaved, values);
     if (unsaved && form.copy === 'use') form = withinRights(withCopy(form, unsaved), user, row);
-    return await runIntent(args, row, form, values);
-  } catch (failure) {
-    const error = asUnavailable(failure);
+    return await runIntent(args, row, form);
+  } catch (error) {
     if (!isAppError(error)) throw error;
-    const { code, status, message, fields: errors } = error;
-    if (code === 'not_found') return showDeleted(args, values);
-    if (code === 'conflict' && form) return showConflict(args, { postId: row.id, form, values, message });
-    if (wantsJson(request)) throw error;
-    return { status, message, errors, values };
+    if (error.code === 'not_found') return showDeleted(args, values);
+    if (error.code !== 'conflict') throw error;
+    return showConflict(args, { postId: row.id, form, values, message: error.message });
   }
 }
 
@@ -104,34 +97,33 @@ async function findPassedBy({ app, user }: ScreenArguments, postId: string, form
 const takesText: ReadonlySet<EditorIntent> = new Set(['draft', 'schedule', 'publish', 'archive', 'prepare']);
 
 async function runIntent(
-  args: ScreenArguments,
+  args: ActionArguments,
   row: SavedRow,
   form: PostForm,
-  values: Record<string, string>,
-): Promise<ActionResult | Response> {
+): Promise<ActionResult<EditorResult> | Done | Response> {
   const { app, user, adminContext, address } = args;
   const { intent, fields, version, takeOverSlug, changeAt } = form;
-  const { id: postId } = row;
+  const { id: postId, status } = row;
   const editorId = user.id;
-  const backTo = (...path: string[]) => redirect(adminUrl(adminContext.adminPath, 'posts', ...path));
   switch (intent) {
     case 'preview':
-      return { values, preview: (await renderBody(app, fields.body ?? '')).html };
+      return { values: args.form.values, preview: (await renderBody(app, fields.body ?? '')).html };
     case 'autosave':
       return autosave(args, row, form);
     case 'delete':
       await deletePost(app, { postId, version, editorId, address, typed: fields });
-      return backTo();
+      return { location: adminUrl(adminContext.adminPath, 'posts'), id: postId };
     case 'cancel-change':
       // Gone already (a double click, or its time has come) is what was asked for.
       if (await readScheduledUpdate(app, postId)) await cancelScheduledUpdate(app, postId);
-      return backTo(postId);
+      return savedPost(adminContext, row);
     default: {
       if (version === undefined) throw missingVersion();
       const save = { postId, version, fields, editorId, includedUntil: form.autosavedAt };
-      if (intent === 'prepare') await preparePostChange(app, { ...save, changeAt });
-      else await editPost(app, { ...save, intent, takeOverSlug, address });
-      return backTo(postId);
+      if (intent !== 'prepare')
+        return savedPost(adminContext, await editPost(app, { ...save, intent, takeOverSlug, address }));
+      const update = await preparePostChange(app, { ...save, changeAt });
+      return savedPost(adminContext, { id: postId, version: update.version, status });
     }
   }
 }

@@ -44,8 +44,6 @@ export interface EditorData {
   now: Date;
   may: ReturnType<typeof mayDo>;
   notice: string | null;
-  /** True: the form takes the place of a post that somebody has deleted. */
-  isReplacement?: boolean;
 }
 
 /** The editor of a post that does not exist yet. */

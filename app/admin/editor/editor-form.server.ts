@@ -27,7 +27,7 @@ export interface PostForm {
  * @throws AppError `invalid_input` with an error beside each wrong field.
  */
 export function parsePostForm(
-  values: Record<string, string>,
+  values: Readonly<Record<string, string>>,
   { timeZone }: Pick<AdminContext, 'timeZone'>,
   kind: 'new' | 'edit',
 ): PostForm {

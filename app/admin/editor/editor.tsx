@@ -4,16 +4,15 @@ import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { Conflict } from './conflict.tsx';
-import type { ConflictPage } from './conflict.server.ts';
 import type { EditorData } from './editor-data.server.ts';
+import type { EditorResult } from './editor-result.ts';
 import { SidePanels } from './side-panels.tsx';
 import { TextPanel } from './text-panel.tsx';
-import type { UnsavedCopyPage } from './unsaved-copy.server.ts';
 import { UnsavedCopy } from './unsaved-copy.tsx';
 
 interface EditorProps {
   data: EditorData;
-  result: ActionResult | undefined;
+  result: ActionResult<EditorResult> | undefined;
   adminContext: AdminContext;
 }
 
@@ -23,8 +22,7 @@ const unseen = ['version', 'intent', 'id', 'copy'];
 /** The post form. The first button saves, so Enter saves; without JavaScript nothing is missing. */
 export default function Editor(props: EditorProps) {
   const { data, result, adminContext } = props;
-  const conflict = result?.conflict as ConflictPage | undefined;
-  const unsavedCopy = result?.unsavedCopy as UnsavedCopyPage | undefined;
+  const { conflict, unsavedCopy } = result ?? {};
   if (conflict && data.post) return <Conflict {...{ conflict, data, adminContext }} />;
   if (unsavedCopy) return <UnsavedCopy page={unsavedCopy} postId={data.postId} adminContext={adminContext} />;
   return <PostForm {...props} />;
@@ -43,7 +41,7 @@ function PostForm({ data, result, adminContext }: EditorProps) {
       method="post"
       className="editor"
       ref={form}
-      action={data.isReplacement ? adminUrl(adminContext.adminPath, 'posts', 'new') : undefined}
+      action={result?.isReplacement ? adminUrl(adminContext.adminPath, 'posts', 'new') : undefined}
     >
       <nav className="crumbs" aria-label="Breadcrumb">
         <ol>
@@ -70,7 +68,7 @@ function PostForm({ data, result, adminContext }: EditorProps) {
           field={field}
           previewUrl={adminUrl(adminContext.adminPath, 'preview')}
           mediaUrl={adminUrl(adminContext.adminPath, 'media')}
-          rendered={typeof result?.preview === 'string' ? result.preview : null}
+          rendered={result?.preview ?? null}
         />
         <SidePanels {...{ data, adminContext, form, values, errors, field }} />
       </div>

@@ -1,25 +1,25 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
 import { isAlreadySaved } from './already-saved.server.ts';
 import { readConflictPage } from './conflict.server.ts';
-import { formValues, newPostData } from './editor-data.server.ts';
+import { formValues } from './editor-data.server.ts';
+import { savedPost, type EditorResult } from './editor-result.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { readPostId } from './post-id.ts';
 
 /** Somebody has saved the post since: 409 with both texts, unless it is our own save that came twice. */
 export async function showConflict(
   { app, user, adminContext }: ScreenArguments,
-  came: { postId: string; form: PostForm; values: Record<string, string>; message: string },
-): Promise<ActionResult | Response> {
+  came: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },
+): Promise<ActionResult<EditorResult> | Done> {
   const { postId, form, values, message } = came;
-  const { adminPath, timeZone } = adminContext;
+  const { timeZone } = adminContext;
   const version = form.version ?? 0;
   const conflict = await readConflict(app, { postId, version, fields: form.fields });
   if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
-    return redirect(adminUrl(adminPath, 'posts', postId));
+    return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
   const pressed = { intent: form.intent, changeAt: values.changeAt ?? '' };
   return {
     status: 409,
@@ -39,20 +39,21 @@ export async function showConflict(
  * Somebody has deleted the post: 409 with what was typed, in the form of a new one.
  * @throws AppError `not_found` for an address that was never a post's editor
  */
-export async function showDeleted(
-  args: ScreenArguments,
-  values: Record<string, string>,
-): Promise<ActionResult | Response> {
-  const { params, adminContext } = args;
+export function showDeleted(
+  { params, adminContext }: ScreenArguments,
+  values: Readonly<Record<string, string>>,
+): ActionResult<EditorResult> | Done {
   if (!readPostId(params.id) || values.version === undefined)
     throw new AppError('not_found', 'This post does not exist.');
-  if (values.intent === 'delete') return redirect(adminUrl(adminContext.adminPath, 'posts'));
+  if (values.intent === 'delete')
+    return { location: adminUrl(adminContext.adminPath, 'posts'), id: params.id };
   const { version: _version, intent: _intent, autosavedAt: _autosavedAt, ...typed } = values;
   return {
     status: 409,
     message:
       'Somebody has deleted this post. What you typed is below and is not saved: save it as a new draft to keep it.',
     values: typed,
-    page: { ...(await newPostData(args)), isReplacement: true },
+    screen: 'posts/new',
+    isReplacement: true,
   };
 }

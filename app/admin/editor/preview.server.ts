@@ -1,5 +1,4 @@
-import { inJson } from '#app/admin/json-answer.server.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
+import { inJson } from '#app/admin/json-answers.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { apiData } from '#app/platform/responses.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
@@ -11,8 +10,8 @@ export function load(): Promise<never> {
 }
 
 /** The live preview: the text of the form as the server renders it, `{html}`. */
-export const act = inJson(async ({ app, request, adminContext }) => {
-  const { body } = await readForm(request);
+export const act = inJson(async ({ app, form, adminContext }) => {
+  const { body } = form.values;
   const parsed = postFieldsSchema(adminContext.timeZone).pick({ body: true }).safeParse({ body });
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
   const { html } = await renderBody(app, parsed.data.body ?? '');

@@ -7,6 +7,7 @@ import type { PostFields } from '#app/posts/post-fields.ts';
 import type { UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { formValues } from './editor-data.server.ts';
 import type { PostForm } from './editor-form.server.ts';
+import type { EditorResult } from './editor-result.ts';
 
 /** The page that asks which text a change of state takes. */
 export interface UnsavedCopyPage {
@@ -14,22 +15,22 @@ export interface UnsavedCopyPage {
   at: Date;
   differences: ShownDifference[];
   /** The form as it came, to be sent again with the choice. */
-  values: Record<string, string>;
+  values: Readonly<Record<string, string>>;
 }
 
 /** An action would take an older text than the editor has typed: 409 with the newer one, and the choice. */
 export async function showUnsavedCopy(
   { app, user, adminContext }: ScreenArguments,
   copy: UnsavedCopy,
-  values: Record<string, string>,
-): Promise<ActionResult> {
+  values: Readonly<Record<string, string>>,
+): Promise<ActionResult<EditorResult>> {
   const { timeZone } = adminContext;
   const differences = await describeDifferences(app, copy.saved, copy.fields, timeZone);
   return {
     status: 409,
     message: `You have unsaved changes of “${copy.title}”.`,
     values,
-    unsavedCopy: { title: copy.title, at: copy.at, differences, values } satisfies UnsavedCopyPage,
+    unsavedCopy: { title: copy.title, at: copy.at, differences, values },
     current: currentOf(copy, user.displayName, timeZone),
   };
 }

@@ -3,13 +3,21 @@ import type { AdminContext } from '#app/admin/screen.ts';
 
 /** Inside every form of the login: carries along what was typed when the session had ended. */
 export function PendingSubmissionFields({ adminContext }: { adminContext: AdminContext }) {
-  if (!adminContext.held) return null;
+  const { pending } = adminContext;
+  if (!pending) return null;
+  if (pending === 'lost')
+    return (
+      <p className="notice notice-wait" role="status">
+        Your session has ended, and the form that you sent is too large to keep. To copy your text, go back in
+        your browser.
+      </p>
+    );
   return (
     <>
       <p className="notice" role="status">
         Your session had ended. What you had typed is kept: log in, and you can send it again.
       </p>
-      <input type="hidden" name={PENDING_SUBMISSION_FIELD} value={adminContext.held} />
+      <input type="hidden" name={PENDING_SUBMISSION_FIELD} value={pending.packed} />
     </>
   );
 }

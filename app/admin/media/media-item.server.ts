@@ -1,8 +1,7 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import { isMultipart } from '#app/admin/read-form.server.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { mayActOnPost, mayChangeMedia } from '#app/auth/roles.ts';
 import { listMediaUses } from '#app/media/queries.server.ts';
@@ -32,7 +31,7 @@ export async function load({ app, params, request, user }: ScreenArguments) {
   };
 }
 
-export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
+export async function act(args: ActionArguments): Promise<Done> {
   const { app, params, request, user, adminContext, address } = args;
   const media = await findMedia(app, params.id);
   if (!mayChangeMedia(user, media))
@@ -41,15 +40,18 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
   // Nobody changes by a file what readers see of a post that they may not change.
   const uses = await listMediaUses(app, media);
   const isOthers = uses.some((post) => !mayActOnPost(user, post, 'save'));
-  const page = (id: string) => redirect(`${adminUrl(adminContext.adminPath, 'media', id)}?saved`);
-  if (/^multipart\//i.test(request.headers.get('Content-Type') ?? '')) {
+  const page = (id: string): Done => ({
+    location: `${adminUrl(adminContext.adminPath, 'media', id)}?saved`,
+    id,
+  });
+  if (isMultipart(request)) {
     if (isOthers) throw usedByOthers();
     const successor = await withUpload(request, async (upload) =>
       replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id }),
     );
     return page(successor.id);
   }
-  const values = await readForm(request);
+  const { values } = args.form;
   switch (values.intent ?? 'save') {
     case 'save':
       await describeMedia(app, media.id, parseAlt(values.alt ?? ''));
@@ -57,7 +59,7 @@ export async function act(args: ScreenArguments): Promise<ActionResult | Respons
     case 'delete':
       if (isOthers) throw usedByOthers();
       await deleteMedia(app, by, media.id);
-      return redirect(adminUrl(adminContext.adminPath, 'media'));
+      return { location: adminUrl(adminContext.adminPath, 'media'), id: media.id };
     default:
       throw unknownIntent();
   }

@@ -1,7 +1,7 @@
-import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { wantsJson } from '#app/admin/json-answers.server.ts';
 import { listMedia } from '#app/media/queries.server.ts';
 import { storeMedia, type Media } from '#app/media/store-media.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
@@ -43,13 +43,15 @@ export interface UploadAnswer {
 }
 
 /** Files that are fine are stored also when others beside them are not; those are named with the reason. */
-export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
-  const asJson = args.request.headers.get('Accept')?.includes('application/json') ?? false;
+export async function act(
+  args: ActionArguments,
+): Promise<ActionResult<{ stored: number }> | Done | Response> {
+  const asJson = wantsJson(args.request);
   try {
     const { stored, errors } = await withUpload(args.request, (upload) => storeAll(args, upload));
     if (asJson) return jsonAnswer(stored, errors);
     if (errors.length === 0)
-      return redirect(`${adminUrl(args.adminContext.adminPath, 'media')}?stored=${stored.length}`);
+      return { location: `${adminUrl(args.adminContext.adminPath, 'media')}?stored=${stored.length}` };
     const messages = errors.map(({ name, message }) => (name === '' ? message : `${name}: ${message}`));
     return { status: 400, errors: { file: messages }, stored: stored.length };
   } catch (error) {

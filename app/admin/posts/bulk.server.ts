@@ -1,9 +1,8 @@
-import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
-import { readFormEntries } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionArguments, ActionResult, Done } from '#app/admin/screen.ts';
+import type { SubmittedForm } from '#app/admin/submitted-form.ts';
 import type { App } from '#app/app.ts';
 import { mayActOnPost } from '#app/auth/roles.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
@@ -31,6 +30,13 @@ export interface UnsavedPost {
   at: Date;
 }
 
+/** What the screen shows: the plan, whose text to take, or what could not be done. */
+export interface BulkResult {
+  plan: BulkPlan;
+  unsaved: UnsavedPost[];
+  outcome: ChangePostsResult;
+}
+
 export function load(): Promise<object> {
   return Promise.resolve({});
 }
@@ -38,19 +44,16 @@ export function load(): Promise<object> {
 /** First the plan, to be confirmed; then the change, each post by its own rules. */
 export async function act({
   app,
-  request,
+  form,
   user,
   adminContext,
   address,
-}: ScreenArguments): Promise<ActionResult | Response> {
-  const entries = await readFormEntries(request);
-  const values = Object.fromEntries(
-    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  );
+}: ActionArguments): Promise<ActionResult<BulkResult> | Done> {
+  const { values } = form;
   const action = readAction(values.action, user);
-  const ids = [...new Set(entries.flatMap(([name, value]) => (name === 'ids' ? [String(value)] : [])))];
+  const ids = [...new Set(form.all('ids'))];
   const plan = await readPlan(app, user, action, ids);
-  if (values.confirmed !== 'yes') return { plan, values: {} };
+  if (values.confirmed !== 'yes') return { plan };
   const parsed = detailsSchemas(adminContext.timeZone)[action].safeParse(values);
   if (!parsed.success) {
     const errors: FieldErrors = {};
@@ -66,20 +69,20 @@ export async function act({
       message: 'You have unsaved changes of some of these posts. Choose which text to use.',
       values,
       plan,
-      unsaved: copies.map(({ postId, title, at }) => ({ postId, title, at })) satisfies UnsavedPost[],
+      unsaved: copies.map(({ postId, title, at }) => ({ postId, title, at })),
       current: currentOf(copies[0]!, user.displayName, adminContext.timeZone),
     };
   const result = await changePosts(app, {
     ids: plan.posts.map(({ id }) => id),
     intent: action,
-    versions: readVersions(entries),
+    versions: readVersions(form),
     useUnsavedChanges: copy === 'use',
     editorId: user.id,
     address,
     ...parsed.data,
   });
-  if (result.refused.length > 0) return { outcome: result satisfies ChangePostsResult, values: {} };
-  return redirect(`${adminUrl(adminContext.adminPath, 'posts')}?changed=${result.changedIds.length}`);
+  if (result.refused.length > 0) return { outcome: result };
+  return { location: `${adminUrl(adminContext.adminPath, 'posts')}?changed=${result.changedIds.length}` };
 }
 
 async function findCopies(
@@ -165,10 +168,10 @@ function detailsSchemas(timeZone: string) {
 }
 
 /** `version-<id>` fields: what the confirmation page showed. */
-function readVersions(entries: [string, string | File][]): Record<string, number> {
+function readVersions({ entries }: SubmittedForm): Record<string, number> {
   const versions = entries.flatMap(([name, value]): [string, number][] => {
     const id = /^version-(.{1,64})$/.exec(name)?.[1];
-    return id && typeof value === 'string' && /^\d{1,9}$/.test(value) ? [[id, Number(value)]] : [];
+    return id && /^\d{1,9}$/.test(value) ? [[id, Number(value)]] : [];
   });
   return Object.fromEntries(versions);
 }

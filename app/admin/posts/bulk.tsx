@@ -5,18 +5,18 @@ import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { bulkActions, consequences } from './bulk-actions.ts';
-import type { BulkPlan, UnsavedPost } from './bulk.server.ts';
+import type { BulkPlan, BulkResult, UnsavedPost } from './bulk.server.ts';
 
 /** Names what will happen to several posts, asks, and tells what could not be done. */
 export default function Bulk({
   result,
   adminContext,
 }: {
-  result: ActionResult | undefined;
+  result: ActionResult<BulkResult> | undefined;
   adminContext: AdminContext;
 }) {
-  const plan = result?.plan as BulkPlan | undefined;
-  const outcome = result?.outcome as ChangePostsResult | undefined;
+  const plan = result?.plan;
+  const outcome = result?.outcome;
   return (
     <>
       <Crumbs
@@ -50,11 +50,11 @@ function Plan({
   adminContext,
 }: {
   plan: BulkPlan;
-  result: ActionResult | undefined;
+  result: ActionResult<BulkResult> | undefined;
   adminContext: AdminContext;
 }) {
   const { button, outcome } = bulkActions[plan.action];
-  const unsaved = result?.unsaved as UnsavedPost[] | undefined;
+  const unsaved = result?.unsaved;
   const count = `${plan.posts.length} ${plan.posts.length === 1 ? 'post' : 'posts'}`;
   return (
     <form method="post" className="plan">

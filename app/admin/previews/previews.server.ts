@@ -1,9 +1,7 @@
-import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { createPreviewLink, listPreviewLinks, revokePreviewLink } from '#app/posts/preview-links.server.ts';
 
@@ -21,21 +19,27 @@ const formSchema = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('revoke'), linkId: z.string().max(64) }),
 ]);
 
+/** A link that was just made; its address is shown this once. */
+export interface CreatedLink {
+  address: string;
+  expiresAt: Date;
+}
+
 /** Makes a link, which is shown this once, or ends one. */
 export async function act({
   app,
-  request,
+  form,
   params,
   user,
   adminContext,
-}: ScreenArguments): Promise<ActionResult | Response> {
+}: ActionArguments): Promise<ActionResult<{ created: CreatedLink }> | Done> {
   const row = await findPostFor(app, user, params.id);
-  const parsed = formSchema.safeParse(await readForm(request));
+  const parsed = formSchema.safeParse(form.values);
   if (!parsed.success) throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
   if (parsed.data.intent === 'create') {
     const link = await createPreviewLink(app, { postId: row.id, createdById: user.id });
     return { created: { address: new URL(link.path, app.env.siteUrl).href, expiresAt: link.expiresAt } };
   }
   await revokePreviewLink(app, { postId: row.id, linkId: parsed.data.linkId });
-  return redirect(`${adminUrl(adminContext.adminPath, 'posts', row.id, 'previews')}?revoked`);
+  return { location: `${adminUrl(adminContext.adminPath, 'posts', row.id, 'previews')}?revoked`, id: row.id };
 }

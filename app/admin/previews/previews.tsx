@@ -1,11 +1,11 @@
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
-import type { load } from './previews.server.ts';
+import type { act, load } from './previews.server.ts';
 
 /** Links that show a post to somebody without an account, before it is public. */
-export default function Previews({ data, result, adminContext }: ViewProps<typeof load>) {
-  const created = result?.created as { address: string; expiresAt: Date } | undefined;
+export default function Previews({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const created = result?.created;
   return (
     <>
       <Crumbs

@@ -1,9 +1,7 @@
-import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { savedKinds } from '#app/posts/revision.ts';
@@ -47,17 +45,13 @@ const formSchema = z.object({
 });
 
 /** Restores a revision as a new one. */
-export async function act({
-  app,
-  request,
-  params,
-  user,
-  adminContext,
-}: ScreenArguments): Promise<ActionResult | Response> {
+export async function act({ app, form, params, user, adminContext }: ActionArguments): Promise<Done> {
   const row = await findPostFor(app, user, params.id, 'save');
-  const parsed = formSchema.safeParse(await readForm(request));
+  const parsed = formSchema.safeParse(form.values);
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
   const { revisionId, version } = parsed.data;
-  await restoreRevision(app, { postId: row.id, revisionId, version, editorId: user.id });
-  return redirect(`${adminUrl(adminContext.adminPath, 'posts', row.id, 'revisions')}?restored`);
+  const wanted = { postId: row.id, revisionId, version, editorId: user.id };
+  const { id, version: saved, status } = await restoreRevision(app, wanted);
+  const location = `${adminUrl(adminContext.adminPath, 'posts', row.id, 'revisions')}?restored`;
+  return { location, id, version: saved, status };
 }

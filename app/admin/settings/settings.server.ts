@@ -1,11 +1,9 @@
-import { redirect } from '@remix-run/node';
 import { byUser, writeAudit } from '#app/auth/audit.server.ts';
 import { sendMail } from '#app/mail/send-mail.server.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import {
   definitionOf,
-  secretSettingKeys,
   settingKeys,
   type SettingDefinition,
   type SettingKey,
@@ -13,8 +11,7 @@ import {
 } from '#app/settings/catalogue.ts';
 import { readSetting, readSettingTexts } from '#app/settings/queries.server.ts';
 import { adminUrl } from '../admin-url.ts';
-import { readForm } from '../read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '../screen.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../screen.ts';
 import { unknownIntent } from '../unknown-intent.ts';
 
 const groups: SettingsGroup[] = ['site', 'publishing', 'email', 'security'];
@@ -35,30 +32,21 @@ export async function load({ app, params, request }: ScreenArguments) {
   return { group, groups, fields, values: texts, saved };
 }
 
-export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
-  const { app, params, request, user, address } = args;
+export async function act(args: ActionArguments): Promise<ActionResult<{ mailAnswer: string }> | Done> {
+  const { app, params, user, address } = args;
+  const { values } = args.form;
   const group = groupOf(params.group ?? 'site');
-  const values = await readForm(request);
-  try {
-    if (group === 'email' && values.intent === 'test') return await sendTestMessage(args);
-    if ((values.intent ?? 'save') !== 'save') throw unknownIntent();
-    const texts = Object.fromEntries(keysOf(group).map((key) => [key, values[key]]));
-    await changeSettings(app, texts, byUser(user, address));
-    // The admin path may be what has just changed.
-    const adminPath = await readSetting(app, 'admin_path');
-    return redirect(`${adminUrl(adminPath, 'settings', group)}?saved`);
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    // A secret that was typed is never sent back.
-    const shown = Object.fromEntries(
-      Object.entries(values).filter(([key]) => !(secretSettingKeys as string[]).includes(key)),
-    );
-    return { status: error.status, message: error.message, errors: error.fields, values: shown };
-  }
+  if (group === 'email' && values.intent === 'test') return { mailAnswer: await sendTestMessage(args) };
+  if ((values.intent ?? 'save') !== 'save') throw unknownIntent();
+  const texts = Object.fromEntries(keysOf(group).map((key) => [key, values[key]]));
+  await changeSettings(app, texts, byUser(user, address));
+  // The admin path may be what has just changed.
+  const adminPath = await readSetting(app, 'admin_path');
+  return { location: `${adminUrl(adminPath, 'settings', group)}?saved` };
 }
 
 /** Sends a message to whoever asks for it, with the settings as they are saved. */
-async function sendTestMessage({ app, user, adminContext, address }: ScreenArguments): Promise<ActionResult> {
+async function sendTestMessage({ app, user, adminContext, address }: ScreenArguments): Promise<string> {
   await sendMail(app, {
     to: user.email,
     subject: `A test message from ${adminContext.siteTitle}`,
@@ -66,7 +54,7 @@ async function sendTestMessage({ app, user, adminContext, address }: ScreenArgum
   });
   const by = byUser(user, address);
   await writeAudit(app.db, app.clock, { action: 'settings.mail-tested', by, subject: user.email });
-  return { mailAnswer: `The mail server accepted the message for ${user.email}.` };
+  return `The mail server accepted the message for ${user.email}.`;
 }
 
 function groupOf(name: string): SettingsGroup {

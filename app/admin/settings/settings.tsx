@@ -1,11 +1,11 @@
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { adminUrl } from '../admin-url.ts';
 import type { AdminContext, ViewProps } from '../screen.ts';
-import type { SettingField, load } from './settings.server.ts';
+import type { act, load, SettingField } from './settings.server.ts';
 
 const groupNames = { site: 'Site', publishing: 'Publishing', email: 'E-mail', security: 'Security' };
 
-export default function Settings({ data, result, adminContext }: ViewProps<typeof load>) {
+export default function Settings({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
   return (
     <>
@@ -55,11 +55,11 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
   );
 }
 
-function TestMessage({ answer, adminContext }: { answer: unknown; adminContext: AdminContext }) {
+function TestMessage({ answer, adminContext }: { answer: string | undefined; adminContext: AdminContext }) {
   return (
     <form method="post" className="settings" action={adminUrl(adminContext.adminPath, 'settings', 'email')}>
       <h2>Try it</h2>
-      {typeof answer === 'string' ? (
+      {answer ? (
         <p className="notice" role="status">
           {answer}
         </p>

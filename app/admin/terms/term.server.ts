@@ -1,8 +1,5 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
-import { withValues } from '#app/admin/with-values.server.ts';
+import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -29,26 +26,24 @@ export function termScreen(kind: TermKind) {
       };
     },
 
-    async act(args: ScreenArguments): Promise<ActionResult | Response> {
-      const { app, params, request, adminContext } = args;
+    async act(args: ActionArguments): Promise<Done> {
+      const { app, params, adminContext } = args;
+      const { values } = args.form;
       const { id } = await findTerm(app, kind, params.id);
-      const values = await readForm(request);
       const list = adminUrl(adminContext.adminPath, termWords[kind].segment);
-      return withValues(values, async () => {
-        switch (values.intent ?? 'save') {
-          case 'save':
-            await saveTerm(app, kind, id, parseForm(termSchema, values));
-            return redirect(`${list}/${id}?saved`);
-          case 'delete':
-            await remove(args, kind, id, values.heirId ?? '');
-            return redirect(`${list}?deleted`);
-          case 'merge':
-            if (kind !== 'tag') break;
-            await merge(args, id, values.intoId ?? '');
-            return redirect(`${list}/${values.intoId}?saved`);
-        }
-        throw unknownIntent();
-      });
+      switch (values.intent ?? 'save') {
+        case 'save':
+          await saveTerm(app, kind, id, parseForm(termSchema, values));
+          return { location: `${list}/${id}?saved`, id };
+        case 'delete':
+          await remove(args, kind, id, values.heirId ?? '');
+          return { location: `${list}?deleted`, id };
+        case 'merge':
+          if (kind !== 'tag') break;
+          await merge(args, id, values.intoId ?? '');
+          return { location: `${list}/${values.intoId}?saved`, id: values.intoId };
+      }
+      throw unknownIntent();
     },
   } satisfies ScreenModule;
 }

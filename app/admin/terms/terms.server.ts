@@ -1,9 +1,6 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
+import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
-import { withValues } from '#app/admin/with-values.server.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { createTerm } from '#app/publishing/save-term.server.ts';
 import { termSchema } from '#app/taxonomy/term-form.ts';
@@ -17,13 +14,10 @@ export function termsScreen(kind: TermKind) {
       const terms = await listAllTerms(app, kind);
       return { kind, terms, deleted: new URL(request.url).searchParams.has('deleted') };
     },
-    async act({ app, request, adminContext }: ScreenArguments): Promise<ActionResult | Response> {
-      const values = await readForm(request);
-      return withValues(values, async () => {
-        if ((values.intent ?? 'save') !== 'save') throw unknownIntent();
-        const { id } = await createTerm(app, kind, parseForm(termSchema, values));
-        return redirect(`${adminUrl(adminContext.adminPath, termWords[kind].segment, id)}?saved`);
-      });
+    async act({ app, form: { values }, adminContext }: ActionArguments): Promise<Done> {
+      if ((values.intent ?? 'save') !== 'save') throw unknownIntent();
+      const { id } = await createTerm(app, kind, parseForm(termSchema, values));
+      return { location: `${adminUrl(adminContext.adminPath, termWords[kind].segment, id)}?saved`, id };
     },
   } satisfies ScreenModule;
 }

@@ -1,8 +1,13 @@
 import type { ActionResult } from '#app/admin/screen.ts';
+import type { UnsentInvitation } from './new-user.server.ts';
 
 /** Shown when an invitation could not be sent: the link, to be passed on by hand. */
-export function InvitationLink({ result }: { result: ActionResult | undefined }) {
-  const invitation = result?.invitation as { link: string; problem: string } | undefined;
+export function InvitationLink({
+  result,
+}: {
+  result: ActionResult<{ invitation: UnsentInvitation }> | undefined;
+}) {
+  const invitation = result?.invitation;
   if (!invitation) return null;
   return (
     <div className="notice notice-wait" role="status">

@@ -1,8 +1,5 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
-import { withValues } from '#app/admin/with-values.server.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { createUser, inviteUser } from '#app/auth/create-user.server.ts';
@@ -15,33 +12,38 @@ export async function load({ app }: ScreenArguments) {
   return { roles, sendsMail: await isMailConfigured(app) };
 }
 
+/** An invitation whose message could not be sent. */
+export interface UnsentInvitation {
+  link: string;
+  problem: string;
+  userId: string;
+}
+
 /** Creates an account: `invite` lets its owner choose a password, `create` sets one. */
 export async function act({
   app,
-  request,
+  form: { values },
   user,
   adminContext,
   address,
-}: ScreenArguments): Promise<ActionResult | Response> {
-  const values = await readForm(request);
+}: ActionArguments): Promise<ActionResult<{ invitation: UnsentInvitation }> | Done> {
   const by = byUser(user, address);
-  return withValues(values, async () => {
-    // A blank username is made from the name, as a slug is from a title.
-    const wanted = { ...values, username: values.username?.trim() || (values.displayName ?? '') };
-    switch (values.intent ?? 'invite') {
-      case 'create': {
-        const { password, ...fields } = parseForm(newUserSchema.extend(newPasswordSchema.shape), wanted);
-        const { id } = await createUser(app, by, fields, password);
-        return redirect(`${adminUrl(adminContext.adminPath, 'users', id)}?saved`);
-      }
-      case 'invite': {
-        const { id } = await createUser(app, by, parseForm(newUserSchema, wanted), null);
-        const { link, problem } = await inviteUser(app, by, id);
-        if (problem === null) return redirect(`${adminUrl(adminContext.adminPath, 'users', id)}?invited`);
-        return { invitation: { link, problem, userId: id } };
-      }
-      default:
-        throw unknownIntent();
+  const page = (id: string) => adminUrl(adminContext.adminPath, 'users', id);
+  // A blank username is made from the name, as a slug is from a title.
+  const wanted = { ...values, username: values.username?.trim() || (values.displayName ?? '') };
+  switch (values.intent ?? 'invite') {
+    case 'create': {
+      const { password, ...fields } = parseForm(newUserSchema.extend(newPasswordSchema.shape), wanted);
+      const { id } = await createUser(app, by, fields, password);
+      return { location: `${page(id)}?saved`, id };
     }
-  });
+    case 'invite': {
+      const { id } = await createUser(app, by, parseForm(newUserSchema, wanted), null);
+      const { link, problem } = await inviteUser(app, by, id);
+      if (problem === null) return { location: `${page(id)}?invited`, id };
+      return { invitation: { link, problem, userId: id } };
+    }
+    default:
+      throw unknownIntent();
+  }
 }

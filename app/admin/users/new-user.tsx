@@ -3,11 +3,11 @@ import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { InvitationLink } from './invitation-link.tsx';
-import type { load } from './new-user.server.ts';
+import type { act, load } from './new-user.server.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 /** A new account: invite its owner, or set a password here. */
-export default function NewUser({ data, result, adminContext }: ViewProps<typeof load>) {
+export default function NewUser({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const values = result?.values ?? {};
   const errors = result?.errors ?? {};
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });

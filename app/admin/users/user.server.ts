@@ -1,8 +1,5 @@
-import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { readForm } from '#app/admin/read-form.server.ts';
-import type { ActionResult, ScreenArguments } from '#app/admin/screen.ts';
-import { withValues } from '#app/admin/with-values.server.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { inviteUser } from '#app/auth/create-user.server.ts';
@@ -13,6 +10,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { deleteUser } from '#app/publishing/delete-user.server.ts';
 import { saveAccount } from '#app/publishing/save-account.server.ts';
+import type { UnsentInvitation } from './new-user.server.ts';
 
 export async function load({ app, params, request }: ScreenArguments) {
   const user = await findUser(app, params.id);
@@ -40,38 +38,42 @@ export async function load({ app, params, request }: ScreenArguments) {
   };
 }
 
-export async function act(args: ScreenArguments): Promise<ActionResult | Response> {
-  const { app, params, request, user: actor, adminContext, address } = args;
+export async function act({
+  app,
+  params,
+  form: { values },
+  user: actor,
+  adminContext,
+  address,
+}: ActionArguments): Promise<ActionResult<{ invitation: UnsentInvitation }> | Done> {
   const { id } = await findUser(app, params.id);
-  const values = await readForm(request);
   const by = byUser(actor, address);
-  const page = `${adminUrl(adminContext.adminPath, 'users', id)}?saved`;
-  return withValues(values, async () => {
-    switch (values.intent ?? 'save') {
-      case 'save': {
-        const fields = parseForm(userChangeSchema.extend(profileSchema.shape), values);
-        await saveAccount(app, by, id, fields);
-        return redirect(page);
-      }
-      case 'disable':
-        await disableUser(app, by, id);
-        return redirect(page);
-      case 'enable':
-        await enableUser(app, by, id);
-        return redirect(page);
-      case 'invite': {
-        const { link, problem } = await inviteUser(app, by, id);
-        if (problem !== null) return { invitation: { link, problem, userId: id } };
-        return redirect(page.replace('?saved', '?invited'));
-      }
-      case 'delete':
-        if (id === actor.id) throw new AppError('conflict', 'Somebody else has to delete your account.');
-        await deleteUser(app, by, { userId: id, heirId: values.heirId || null });
-        return redirect(`${adminUrl(adminContext.adminPath, 'users')}?deleted`);
-      default:
-        throw unknownIntent();
+  const page = adminUrl(adminContext.adminPath, 'users', id);
+  const saved: Done = { location: `${page}?saved`, id };
+  switch (values.intent ?? 'save') {
+    case 'save': {
+      const fields = parseForm(userChangeSchema.extend(profileSchema.shape), values);
+      await saveAccount(app, by, id, fields);
+      return saved;
     }
-  });
+    case 'disable':
+      await disableUser(app, by, id);
+      return saved;
+    case 'enable':
+      await enableUser(app, by, id);
+      return saved;
+    case 'invite': {
+      const { link, problem } = await inviteUser(app, by, id);
+      if (problem !== null) return { invitation: { link, problem, userId: id } };
+      return { location: `${page}?invited`, id };
+    }
+    case 'delete':
+      if (id === actor.id) throw new AppError('conflict', 'Somebody else has to delete your account.');
+      await deleteUser(app, by, { userId: id, heirId: values.heirId || null });
+      return { location: `${adminUrl(adminContext.adminPath, 'users')}?deleted`, id };
+    default:
+      throw unknownIntent();
+  }
 }
 
 async function findUser(app: ScreenArguments['app'], id = '') {

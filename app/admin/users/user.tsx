@@ -5,9 +5,9 @@ import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { RoleChoice } from './role-choice.tsx';
-import type { load } from './user.server.ts';
+import type { act, load } from './user.server.ts';
 
-type Props = ViewProps<typeof load>;
+type Props = ViewProps<typeof load, typeof act>;
 
 /** Somebody's account. */
 export default function User({ data, result, adminContext }: Props) {

@@ -1,0 +1,99 @@
+import { redirect } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
+import type { App } from '#app/app.ts';
+import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { findRedirect } from '#app/posts/queries.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { notFound } from '#app/site/not-found.server.ts';
+import { wantsJson } from './json-answers.server.ts';
+import type { AdminContext, ScreenArguments } from './screen.ts';
+import { findScreen, screens, type PageId, type Screen, type ScreenData } from './screens.server.ts';
+
+/** A request for an address that no public route matches. */
+export interface Incoming {
+  app: App;
+  request: Request;
+  /** The client's address, as the trusted proxies report it. */
+  address: string;
+  context: AppLoadContext;
+}
+
+/** What the route's component renders. */
+export interface ScreenPage<Id extends PageId = PageId> {
+  id: Id;
+  title: string;
+  adminContext: AdminContext;
+  data: ScreenData<Id>;
+}
+
+/** How an action's outcome reaches `entry.server` and the loader that Remix runs next. */
+export interface AdminAnswer {
+  /** Sent as it is, instead of a page. */
+  response?: Response;
+  /** Shown instead of the page at the request's address. */
+  page?: ScreenPage;
+  pending?: AdminContext['pending'];
+}
+
+/** A screen, and what its loader and its action get. */
+export interface Entered {
+  screen: Screen;
+  args: ScreenArguments<SessionUser | null>;
+}
+
+/** Finds the screen of an address. Settings are read each time, so that a new admin path holds in every process at once. */
+export async function enter(incoming: Incoming): Promise<Entered> {
+  const { app, request, address, context } = incoming;
+  // As it was sent: another spelling of the path, percent-encoded or with a trailing slash, is another address.
+  const { pathname } = new URL(request.url);
+  const [, first, ...rest] = pathname.split('/');
+  const settings = await readSettings(app);
+  const found = first === settings.admin_path ? findScreen(rest.join('/')) : null;
+  if (!found || pathname.endsWith('/')) throw await redirectOrNotFound(incoming);
+  const user = await readSession(app, request);
+  const adminContext: AdminContext = {
+    adminPath: settings.admin_path,
+    siteTitle: settings.site_title,
+    timeZone: settings.site_timezone,
+    language: settings.site_language,
+    user: user && { id: user.id, displayName: user.displayName, role: user.role },
+    screens: screens.filter((screen) => isAllowed(screen, user)).map(({ id }) => id),
+    pending: context.admin?.pending,
+  };
+  const { metrics } = context;
+  return {
+    screen: found.screen,
+    args: { app, request, params: found.params, user, adminContext, address, metrics },
+  };
+}
+
+/** Runs the screen's loader. @throws AppError `unauthorized`, `forbidden`. */
+export async function load({ screen, args }: Entered): Promise<ScreenPage | Response> {
+  const loaded =
+    screen.access === 'everybody'
+      ? await (await screen.module()).load(args)
+      : await (await screen.module()).load(withUser(screen, args));
+  if (loaded instanceof Response) return loaded;
+  return { id: screen.id, title: screen.title, adminContext: args.adminContext, data: loaded };
+}
+
+function isAllowed(screen: Screen, user: SessionUser | null): boolean {
+  return screen.access === 'everybody' || (user !== null && screen.access.includes(user.role));
+}
+
+/** @throws AppError `unauthorized`, `forbidden`. */
+export function withUser(screen: Screen, args: Entered['args']): ScreenArguments {
+  const { user } = args;
+  if (!user) throw new AppError('unauthorized', 'You have been logged out.');
+  if (!isAllowed(screen, user)) throw new AppError('forbidden', 'Your role does not include this page.');
+  return { ...args, user };
+}
+
+async function redirectOrNotFound({ app, request, context }: Incoming): Promise<unknown> {
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const target = await findRedirect(app, new URL(request.url).pathname);
+    if (target) return redirect(target, 301);
+  }
+  return wantsJson(request) ? new AppError('not_found', 'Not found.') : notFound(app, context);
+}

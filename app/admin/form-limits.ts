@@ -1,0 +1,23 @@
+/** What a submitted form may be at most. Whoever needs more says so in the screen table. */
+export interface FormLimits {
+  /** Of the body as it is sent, where percent-encoding makes up to three bytes of one. */
+  bytes: number;
+  fields: number;
+}
+
+const KB = 1024;
+
+/** Forms that nobody has to log in for. */
+export const openFormLimits: FormLimits = { bytes: 64 * KB, fields: 50 };
+
+/** Forms of people who have logged in: settings, the largest of them, have room for 20,000 characters of 4 bytes. */
+export const formLimits: FormLimits = { bytes: 256 * KB, fields: 200 };
+
+/** The post form: a text of 2 MB in percent-encoding, and what stands beside it. */
+export const postFormLimits: FormLimits = { bytes: 3 * 2 * KB * KB + 512 * KB, fields: 200 };
+
+/** A list of 200 chosen posts, each with the version that was shown. */
+export const bulkFormLimits: FormLimits = { bytes: 256 * KB, fields: 450 };
+
+/** A form that came after its session had ended and that the login carries along. */
+export const pendingLimits: FormLimits = { bytes: 2 * KB * KB, fields: 450 };

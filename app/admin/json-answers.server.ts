@@ -1,0 +1,56 @@
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { apiError } from '#app/platform/responses.ts';
+import type { ActionArguments, ActionResult, CurrentVersion, Done } from './screen.ts';
+
+/** True for a request of a script: it prefers JSON to a page. */
+export function wantsJson(request: Request): boolean {
+  const accepted = request.headers.get('Accept') ?? '';
+  return accepted.includes('application/json') && !accepted.includes('text/html');
+}
+
+/** A form's outcome in JSON (contract, section 8): what a browser would see as a redirect or as a page. */
+export function outcomeInJson(outcome: Done | ActionResult): Response {
+  if ('location' in outcome) return doneInJson(outcome);
+  const { status = 200, message = '', errors, values: _values, screen: _screen, current, ...shown } = outcome;
+  if (status < 400) return Response.json(shown, { status });
+  const code = status === 409 ? 'conflict' : 'invalid_input';
+  return refusalInJson(new AppError(code, message, { fields: errors }), current);
+}
+
+/** An expected failure of a form in JSON (contract, section 8). */
+export function refusalInJson(error: AppError, current: CurrentVersion | null = null): Response {
+  const { code, message, fields, status } = error;
+  if (code === 'conflict') return Response.json({ error: { code, message }, current }, { status });
+  if (code !== 'invalid_input') return apiError(error);
+  const errors = Object.entries(fields).map(([name, messages]) => [name, messages.join(' ')]);
+  return Response.json(
+    { errors: errors.length > 0 ? Object.fromEntries(errors) : { '': message } },
+    { status },
+  );
+}
+
+function doneInJson({
+  location,
+  id = null,
+  version = null,
+  status = null,
+  cookies = [],
+}: WithNulls): Response {
+  const response = Response.json({ id, version, status, location });
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+type WithNulls = { [Name in keyof Done]: Done[Name] | null } & Pick<Done, 'location' | 'cookies'>;
+
+/** For an address that only scripts post to and that has no page: its failures are JSON, whoever asks. */
+export function inJson(act: (args: ActionArguments) => Promise<Response>) {
+  return async (args: ActionArguments): Promise<Response> => {
+    try {
+      return await act(args);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return refusalInJson(error);
+    }
+  };
+}

@@ -1,0 +1,72 @@
+import { data, redirect } from '@remix-run/node';
+import { adminUrl } from './admin-url.ts';
+import { load, type Entered, type Incoming, type ScreenPage } from './enter-screen.server.ts';
+import { keepSubmission, nextStep, unpackSubmission } from './pending-submission.server.ts';
+import type { AdminContext, Done } from './screen.ts';
+import { findScreen } from './screens.server.ts';
+
+/** Backend pages are for one person and one moment. */
+export const headers = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
+
+/** The session ended while somebody was editing: the login page, at the form's own address, with the form in it. */
+export async function showLogin({ app, context, request }: Incoming, { screen, args }: Entered) {
+  const pending = await keepSubmission(app, request, screen);
+  const address = loginAddress({ args }, new URL(request.url).pathname);
+  const page = await load({
+    screen: findScreen('login')!.screen,
+    args: {
+      ...args,
+      request: new Request(new URL(address, request.url)),
+      adminContext: { ...args.adminContext, pending },
+    },
+  });
+  if (page instanceof Response) return page;
+  context.admin = { page, pending };
+  return data(null, { status: 401, headers });
+}
+
+/** A login with a pending submission: its next step, or, at its end, the form to send again. */
+export async function continueLogin(
+  { context, request }: Incoming,
+  { args }: Entered,
+  step: Done,
+  packed: string,
+) {
+  const adminContext = { ...args.adminContext, pending: { packed } };
+  const backend = adminUrl(adminContext.adminPath);
+  const { pathname } = new URL(step.location, request.url);
+  const isLogin = pathname === `${backend}/login` || pathname.startsWith(`${backend}/login/`);
+  const next = isLogin ? findScreen(pathname.slice(backend.length + 1)) : null;
+  const page = next
+    ? await load({
+        screen: next.screen,
+        args: { ...args, params: next.params, request: nextStep(request, step), adminContext },
+      })
+    : await resumePage(packed, args.adminContext);
+  if (!page || page instanceof Response) return redirect(step.location, { headers: withCookies(step) });
+  context.admin = { page };
+  return data(null, { headers: withCookies(step) });
+}
+
+async function resumePage(packed: string, adminContext: AdminContext): Promise<ScreenPage | null> {
+  const submission = await unpackSubmission(packed, adminContext);
+  if (!submission) return null;
+  return {
+    id: 'resume',
+    title: 'Welcome back',
+    adminContext: { ...adminContext, user: null },
+    data: submission,
+  };
+}
+
+/** The login page that leads back to an address of the backend. */
+export function loginAddress({ args }: Pick<Entered, 'args'>, redirectTo: string): string {
+  return `${adminUrl(args.adminContext.adminPath, 'login')}?${new URLSearchParams({ redirectTo })}`;
+}
+
+/** The headers of a backend page, with the cookies that an action sets. */
+export function withCookies({ cookies = [] }: Done): Headers {
+  const all = new Headers(headers);
+  for (const cookie of cookies) all.append('Set-Cookie', cookie);
+  return all;
+}

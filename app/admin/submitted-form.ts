@@ -1,0 +1,19 @@
+/** The text fields of a form, in the order in which they were sent. */
+export class SubmittedForm {
+  readonly entries: readonly (readonly [name: string, value: string])[];
+  /** Of a name that is repeated the last value. */
+  readonly values: Readonly<Record<string, string>>;
+  /** True when files were sent beside the texts; they are not kept. */
+  readonly hadFiles: boolean;
+
+  constructor(entries: readonly (readonly [name: string, value: string])[], hadFiles = false) {
+    this.entries = entries;
+    this.values = Object.fromEntries(entries);
+    this.hadFiles = hadFiles;
+  }
+
+  /** Every value of a name that may be repeated. */
+  all(name: string): string[] {
+    return this.entries.flatMap(([key, value]) => (key === name ? [value] : []));
+  }
+}

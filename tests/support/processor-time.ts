@@ -1,0 +1,11 @@
+import type { TestServer } from './server.ts';
+
+/** Processor time that a server has used so far, in seconds: what other processes do on the machine does not count. */
+export async function processorSeconds(server: TestServer): Promise<number> {
+  const { text } = await server
+    .client()
+    .get('/api/internal/metrics', { authorization: 'Bearer test-cron-secret' });
+  const seconds = /^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1];
+  if (seconds === undefined) throw new Error('The server does not report its processor time.');
+  return Number(seconds);
+}
