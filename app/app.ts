@@ -5,6 +5,7 @@ import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
+import type { BackgroundDrains } from '#app/search/background-drain.server.ts';
 import type { SearchEngine } from '#app/search/engine.ts';
 import type { Workers } from '#app/workers/workers.server.ts';
 
@@ -18,6 +19,8 @@ export interface App {
   clock: Clock;
   log: Log;
   search: SearchEngine;
+  /** Brings the search index in line behind this process's saves. */
+  drains: BackgroundDrains;
   /** Whatever hashes or compares a password waits for its turn here. */
   loginQueue: LoginQueue;
   /** Renders texts; in a server, away from the thread that answers requests. */

@@ -7,7 +7,7 @@ import { openDatabase, type DatabaseOptions } from './platform/database.server.t
 import { parseEnv, type Env } from './platform/env.server.ts';
 import { requireDatabase } from './platform/require-database.server.ts';
 import { createLog } from './platform/log.server.ts';
-import { drainsEnded } from './search/outbox.server.ts';
+import { BackgroundDrains } from './search/background-drain.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
 import { createInlineWorkers, createWorkers } from './workers/workers.server.ts';
 
@@ -34,6 +34,7 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
     clock,
     log,
     search,
+    drains: new BackgroundDrains(),
     loginQueue: new LoginQueue(),
     workers: options.workers === 'inline' ? createInlineWorkers() : createWorkers(),
     formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),
@@ -42,7 +43,7 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
 
 /** Gives back what `createApp` opened. */
 export async function closeApp(app: App): Promise<void> {
-  await drainsEnded(app.db);
+  await app.drains.close();
   await app.workers.close();
   await app.search.close();
   await app.db.$disconnect();

@@ -5,7 +5,7 @@ import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { replacePublicContent } from '#app/publishing/replace-content.server.ts';
-import { drainOutbox } from '#app/search/outbox.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import type { ReportProgress } from './progress.ts';
 import { requireEmptyInstance, requireEmptyTables } from './empty-instance.server.ts';
@@ -19,7 +19,7 @@ import { checkBackup, type CheckedBackup } from './verify-backup.server.ts';
 /** Posts in one call to the search engine. */
 const REINDEX_BATCH = 200;
 
-export type ImportApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search' | 'workers'>;
+export type ImportApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search' | 'drains' | 'workers'>;
 
 export interface ImportInput {
   inputDir: string;
@@ -109,7 +109,7 @@ async function writeJournal(app: ImportApp, tx: Transaction, journal: string): P
 // The content is imported already, so an unreachable engine is only a warning: the outbox holds every post.
 async function followInSearch(app: ImportApp, rebuild: boolean): Promise<boolean> {
   if (!rebuild) {
-    await drainOutbox(app, { deadlineMs: null, retryAll: true });
+    await drainOutbox(app, 'command');
     return false;
   }
   try {

@@ -1,4 +1,4 @@
-import { drainOutbox } from '#app/search/outbox.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { ImportReport, type ImportResult, type ItemReport } from './import-report.ts';
 import { ImportRun, type ImportApp } from './import-run.server.ts';
 import type { ContentSource, ValidItem } from './source-post.ts';
@@ -52,6 +52,6 @@ export async function importContent(
   }
   await run.importBatch(batch);
   report.result.warnings.push(...(source.notes?.() ?? []));
-  if (!options.dryRun) await drainOutbox(app, { deadlineMs: null });
+  if (!options.dryRun) await drainOutbox(app, 'command');
   return report.result;
 }

@@ -16,7 +16,7 @@ import type { ImportReport } from './import-report.ts';
 import { oldAddress } from './old-address.ts';
 import { POST_TAGS_MAX, sourcePostSchema, type SourceItem, type ValidItem } from './source-post.ts';
 
-export type ImportApp = Pick<App, 'db' | 'clock' | 'log' | 'search' | 'env' | 'workers'>;
+export type ImportApp = Pick<App, 'db' | 'clock' | 'log' | 'search' | 'drains' | 'env' | 'workers'>;
 
 /** One run of an import: validates items and writes them in batches. */
 export class ImportRun {

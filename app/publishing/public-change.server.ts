@@ -3,13 +3,14 @@ import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { EVERY_PAGE } from '#app/platform/page-keys.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
-import { drainOutbox, enqueue } from '#app/search/outbox.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPlaces, type AffectedPost } from './changed-keys.ts';
 import { holdPosts } from './post-row.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
 
 /** What a content write needs of the app. */
-export type PublishingContext = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search' | 'workers'>;
+export type PublishingContext = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search' | 'drains' | 'workers'>;
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {

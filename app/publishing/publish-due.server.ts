@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { databaseReason } from '#app/platform/failure.server.ts';
 import { dueForPublication } from '#app/posts/states.ts';
-import { drainOutbox } from '#app/search/outbox.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { archiveInBatches } from './archive-due.server.ts';
@@ -55,7 +55,7 @@ export async function publishDue(
     throw failure;
   }
   // Every trigger retries what waits for the search engine, also when nothing was due.
-  await drainOutbox(app, { retryAll: true });
+  await drainOutbox(app, 'trigger');
   await finishRun(app, run, { published: published.length, changed: changedSlugs.length });
   await runMaintenance(app);
   return {

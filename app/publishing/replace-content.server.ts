@@ -3,7 +3,7 @@ import { EVERY_PAGE } from '#app/platform/page-keys.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { isPublicAfter } from '#app/posts/queries.server.ts';
-import { enqueueMany } from '#app/search/enqueue-many.server.ts';
+import { enqueue } from '#app/search/outbox.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { insertSitemapEntries, raiseContentVersion, sitemapSource } from './public-effects.server.ts';
 
@@ -36,7 +36,7 @@ export async function replacePublicContent<T>(
         for (const { id } of posts) affected.add(id);
         await insertSitemapEntries(app, tx, posts);
       }
-      await enqueueMany(app, tx, [...affected]);
+      await enqueue(tx, app.clock, [...affected]);
       await raiseContentVersion(app, { tx, now: app.clock.now() }, new Set([EVERY_PAGE]));
       return result;
     },

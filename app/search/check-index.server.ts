@@ -1,60 +1,37 @@
-import { readDocumentsAfter } from './document.server.ts';
-import { drainMarked } from './drain-marked.server.ts';
-import type { SearchApp } from './drain.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import { drainOutbox, type SearchApp } from './background-drain.server.ts';
+import { compareIndex, type Comparison } from './compare-index.server.ts';
 import { INDEX_NAME } from './engine.ts';
-
-const PAGE = 200;
+import { enqueue } from './outbox.server.ts';
 
 /** What `search:check-index` prints (contract, section 2). */
-export interface IndexCheck {
+export interface IndexCheck extends Omit<Comparison, 'different'> {
   indexName: string;
-  sourceCount: number;
-  indexedCount: number;
-  /** Published, but not in the index. */
-  missing: number;
-  /** In the index with other content than in the database. */
-  stale: number;
-  /** In the index, but not published. */
-  orphaned: number;
   repaired: boolean;
 }
 
 /**
- * Compares ids and content hashes of the index with the database; with `repair` brings the differences in line.
- * The counts are those found before the repair.
+ * Compares the index with the database; with `repair` brings the differences in line. The counts are those found
+ * before the repair.
  * @throws engine errors.
  */
 export async function checkIndex(app: SearchApp, { repair }: { repair: boolean }): Promise<IndexCheck> {
-  const hashes = new Map<string, string>();
-  for await (const { id, hash } of app.search.entries()) hashes.set(id, hash);
-  const indexedCount = hashes.size;
-  const different: string[] = [];
-  let [sourceCount, missing, stale] = [0, 0, 0];
-  for (let after = ''; ;) {
-    const documents = await readDocumentsAfter(app, after, PAGE);
-    if (documents.length === 0) break;
-    after = documents.at(-1)!.id;
-    sourceCount += documents.length;
-    for (const { id, hash } of documents) {
-      const indexed = hashes.get(id);
-      hashes.delete(id);
-      if (indexed === hash) continue;
-      if (indexed === undefined) missing += 1;
-      else stale += 1;
-      different.push(id);
-    }
-  }
-  const orphans = [...hashes.keys()];
-  different.push(...orphans);
+  const { different, ...counts } = await compareIndex(app);
   const repaired = repair && different.length > 0;
-  if (repaired) await drainMarked(app, different);
-  return {
-    indexName: INDEX_NAME,
-    sourceCount,
-    indexedCount,
-    missing,
-    stale,
-    orphaned: orphans.length,
-    repaired,
-  };
+  if (repaired) await drainPosts(app, different);
+  return { indexName: INDEX_NAME, ...counts, repaired };
+}
+
+/**
+ * Puts posts into the outbox and drains until the index has them: for commands, whose result says that it does.
+ * @throws AppError `unavailable` with the engine's reason when it does not take all of them; they stay there then.
+ */
+export async function drainPosts(app: SearchApp, postIds: string[]): Promise<void> {
+  await inTransaction(app.db, (tx) => enqueue(tx, app.clock, postIds));
+  const { reason, refused } = await drainOutbox(app, 'command');
+  if (reason !== null) throw new AppError('unavailable', reason);
+  const first = postIds.find((id) => refused.has(id));
+  if (first)
+    throw new AppError('unavailable', `The search engine refused post ${first}: ${refused.get(first)}`);
 }

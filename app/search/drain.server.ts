@@ -1,265 +1,201 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
+import { isPublic } from '#app/posts/queries.server.ts';
+import { compareIndex } from './compare-index.server.ts';
 import { readDocuments } from './document.server.ts';
-import { DrainTime, type DrainLimits } from './drain-time.ts';
-import type { DocumentFailure, SearchDocument } from './engine.ts';
-import { DRAIN_HEARTBEAT_MS, DRAIN_LEASE_MS, HolderWatch } from './holder-watch.server.ts';
-import { leaseHolder, takeLease, whileExtending, type Lease } from './lease.server.ts';
-import { enqueue } from './enqueue.server.ts';
-import { makeLostIndex } from './make-lost-index.server.ts';
+import type { CallOptions, IndexState, SearchDocument } from './engine.ts';
+import { takeLease, type Lease } from './lease.server.ts';
+import { deleteEntries, enqueue, isAnyDue, postpone, readEntries, type Entry } from './outbox.server.ts';
 
-export type SearchApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
+export type DrainApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
 
-const BATCH_SIZE = 100;
-/** Characters of one call, so that an engine which is healthy takes them in a fraction of its time. */
+/** Characters of one call, so that an engine in good health takes them in a fraction of its time. */
 const PART_CHARACTERS = 500_000;
-/** An engine that has just failed must answer a save within this before anything is read for it. */
-const PROBE_MS = 300;
-/** How often a drain that was stopped for a while begins anew. */
-const RESTARTS_MAX = 5;
-const BACKOFF_FIRST_MS = 30_000;
-const BACKOFF_MAX_MS = 60 * 60 * 1_000;
 
-export interface DrainPlan extends DrainLimits {
-  /** A trigger's or command's: looks after the index also when nothing waits, and tries what was refused. */
-  retryAll: boolean;
+/** How long a drain may take, in milliseconds. */
+export interface Patience {
+  /** One call of the engine. */
+  callMs: number;
+  /** After a call that took longer, the drain ends. */
+  slowMs: number;
+  /** For another process to release the lease: longer than a dead one's lease lasts. */
+  leaseMs: number;
+  /** All of it. */
+  totalMs: number;
+  /** Also looks whether there is an index when nothing waits, and tries what was refused. */
+  thorough: boolean;
+  /** Compares how many documents the index has with how many it should have. */
+  countsDocuments: boolean;
 }
 
 export interface DrainReport {
-  /** Documents written. */
-  written: number;
-  /** Documents removed, or that were not there. */
-  removed: number;
-  refused: DocumentFailure[];
-  /** Why it ended before everything was done; null when nothing was left but refused documents. */
+  /** Posts that the index now has as they are, or no longer has. */
+  taken: string[];
+  /** Post → why the engine refused it. */
+  refused: Map<string, string>;
+  /** Why it ended before everything was done; null when nothing is left but refused documents. */
   reason: string | null;
 }
 
-/** Engines whose last drain failed in this process. */
-const circuitOpen = new WeakSet<App['search']>();
+/** Brings the index in line with the outbox; decision 007 says why no change is lost or overtaken. */
+export class Drain {
+  readonly #app: DrainApp;
+  readonly #patience: Patience;
+  readonly #startedAt = performance.now();
+  readonly report: DrainReport = { taken: [], refused: new Map(), reason: null };
+  #isEngineSlow = false;
 
-/**
- * Drains until nothing is due. Only the holder of the lease writes to the engine, so a drain that read an older
- * version of a post cannot overtake one that read a newer version; one that was stopped for so long that it lost
- * the lease writes its posts once more.
- * @throws what the engine or the database throws; marks stay then.
- */
-export async function drainUnderLease(app: SearchApp, plan: DrainPlan): Promise<DrainReport> {
-  const drain = new Drain(app, plan);
-  try {
-    const report = await drain.run();
-    circuitOpen.delete(app.search);
-    return report;
-  } catch (error) {
-    circuitOpen.add(app.search);
-    throw error;
-  }
-}
-
-interface Mark {
-  postId: string;
-  marker: string;
-  attempts: number;
-}
-
-class Drain {
-  readonly #app: SearchApp;
-  readonly #retryAll: boolean;
-  readonly #time: DrainTime;
-  readonly #report: DrainReport = { written: 0, removed: 0, refused: [], reason: null };
-  #restarts = 0;
-
-  constructor(app: SearchApp, plan: DrainPlan) {
+  constructor(app: DrainApp, patience: Patience) {
     this.#app = app;
-    this.#retryAll = plan.retryAll;
-    this.#time = new DrainTime(plan);
+    this.#patience = patience;
   }
 
+  /** Drains until nothing is due. @throws what the engine or the database throws; the entries stay then. */
   async run(): Promise<DrainReport> {
-    // A turn for others that wait for the lease too.
-    const turn = () => sleep(15 + Math.random() * 30);
-    const others = new HolderWatch(this.#app, 'search-drain');
-    let mustHold = this.#retryAll;
-    let isMore = (await this.#nextBatch('', false)).length > 0;
-    while (mustHold || isMore) {
-      if (this.#time.isOver() && !others.holderIsDead)
-        return { ...this.#report, reason: 'The time for it was over' };
-      const lease = await takeLease(this.#app, 'search-drain', DRAIN_LEASE_MS);
-      if (!lease) {
-        // Another drains; it may have looked before our marks were there, so wait and look again.
-        await this.#time.wait(async () => {
-          await turn();
-          await others.look();
-        });
-        isMore = (await this.#nextBatch('', false)).length > 0;
-        continue;
-      }
-      // Whoever was killed or stopped while holding it drains nothing for us.
-      if (others.holderIsDead) this.#restart();
-      others.forget();
-      await this.#runHolding(lease);
-      mustHold = false;
-      isMore = (await this.#nextBatch('', false)).length > 0;
-      if (isMore) await turn();
+    let isFirst = true;
+    while ((isFirst && this.#patience.thorough) || (await isAnyDue(this.#app))) {
+      // Before it has the lease: an engine that hangs must not keep it from others.
+      const state = await this.#call((call) => this.#app.search.describe(call));
+      if (this.#isOver()) return { ...this.report, reason: 'The time for it was over' };
+      const lease = await this.#waitForLease({ also: isFirst && this.#patience.thorough });
+      if (lease) await lease.during(() => this.#holding(lease, state, isFirst));
+      else if (await isAnyDue(this.#app)) return { ...this.report, reason: 'Another process drains' };
+      isFirst = false;
     }
-    return this.#report;
+    return this.report;
   }
 
-  async #runHolding(lease: Lease): Promise<void> {
-    const { search } = this.#app;
-    try {
-      await whileExtending([lease], DRAIN_HEARTBEAT_MS, async () => {
-        if (!this.#retryAll && circuitOpen.has(search)) await search.hasIndex({ timeoutMs: PROBE_MS });
-        await makeLostIndex(this.#app, (work) => this.#time.call(work, { light: true }), {
-          anySize: this.#retryAll,
-        });
-        // In id order and past what was just tried: marks that stay are met once a drain.
-        for (let after = ''; ;) {
-          const marks = await this.#nextBatch(after, this.#retryAll);
-          if (marks.length === 0 || this.#time.isOver()) return;
-          after = marks.at(-1)!.postId;
-          if (!(await this.#drainBatch(lease, marks))) return;
-        }
-      });
-    } finally {
-      await lease.release();
+  /** One pass in id order, which meets each entry once. @returns false when the lease was lost or the time is over. */
+  async pass(lease: Lease, { all }: { all: boolean }): Promise<boolean> {
+    for (let after = ''; ;) {
+      const entries = await readEntries(this.#app, after, { all });
+      if (entries.length === 0) return true;
+      after = entries.at(-1)!.postId;
+      // Read after the entries: published means upsert, anything else means remove.
+      const ids = entries.map(({ postId }) => postId);
+      for (const part of partsOf(entries, await readDocuments(this.#app, ids)))
+        if (this.#isOver() || !(await this.#write(lease, part))) return false;
     }
   }
 
-  /** False when the lease was lost or the time is over. */
-  async #drainBatch(lease: Lease, marks: Mark[]): Promise<boolean> {
-    let since = performance.now();
-    // Read as they are now: published means upsert, anything else means remove.
-    const documents = await readDocuments(
-      this.#app,
-      marks.map(({ postId }) => postId),
-    );
-    for (const part of partsOf(marks, documents)) {
-      const isHeld = await this.#drainPart(lease, part, since);
-      if (!isHeld || wasStopped(since)) this.#restart();
-      if (!isHeld || this.#time.isOver()) return false;
-      since = performance.now();
+  async #waitForLease({ also }: { also: boolean }): Promise<Lease | null> {
+    const startedAt = performance.now();
+    for (let pause = 20; ; pause = Math.min(500, pause * 1.5)) {
+      const lease = await takeLease(this.#app);
+      if (lease || performance.now() - startedAt > this.#patience.leaseMs) return lease;
+      await sleep(pause * (0.5 + Math.random()));
+      // Whoever holds it may have done our part.
+      if (!also && !(await isAnyDue(this.#app))) return null;
     }
-    return true;
   }
 
-  /** False when the lease was lost. */
-  async #drainPart(lease: Lease, { marks, documents }: Part, since: number): Promise<boolean> {
-    const { search } = this.#app;
-    // Another may hold the lease by now, and have written something newer than what was read here.
-    if (wasStopped(since) && !(await lease.extend())) return false;
-    const ids = marks.map(({ postId }) => postId);
-    const characters = documents.reduce((sum, { body }) => sum + body.length, 0);
-    const refused = await this.#time.call(
-      (call) =>
-        documents.length > 0 ? search.upsert(documents, call) : search.remove(ids, call).then(() => []),
-      { characters },
-    );
-    this.#report.written += documents.length - refused.length;
-    this.#report.removed += documents.length > 0 ? 0 : marks.length;
-    this.#report.refused.push(...refused);
-    return this.#settle(lease, marks, refused);
+  async #holding(lease: Lease, before: IndexState | null, isFirst: boolean): Promise<void> {
+    const isThorough = this.#patience.thorough && isFirst;
+    if (before?.id !== lease.index) await this.#adoptIndex(lease);
+    if (!(await this.pass(lease, { all: isThorough })) || !isFirst) return;
+    if (!this.#patience.countsDocuments || !(await this.#isFallenBack())) return;
+    this.#app.log.warn('The search index holds another number of posts than it should; repairing it');
+    await this.#enqueue((await compareIndex(this.#app)).different);
+    await this.pass(lease, { all: false });
   }
 
   /**
-   * Forgets the marks, unless their posts were marked again since or a rebuild wants them too. Without the lease
-   * another drain may have written something newer before our write, so the posts are marked once more.
+   * Meets an index that the outbox was not kept for (new, lost and made again, another engine's): puts all that it
+   * lacks into the outbox, then remembers it. Killed in between, it is done again.
    */
-  async #settle(lease: Lease, marks: Mark[], refused: DocumentFailure[]): Promise<boolean> {
-    const { db, clock } = this.#app;
-    const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
-    const done = marks.filter(({ postId }) => !reasons.has(postId));
-    const isHeld = await inTransaction(db, async (tx) => {
-      if (!(await lease.extend(tx))) {
-        const postIds = marks.map(({ postId }) => postId);
-        await enqueue(tx, clock, postIds);
-        return false;
-      }
-      const rebuild = await leaseHolder({ db: tx, clock }, 'search-rebuild');
-      if (rebuild) await tx.searchOutbox.updateMany({ where: sameMarks(done), data: { keptFor: rebuild } });
-      else await tx.searchOutbox.deleteMany({ where: sameMarks(done) });
-      return true;
-    });
-    for (const mark of marks) {
-      const reason = reasons.get(mark.postId);
-      if (reason !== undefined && isHeld) await this.#postpone(mark, reason);
+  async #adoptIndex(lease: Lease): Promise<void> {
+    const describe = () => this.#call((call) => this.#app.search.describe(call));
+    // Again: a rebuild may have ended before the lease was ours.
+    let state = await describe();
+    if (!state) {
+      await this.#call((call) => this.#app.search.createIndex(call));
+      state = await describe();
     }
-    return isHeld;
+    if (!state || state.id === lease.index) return;
+    await this.#enqueue((await compareIndex(this.#app)).different);
+    await lease.remember(state.id);
   }
 
-  // A refused document does not hold up the others; it is tried again later, and by every trigger.
-  async #postpone(mark: Mark, reason: string): Promise<void> {
-    const { db, clock, log } = this.#app;
-    log.error({ postId: mark.postId, reason }, 'The search engine refused a post');
-    const wait = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(mark.attempts, 20));
-    await db.searchOutbox.updateMany({
-      where: sameMarks([mark]),
-      data: {
-        attempts: { increment: 1 },
-        nextAttemptAt: new Date(clock.now().getTime() + wait),
-        lastError: reason.slice(0, 500),
-      },
-    });
+  /** Whether documents are gone or too many, as after a restart of an engine that lost its last writes. */
+  async #isFallenBack(): Promise<boolean> {
+    const state = await this.#call((call) => this.#app.search.describe(call));
+    if (!state || state.documentCount === null) return false;
+    const { db } = this.#app;
+    const [published, waiting] = [await db.post.count({ where: isPublic }), await db.searchOutbox.count()];
+    return Math.abs(state.documentCount - published) > waiting;
   }
 
-  async #nextBatch(afterId: string, retryAll: boolean): Promise<Mark[]> {
+  /** @returns false when the lease was lost. */
+  async #write(lease: Lease, { entries, documents }: Part): Promise<boolean> {
+    const { search, log } = this.#app;
+    const ids = entries.map(({ postId }) => postId);
+    let refused;
+    try {
+      refused = await this.#call((call) =>
+        documents.length > 0 ? search.upsert(documents, call) : search.remove(ids, call).then(() => []),
+      );
+    } catch (error) {
+      // The engine may have it all the same, after something newer that the next holder wrote.
+      if (!(await lease.extend())) await this.#enqueue(ids);
+      throw error;
+    }
+    const failures = new Map(refused.map((failure) => [failure.id, failure]));
+    const accepted = entries.filter(({ postId }) => !failures.has(postId));
+    const deleted = await deleteEntries(this.#app, lease, accepted);
+    // Changed meanwhile, or written without the lease, perhaps over something newer: once more.
+    const again = accepted.filter(({ postId }) => !deleted.has(postId)).map(({ postId }) => postId);
+    await this.#enqueue(again);
+    this.report.taken.push(...deleted);
+    for (const entry of entries) {
+      const failure = failures.get(entry.postId);
+      if (!failure) continue;
+      log.error({ postId: entry.postId, reason: failure.reason }, 'The search engine refused a post');
+      this.report.refused.set(entry.postId, failure.reason);
+      await postpone(this.#app, entry, failure);
+    }
+    return again.length === 0 || lease.extend();
+  }
+
+  async #enqueue(postIds: string[]): Promise<void> {
     const { db, clock } = this.#app;
-    const due = { OR: [{ nextAttemptAt: null }, { nextAttemptAt: { lte: clock.now() } }] };
-    const rebuild = await leaseHolder(this.#app, 'search-rebuild');
-    return db.searchOutbox.findMany({
-      where: {
-        postId: { gt: afterId },
-        ...(rebuild ? { keptFor: { not: rebuild } } : {}),
-        ...(retryAll ? {} : due),
-      },
-      orderBy: { postId: 'asc' },
-      take: BATCH_SIZE,
-      select: { postId: true, marker: true, attempts: true },
-    });
+    if (postIds.length > 0) await inTransaction(db, (tx) => enqueue(tx, clock, postIds));
   }
 
-  #restart(): void {
-    if (this.#restarts === RESTARTS_MAX) return;
-    this.#restarts += 1;
-    this.#time.restart();
+  async #call<T>(work: (options: CallOptions) => Promise<T>): Promise<T> {
+    const calledAt = performance.now();
+    try {
+      return await work({ timeoutMs: this.#patience.callMs });
+    } finally {
+      this.#isEngineSlow = performance.now() - calledAt > this.#patience.slowMs;
+    }
+  }
+
+  #isOver(): boolean {
+    return this.#isEngineSlow || performance.now() - this.#startedAt > this.#patience.totalMs;
   }
 }
 
-/** The marks of one call, with the documents to write; without any, the posts are to be removed. */
+/** The entries of one call, with the documents to write; without any, the posts are to be removed. */
 interface Part {
-  marks: Mark[];
+  entries: Entry[];
   documents: SearchDocument[];
 }
 
-function* partsOf(marks: Mark[], documents: SearchDocument[]): Generator<Part> {
-  const marksById = new Map(marks.map((mark) => [mark.postId, mark]));
-  let part: Part = { marks: [], documents: [] };
+function* partsOf(entries: Entry[], documents: SearchDocument[]): Generator<Part> {
+  const left = new Map(entries.map((entry) => [entry.postId, entry]));
+  let part: Part = { entries: [], documents: [] };
   let characters = 0;
   for (const document of documents) {
     if (part.documents.length > 0 && characters + document.body.length > PART_CHARACTERS) {
       yield part;
-      part = { marks: [], documents: [] };
-      characters = 0;
+      [part, characters] = [{ entries: [], documents: [] }, 0];
     }
     part.documents.push(document);
-    part.marks.push(marksById.get(document.id)!);
+    part.entries.push(left.get(document.id)!);
     characters += document.body.length;
-    marksById.delete(document.id);
+    left.delete(document.id);
   }
   if (part.documents.length > 0) yield part;
-  if (marksById.size > 0) yield { marks: [...marksById.values()], documents: [] };
-}
-
-// An engine that is merely slow is given up sooner.
-function wasStopped(since: number): boolean {
-  return performance.now() - since > DRAIN_LEASE_MS / 2;
-}
-
-// Only the marks that were read: a newer mark of the same post has another marker.
-function sameMarks(marks: Mark[]) {
-  return {
-    postId: { in: marks.map(({ postId }) => postId) },
-    marker: { in: marks.map(({ marker }) => marker) },
-  };
+  if (left.size > 0) yield { entries: [...left.values()], documents: [] };
 }

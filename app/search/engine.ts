@@ -83,6 +83,14 @@ export interface CallOptions {
 /** `missing`: there is no index yet. `unauthorized`: the key may not write. The others: writes fail, searches work. */
 export type EngineHealth = 'ok' | 'missing' | 'unauthorized' | 'out_of_disk' | 'out_of_memory';
 
+/** What tells one index from another. */
+export interface IndexState {
+  /** Differs between engines, and from each index to the one that takes its place. */
+  id: string;
+  /** Null where the engine never loses what it has taken, so that nobody needs to compare. */
+  documentCount: number | null;
+}
+
 /** A new index that fills beside the old one, which keeps answering. */
 export interface IndexBuild {
   /** Adds whole documents. @throws when one is refused, the engine fails or another build took over. */
@@ -101,8 +109,8 @@ export interface IndexBuild {
  * hangs, is not ready or is out of resources, and `not_configured` when it refuses the key.
  */
 export interface SearchEngine {
-  /** True when `published_posts` exists; false on an engine that is new or has lost its data. */
-  hasIndex(call?: CallOptions): Promise<boolean>;
+  /** The index `published_posts`; null on an engine that is new or has lost its data. A light call. */
+  describe(call?: CallOptions): Promise<IndexState | null>;
   /** Makes an empty `published_posts` where there is none. */
   createIndex(call?: CallOptions): Promise<void>;
   /** Adds or replaces documents; answers with those that it refused. @throws also without an index. */

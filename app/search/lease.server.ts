@@ -1,102 +1,93 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
-
-/** No lease is ever taken for longer. */
-const LONGEST_LEASE_MS = 10 * 60 * 1_000;
 
 type LeaseApp = Pick<App, 'db' | 'clock'>;
 
-/** Leases between processes: who drains the outbox, who rebuilds the index. */
-export type LeaseName = 'search-drain' | 'search-rebuild';
+const NAME = 'search-drain';
+/** The lease of a process that was killed or stopped ends after this. */
+const LEASE_MS = 5_000;
+/** A lease that ends later was taken before the clock was set back. */
+const LONGEST_MS = 60_000;
 
-/** A lease that this process holds until it releases it or stops extending it. */
-export interface Lease {
+/**
+ * Says which process writes to the index. It saves work and keeps a rebuild alone; that no post stays stale does not
+ * depend on it (decision 007), so it may be short.
+ */
+export class Lease {
   /** Names this holding of the lease and no other. */
-  holder: string;
-  /** Extends the lease; false when it was lost, since it had run out or another took it over. */
-  extend(tx?: Transaction): Promise<boolean>;
-  release(): Promise<void>;
+  readonly holder: string;
+  /** The index (`IndexState.id`) that lacks nothing but what the outbox holds; `''` before the first one. */
+  readonly index: string;
+  readonly #app: LeaseApp;
+
+  constructor(app: LeaseApp, holder: string, index: string) {
+    this.#app = app;
+    this.holder = holder;
+    this.index = index;
+  }
+
+  /** Extends the lease, also one that has run out. @returns false when another process has taken it. */
+  extend(): Promise<boolean> {
+    return this.#update({ expiresAt: after(this.#app, LEASE_MS) });
+  }
+
+  /** Remembers that from now on the outbox holds all that this index lacks. @returns false without the lease. */
+  remember(index: string): Promise<boolean> {
+    return this.#update({ details: index });
+  }
+
+  /** Runs `work`, extends the lease meanwhile and releases it. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    // A lost lease shows in the statements that need it.
+    const heartbeat = setInterval(() => void this.extend().catch(() => {}), LEASE_MS / 5);
+    try {
+      return await work();
+    } finally {
+      clearInterval(heartbeat);
+      // Without a holder, so that a heartbeat that is still under way does not take it again.
+      await this.#update({ holder: '', expiresAt: new Date(0) }).catch(() => {});
+    }
+  }
+
+  async #update(data: Prisma.LeaseUpdateManyMutationInput): Promise<boolean> {
+    const { count } = await this.#app.db.lease.updateMany({
+      where: { name: NAME, holder: this.holder },
+      data,
+    });
+    return count === 1;
+  }
 }
 
-/** Takes a lease that is free or has run out; null when another holds it. A killed holder's lease runs out. */
-export async function takeLease(app: LeaseApp, name: LeaseName, lastsMs: number): Promise<Lease | null> {
-  const lease = newLease(app, name, lastsMs);
-  const data = { holder: lease.holder, expiresAt: expiry(app, lastsMs) };
-  const { count } = await app.db.lease.updateMany({
-    where: { name, OR: [{ expiresAt: { lte: app.clock.now() } }, { expiresAt: { gt: longest(app.clock) } }] },
-    data,
-  });
-  if (count === 1) return lease;
-  if ((await app.db.lease.count({ where: { name } })) > 0) return null;
+/** Takes the lease when it is free or has run out; null when another process holds it. */
+export function takeLease(app: LeaseApp): Promise<Lease | null> {
+  const isFree = [{ expiresAt: { lte: app.clock.now() } }, { expiresAt: { gt: after(app, LONGEST_MS) } }];
+  return take(app, { OR: isFree });
+}
+
+/** Takes the lease whoever holds it. */
+export async function takeOverLease(app: LeaseApp): Promise<Lease> {
+  for (;;) {
+    const lease = await take(app, {});
+    if (lease) return lease;
+  }
+}
+
+async function take(app: LeaseApp, where: Prisma.LeaseWhereInput): Promise<Lease | null> {
+  const data = { holder: randomUUID(), expiresAt: after(app, LEASE_MS) };
+  const taken = await app.db.lease.updateManyAndReturn({ where: { name: NAME, ...where }, data });
+  if (taken[0]) return new Lease(app, data.holder, taken[0].details);
+  if ((await app.db.lease.count({ where: { name: NAME } })) > 0) return null;
   try {
-    await app.db.lease.create({ data: { name, ...data } });
-    return lease;
+    await app.db.lease.create({ data: { name: NAME, ...data } });
+    return new Lease(app, data.holder, '');
   } catch (error) {
     if (isUniqueViolation(error)) return null;
     throw error;
   }
 }
 
-/** Takes a lease whoever holds it; the one before finds out when it extends. */
-export async function takeOverLease(app: LeaseApp, name: LeaseName, lastsMs: number): Promise<Lease> {
-  const lease = newLease(app, name, lastsMs);
-  const data = { holder: lease.holder, expiresAt: expiry(app, lastsMs) };
-  await app.db.lease.upsert({ where: { name }, create: { name, ...data }, update: data });
-  return lease;
-}
-
-/** Who holds the lease now; `''` for nobody. */
-export async function leaseHolder(
-  app: { db: Pick<App['db'], 'lease'>; clock: App['clock'] },
-  name: LeaseName,
-): Promise<string> {
-  const row = await app.db.lease.findUnique({ where: { name } });
-  const isHeld = row && row.expiresAt > app.clock.now() && row.expiresAt <= longest(app.clock);
-  return isHeld ? row.holder : '';
-}
-
-/** Extends leases while work runs. Whoever is stopped or killed in it loses them soon. */
-export async function whileExtending<T>(
-  leases: Lease[],
-  everyMs: number,
-  work: () => Promise<T>,
-): Promise<T> {
-  const heartbeat = setInterval(() => {
-    // A failure shows at the next check that the work makes itself.
-    for (const lease of leases) lease.extend().catch(() => {});
-  }, everyMs);
-  try {
-    return await work();
-  } finally {
-    clearInterval(heartbeat);
-  }
-}
-
-function newLease(app: LeaseApp, name: LeaseName, lastsMs: number): Lease {
-  const holder = randomUUID();
-  return {
-    holder,
-    async extend(tx) {
-      const { count } = await (tx ?? app.db).lease.updateMany({
-        where: { name, holder, expiresAt: { gt: app.clock.now() } },
-        data: { expiresAt: expiry(app, lastsMs) },
-      });
-      return count === 1;
-    },
-    // The row stays: the next one to take the lease then has only one way to do so.
-    async release() {
-      await app.db.lease.updateMany({ where: { name, holder }, data: { expiresAt: new Date(0) } });
-    },
-  };
-}
-
-// A lease that ends later was taken before the clock was set back; its holder must not count for days.
-function longest(clock: App['clock']): Date {
-  return new Date(clock.now().getTime() + LONGEST_LEASE_MS);
-}
-
-function expiry(app: LeaseApp, lastsMs: number): Date {
-  return new Date(app.clock.now().getTime() + lastsMs);
+function after(app: LeaseApp, milliseconds: number): Date {
+  return new Date(app.clock.now().getTime() + milliseconds);
 }

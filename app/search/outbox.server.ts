@@ -1,84 +1,102 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
-import { messageOf } from '#app/platform/errors.ts';
-import type { DrainLimits } from './drain-time.ts';
-import { drainUnderLease, type DrainReport, type SearchApp } from './drain.server.ts';
+import { newId, type Clock } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import type { DocumentFailure } from './engine.ts';
+import type { Lease } from './lease.server.ts';
 
-export { enqueue } from './enqueue.server.ts';
+type OutboxApp = Pick<App, 'db' | 'clock'>;
 
-/** An engine that is down or hangs delays a save or a trigger by no more than this. */
-const DEADLINE_MS = 1_500;
-/** How long a save's drain goes on behind it. */
-const BEHIND_MS = 5_000;
-/** How long a trigger goes on while the engine answers quickly. */
-const TRIGGER_MS = 60_000;
+/** A post whose change waits for the index. */
+export interface Entry {
+  postId: string;
+  /** New with every change of the post. */
+  marker: string;
+  /** How often the engine refused it. */
+  attempts: number;
+}
 
-export interface DrainOptions {
-  /** Milliseconds after which the caller is let go; null waits for all of it. */
-  deadlineMs?: number | null;
-  /**
-   * Every trigger's drain: tries also what was refused a while ago, makes an index that was lost, and goes on
-   * past the deadline while the engine answers quickly.
-   */
-  retryAll?: boolean;
+// A row has three parameters; PostgreSQL takes 65,535, SQLite 32,766.
+const ROWS_PER_STATEMENT = 1_000;
+const BATCH_SIZE = 100;
+const BACKOFF_FIRST_MS = 30_000;
+const BACKOFF_MAX_MS = 60 * 60 * 1_000;
+
+/**
+ * Puts posts into the outbox, inside the transaction that changes them: one row a post, with a new marker. Also posts
+ * that are gone. In id order, so that two transactions never wait for each other.
+ */
+export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(postIds)].sort();
+  const enqueuedAt = clock.now();
+  for (let from = 0; from < ids.length; from += ROWS_PER_STATEMENT) {
+    const rows = ids.slice(from, from + ROWS_PER_STATEMENT);
+    const values = rows.flatMap((id) => [id, newId(clock), enqueuedAt]);
+    // Prisma has no upsert of many rows; this statement is the same on both databases.
+    await tx.$executeRaw(
+      templateOf([
+        'INSERT INTO search_outbox (post_id, marker, enqueued_at, attempts, last_error) VALUES (',
+        ...rows.flatMap((_, index) => [', ', ', ', index < rows.length - 1 ? ", 0, ''), (" : END]),
+      ]),
+      ...values,
+    );
+  }
+}
+
+const END = `, 0, '')
+  ON CONFLICT (post_id) DO UPDATE SET marker = excluded.marker, enqueued_at = excluded.enqueued_at, attempts = 0,
+    next_attempt_at = NULL, last_error = ''`;
+
+/**
+ * Entries after a post, in id order, at most a hundred.
+ * @param options.all also those that the engine refused a while ago and that are not due again
+ */
+export function readEntries(app: OutboxApp, afterId: string, { all }: { all: boolean }): Promise<Entry[]> {
+  const due = { OR: [{ nextAttemptAt: null }, { nextAttemptAt: { lte: app.clock.now() } }] };
+  return app.db.searchOutbox.findMany({
+    where: { postId: { gt: afterId }, ...(all ? {} : due) },
+    orderBy: { postId: 'asc' },
+    take: BATCH_SIZE,
+    select: { postId: true, marker: true, attempts: true },
+  });
+}
+
+/** Whether an entry is due. */
+export async function isAnyDue(app: OutboxApp): Promise<boolean> {
+  return (await readEntries(app, '', { all: false })).length > 0;
 }
 
 /**
- * Brings the index in line with the marked posts. Never throws: what the engine does not take stays marked and
- * follows with the next change or trigger; the reason is in the log.
+ * Deletes entries, in one statement: only with the markers that were read, and only for the holder of the lease.
+ * @returns the posts whose entries it deleted; the others changed meanwhile, or the lease is another's
  */
-export async function drainOutbox(app: SearchApp, options: DrainOptions = {}): Promise<DrainReport> {
-  const { deadlineMs = DEADLINE_MS, retryAll = false } = options;
-  const drain = (limits: DrainLimits) => reported(app, () => drainUnderLease(app, { ...limits, retryAll }));
-  if (deadlineMs === null) return drain({ callMs: 30_000, slowMs: Infinity, totalMs: Infinity });
-  if (retryAll) return drain({ callMs: deadlineMs, slowMs: deadlineMs, totalMs: TRIGGER_MS });
-  // Whoever saves is let go in time; the drain goes on for what others marked while it held the lease.
-  const shared = followingDrain(app, () =>
-    drain({ callMs: deadlineMs, slowMs: BEHIND_MS, totalMs: BEHIND_MS }),
+export async function deleteEntries(app: OutboxApp, lease: Lease, entries: Entry[]): Promise<Set<string>> {
+  if (entries.length === 0) return new Set();
+  const rows = await app.db.$queryRaw<{ post_id: string }[]>(
+    templateOf([
+      'DELETE FROM search_outbox WHERE EXISTS (SELECT 1 FROM leases WHERE holder = ',
+      ') AND marker IN (',
+      ...entries.map((_, index) => (index < entries.length - 1 ? ', ' : ') RETURNING post_id')),
+    ]),
+    lease.holder,
+    ...entries.map(({ marker }) => marker),
   );
-  const late = sleep(deadlineMs, { ...noReport, reason: 'The drain goes on' }, { ref: false });
-  return Promise.race([shared, late]);
+  return new Set(rows.map(({ post_id }) => post_id));
 }
 
-const noReport: DrainReport = { written: 0, removed: 0, refused: [], reason: null };
-
-async function reported(app: SearchApp, drain: () => Promise<DrainReport>): Promise<DrainReport> {
-  try {
-    return await drain();
-  } catch (error) {
-    const reason = messageOf(error);
-    app.log.warn({ reason }, 'The search index could not follow; it will with the next change or trigger');
-    return { ...noReport, reason };
-  }
+/** Tries a refused document again later, after a longer pause each time; every trigger tries it too. */
+export async function postpone(app: OutboxApp, entry: Entry, { reason }: DocumentFailure): Promise<void> {
+  const pause = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(entry.attempts, 20));
+  await app.db.searchOutbox.updateMany({
+    where: { postId: entry.postId, marker: entry.marker },
+    data: {
+      attempts: { increment: 1 },
+      nextAttemptAt: new Date(app.clock.now().getTime() + pause),
+      lastError: reason.slice(0, 500),
+    },
+  });
 }
 
-// Of many saves at once in one process one drains and one waits; what that one finds is for all of them.
-const drains = new WeakMap<App['db'], { running: Promise<unknown>; following?: Promise<DrainReport> }>();
-
-function followingDrain(app: SearchApp, drain: () => Promise<DrainReport>): Promise<DrainReport> {
-  const state = drains.get(app.db);
-  if (state?.following) return state.following;
-  const start = (): Promise<DrainReport> => {
-    const running = drain().finally(() => {
-      if (drains.get(app.db)?.running === running && !drains.get(app.db)?.following) drains.delete(app.db);
-    });
-    drains.set(app.db, { running });
-    return running;
-  };
-  if (!state) return start();
-  state.following = state.running.then(start, start);
-  return state.following;
-}
-
-/** How long whoever ends waits for drains that a save has left behind. */
-const CLOSING_MS = 5_000;
-
-/** Resolves when no drain of this process runs on this database, or after a few seconds. */
-export async function drainsEnded(db: App['db']): Promise<void> {
-  const started = performance.now();
-  for (let state = drains.get(db); state; state = drains.get(db)) {
-    const left = CLOSING_MS - (performance.now() - started);
-    if (left <= 0) return;
-    await Promise.race([state.following ?? state.running, sleep(left, undefined, { ref: false })]);
-  }
+/** The literal parts of a tagged template, for a statement whose length is not known beforehand. */
+function templateOf(parts: string[]): TemplateStringsArray {
+  return Object.assign([...parts], { raw: parts });
 }

@@ -1,18 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
-import { checkIndex } from './check-index.server.ts';
+import { isPublic } from '#app/posts/queries.server.ts';
+import { drainOutbox, patience, type SearchApp } from './background-drain.server.ts';
+import { checkIndex, drainPosts } from './check-index.server.ts';
 import { readDocumentsAfter } from './document.server.ts';
-import type { SearchApp } from './drain.server.ts';
+import { Drain } from './drain.server.ts';
 import { INDEX_NAME, type IndexBuild } from './engine.ts';
-import { DRAIN_HEARTBEAT_MS, DRAIN_LEASE_MS } from './holder-watch.server.ts';
-import { takeLease, takeOverLease, whileExtending, type Lease } from './lease.server.ts';
-import { drainOutbox } from './outbox.server.ts';
-import { reindexPrefix } from './reindex-prefix.server.ts';
-
-const LEASE_MS = 30_000;
-/** How long the swap waits for a drain to end. */
-const SWAP_WAIT_MS = 60_000;
+import { takeOverLease, type Lease } from './lease.server.ts';
+import { enqueue } from './outbox.server.ts';
 
 export interface ReindexOptions {
   /** 1 to 1000. */
@@ -37,66 +32,60 @@ export interface ReindexResult {
 }
 
 /**
- * Rebuilds the index beside the old one, which keeps answering, and swaps after a count check; or, with a slug
- * prefix, brings a part in line in place. Edits made meanwhile are not lost. Of two rebuilds the later one wins,
- * so that one that was killed is in nobody's way.
+ * Rebuilds the index beside the old one, which keeps answering and following, and swaps after a count check; or, with
+ * a slug prefix, brings a part in line in place. Of two rebuilds the later one wins, so that one that was killed is in
+ * nobody's way.
  * @throws AppError `conflict` when another rebuild took over; engine errors. Then the old index stays.
  */
 export async function reindexPosts(app: SearchApp, options: ReindexOptions): Promise<ReindexResult> {
-  const { slugPrefix } = options;
   // An engine that is down or hangs says so now: the calls of a rebuild may take long.
-  await app.search.hasIndex();
-  if (slugPrefix) return reindexPrefix(app, { ...options, slugPrefix });
-  const registration = await takeOverLease(app, 'search-rebuild', LEASE_MS);
-  let isSwapped = false;
-  try {
-    const result = await whileExtending([registration], LEASE_MS / 5, () =>
-      rebuild(app, options, registration),
-    );
-    isSwapped = true;
-    return result;
-  } finally {
-    await registration.release();
-    // What changed while the new index filled was kept for it; after a failure it is kept for the old one.
-    if (!isSwapped || (await isAnyMarked(app))) await drainOutbox(app, { deadlineMs: null, retryAll: true });
-  }
+  await app.search.describe();
+  if (options.slugPrefix) return reindexPrefix(app, options, options.slugPrefix);
+  const lease = await takeOverLease(app);
+  const { result, isInLine } = await lease.during(() => rebuild(app, options, lease));
+  if (!isInLine) await checkIndex(app, { repair: true });
+  await drainOutbox(app, 'command');
+  return result;
 }
 
-async function isAnyMarked(app: SearchApp): Promise<boolean> {
-  // A drain says what is wrong with the database without failing the rebuild.
-  return (await app.db.searchOutbox.findFirst({ select: { postId: true } }).catch(() => true)) !== null;
-}
-
-async function rebuild(app: SearchApp, options: ReindexOptions, registration: Lease): Promise<ReindexResult> {
+async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease) {
   const build = await app.search.beginBuild();
   try {
-    const result = await fill(app, build, options, registration);
-    await swap(app, build, registration);
-    return result;
+    const changed = new Set<string>();
+    const result = await fill(app, build, options, lease, changed);
+    await requireHeld(lease);
+    // The old index has them as they are now, the new one perhaps as they were when it was filled.
+    await inTransaction(app.db, (tx) => enqueue(tx, app.clock, [...changed]));
+    await build.swap();
+    const state = await app.search.describe();
+    // False for a process that was stopped in the swap: others drained into the old index meanwhile.
+    return { result, isInLine: state !== null && (await lease.remember(state.id)) };
   } catch (error) {
     await build.abandon().catch(() => {});
     throw error;
   }
 }
 
+/** Fills the new index, and between two batches drains into the old one. @param changed gets the drained posts */
 async function fill(
   app: SearchApp,
   build: IndexBuild,
   { batchSize, onProgress, signal }: ReindexOptions,
-  registration: Lease,
+  lease: Lease,
+  changed: Set<string>,
 ): Promise<ReindexResult> {
-  const expected = await app.db.post.count({ where: { status: 'published' } });
+  const expected = await app.db.post.count({ where: isPublic });
   let sourceCount = 0;
   let batchCount = 0;
   for (let after = ''; ;) {
     const documents = await readDocumentsAfter(app, after, batchSize);
     if (documents.length === 0) break;
     if (signal?.aborted) throw new AppError('conflict', 'Stopped; the old index stays.');
-    if (batchCount % 10 === 9) await requireHeld(registration);
     await build.add(documents);
     after = documents.at(-1)!.id;
     sourceCount += documents.length;
     batchCount += 1;
+    for (const id of await drainBetween(app, lease)) changed.add(id);
     onProgress?.(sourceCount, Math.max(sourceCount, expected));
     if (documents.length < batchSize) break;
   }
@@ -109,40 +98,46 @@ async function fill(
   return { indexName: INDEX_NAME, batchSize, batchCount, sourceCount, indexedCount };
 }
 
-/**
- * Puts the new index in place while nobody drains: a drain that wrote to the old index and forgot its marks after
- * the swap would be lost for the new one.
- */
-async function swap(app: SearchApp, build: IndexBuild, registration: Lease): Promise<void> {
-  const drains = await holdDrains(app);
-  let stillHeld: boolean;
-  try {
-    await requireHeld(registration);
-    await whileExtending([drains], DRAIN_HEARTBEAT_MS, () => build.swap());
-    stillHeld = await inTransaction(app.db, async (tx) => {
-      if (!(await registration.extend(tx)) || !(await drains.extend(tx))) return false;
-      await tx.searchOutbox.updateMany({ where: { keptFor: registration.holder }, data: { keptFor: '' } });
-      return true;
-    });
-  } finally {
-    await drains.release();
-  }
-  // Stopped in the middle of the swap for longer than the leases last: others drained into the old index.
-  if (!stillHeld) await checkIndex(app, { repair: true });
+/** What the old index does not take (there may be none yet) waits in the outbox for the new one. */
+async function drainBetween(app: SearchApp, lease: Lease): Promise<string[]> {
+  const drain = new Drain(app, patience.nobody);
+  const isHeld = await drain.pass(lease, { all: false }).catch(() => true);
+  if (!isHeld) throw tookOver();
+  return drain.report.taken;
 }
 
-async function holdDrains(app: SearchApp): Promise<Lease> {
-  const started = performance.now();
-  for (;;) {
-    const lease = await takeLease(app, 'search-drain', DRAIN_LEASE_MS);
-    if (lease) return lease;
-    if (performance.now() - started > SWAP_WAIT_MS)
-      throw new AppError('unavailable', 'Another process has been writing to the index for too long.');
-    await sleep(20);
-  }
+async function requireHeld(lease: Lease): Promise<void> {
+  if (!(await lease.extend())) throw tookOver();
 }
 
-async function requireHeld(registration: Lease): Promise<void> {
-  if (await registration.extend()) return;
-  throw new AppError('conflict', 'Another rebuild of the search index took over; this one stopped.');
+function tookOver(): AppError {
+  return new AppError('conflict', 'Another rebuild of the search index took over; this one stopped.');
+}
+
+async function reindexPrefix(
+  app: SearchApp,
+  { batchSize, onProgress, signal }: ReindexOptions,
+  prefix: string,
+): Promise<ReindexResult> {
+  const source = await publishedWithPrefix(app, prefix);
+  const ids = new Set(source);
+  for await (const { id, slug } of app.search.entries()) if (slug.startsWith(prefix)) ids.add(id);
+  let batchCount = 0;
+  for (let from = 0; from < ids.size; from += batchSize) {
+    if (signal?.aborted) throw new AppError('conflict', 'Stopped; the rest of the index is as it was.');
+    await drainPosts(app, [...ids].slice(from, from + batchSize));
+    batchCount += 1;
+    onProgress?.(Math.min(from + batchSize, ids.size), ids.size);
+  }
+  const count = source.length;
+  return { indexName: INDEX_NAME, batchSize, batchCount, sourceCount: count, indexedCount: count };
+}
+
+// Compared in code too: LIKE and the engines' filters each treat letters in their own way.
+async function publishedWithPrefix(app: SearchApp, prefix: string): Promise<string[]> {
+  const posts = await app.db.post.findMany({
+    where: { ...isPublic, slug: { startsWith: prefix } },
+    select: { id: true, slug: true },
+  });
+  return posts.filter(({ slug }) => slug.startsWith(prefix)).map(({ id }) => id);
 }

@@ -8,7 +8,8 @@ import { deletePost } from '#app/publishing/delete-post.server.ts';
 import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
-import { drainOutbox, enqueue } from '#app/search/outbox.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { enqueue } from '#app/search/outbox.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { createPost } from '#tests/support/factories.ts';
@@ -91,7 +92,7 @@ describeWithApp('what happens to a post while triggers run', (getApp) => {
             return perform(app, id, operation, prefix);
           }),
         );
-        await drainOutbox(app, { deadlineMs: null });
+        await drainOutbox(app, 'command');
         const ending: Ending = { state: await readState(app, id, prefix), outcomes };
         await expectFollowed(app, id, ending.state, prefix);
         await app.db.post.deleteMany({ where: { id } });

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readReadiness } from '#app/operations/readiness.server.ts';
-import { drainOutbox } from '#app/search/outbox.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 
@@ -19,6 +19,6 @@ it('a new instance is ready although nothing has been indexed yet', async () => 
 it('an index that should be there and is not is said to be missing until the next trigger', async () => {
   await createPost(app, { status: 'published', publishedAt: app.clock.now() });
   expect(await readReadiness(app)).toMatchObject({ status: 'degraded', checks: { search: 'missing' } });
-  await drainOutbox(app, { deadlineMs: null, retryAll: true });
+  await drainOutbox(app, 'command');
   expect(await readReadiness(app)).toMatchObject({ checks: { search: 'ok' } });
 });

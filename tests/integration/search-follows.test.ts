@@ -16,7 +16,6 @@ import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import type { IndexEntry } from '#app/search/engine.ts';
-import { drainsEnded } from '#app/search/outbox.server.ts';
 import type { PostFields } from '#app/posts/post-fields.ts';
 import { addFiles, folderWith } from '#tests/support/content-folders.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
@@ -206,17 +205,17 @@ describeOnBothEngines('the index right after', (getApp) => {
 
 // On a machine so busy that a save is let go first, its drain goes on behind it.
 async function expectIndexInLine(app: SearchTestApp, expected?: { posts?: number }): Promise<void> {
-  await drainsEnded(app.db);
+  await app.drains.ended();
   await expectInLineNow(app, expected);
 }
 
 async function found(app: SearchTestApp, query: string): Promise<string[]> {
-  await drainsEnded(app.db);
+  await app.drains.ended();
   return foundNow(app, query);
 }
 
 async function entries(app: SearchTestApp): Promise<IndexEntry[]> {
-  await drainsEnded(app.db);
+  await app.drains.ended();
   const all: IndexEntry[] = [];
   for await (const entry of app.search.entries()) all.push(entry);
   return all;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#app/platform/clock.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { drainOutbox, drainsEnded } from '#app/search/outbox.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { fakeClock } from '#tests/support/clock.ts';
 import { engineKinds } from '#tests/support/search-engines.ts';
@@ -53,11 +53,11 @@ describeOnBothEngines('a drain that was stopped longer than its lease lasts', (g
     const other = { ...app, clock, search: app.test.another() };
     // As in a process of its own: of one process only one drains at a time.
     await editPost({ ...other, search: broken }, { ...edit(id), fields: { body: SECOND } });
-    expect((await drainOutbox(other, { deadlineMs: null })).reason).toBeNull();
+    expect((await drainOutbox(other, 'command')).reason).toBeNull();
     expect(await found(app, 'herring')).toEqual(['overtaken']);
     goOn();
     await first;
-    await drainsEnded(app.db);
+    await app.drains.ended();
     expect(await found(app, 'herring')).toEqual(['overtaken']);
     await expectIndexInLine(app);
   });

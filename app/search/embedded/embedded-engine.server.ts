@@ -6,6 +6,7 @@ import {
   type CallOptions,
   type IndexBuild,
   type IndexEntry,
+  type IndexState,
   type SearchDocument,
   type SearchEngine,
 } from '../engine.ts';
@@ -13,11 +14,13 @@ import {
   createTables,
   dropTables,
   hasTables,
+  indexId,
   indexNames,
   isSamePlace,
   placeOf,
   renameTables,
   SCHEMA_VERSION,
+  setIndexId,
   type IndexPlace,
 } from './schema.server.ts';
 import { SearchFile } from './search-file.server.ts';
@@ -53,13 +56,13 @@ export function createEmbeddedEngine(path: string): SearchEngine {
   };
 
   return {
-    async hasIndex(call) {
-      if (!file.exists()) return false;
+    async describe(call) {
+      if (!file.exists()) return null;
       try {
-        return await file.read((db) => hasTables(db, INDEX_NAME), call?.timeoutMs ?? TIMEOUT_MS);
+        return await file.read(stateOf, call?.timeoutMs ?? TIMEOUT_MS);
       } catch (error) {
         // A damaged file has been removed.
-        if (!file.exists()) return false;
+        if (!file.exists()) return null;
         throw error;
       }
     },
@@ -76,7 +79,7 @@ export function createEmbeddedEngine(path: string): SearchEngine {
     remove: (ids, call) => write((db) => removeDocuments(db, INDEX_NAME, ids), call),
     search: (query, call) => read((db) => searchIndex(db, vocabulary, query), call),
     async *entries() {
-      if (!(await this.hasIndex())) return;
+      if (!(await this.describe())) return;
       let after = 0;
       for (;;) {
         const rows = await read((db) => readEntries(db, after));
@@ -87,7 +90,7 @@ export function createEmbeddedEngine(path: string): SearchEngine {
     },
     beginBuild: () => beginBuild(file),
     async health(call) {
-      return (await this.hasIndex(call)) ? 'ok' : 'missing';
+      return (await this.describe(call)) ? 'ok' : 'missing';
     },
     close: () => file.close(),
   };
@@ -142,6 +145,7 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
         const isThere = hasTables(db, INDEX_NAME);
         if (isThere) renameTables(db, INDEX_NAME, replaced);
         renameTables(db, name, INDEX_NAME);
+        setIndexId(db);
         return isThere;
       }, true);
       if (hadIndex) await onFile((db) => dropTables(db, replaced));
@@ -150,11 +154,18 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
   };
 }
 
+function stateOf(db: BetterSqlite3.Database): IndexState | null {
+  if (!hasTables(db, INDEX_NAME)) return null;
+  // Every commit is durable, so the engine never falls back.
+  return { id: `embedded:${indexId(db)}`, documentCount: null };
+}
+
 function ensureIndex(db: BetterSqlite3.Database): void {
   if (hasTables(db, INDEX_NAME)) return;
   // Only what is left of it: a rebuild may be filling another one.
   dropTables(db, INDEX_NAME);
   createTables(db, INDEX_NAME);
+  setIndexId(db);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 

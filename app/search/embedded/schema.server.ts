@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type BetterSqlite3 from 'better-sqlite3';
 
 /** Rises when the tables or the rules for words change; an index of another version counts as lost. */
@@ -52,6 +53,16 @@ export function renameTables(db: BetterSqlite3.Database, from: string, to: strin
   for (const suffix of suffixes.slice(0, -1))
     db.exec(`ALTER TABLE "${from}${suffix}" RENAME TO "${to}${suffix}"`);
   db.exec(`CREATE VIRTUAL TABLE "${to}_counts" USING fts5vocab("${to}_text", 'row')`);
+}
+
+/** What tells the index of this file from any other, also from the one before it in the same file. */
+export function indexId(db: BetterSqlite3.Database): unknown {
+  return db.pragma('application_id', { simple: true });
+}
+
+/** Gives the index another id. */
+export function setIndexId(db: BetterSqlite3.Database): void {
+  db.pragma(`application_id = ${randomInt(1, 2 ** 31)}`);
 }
 
 /** Names of all indexes in the file. */

@@ -6,6 +6,7 @@ import {
   type EngineQuery,
   type EngineResult,
   type IndexEntry,
+  type IndexState,
   type SearchEngine,
 } from '../engine.ts';
 import { queryTerms } from '../words.ts';
@@ -24,7 +25,7 @@ import { importDocuments } from './import-documents.server.ts';
 import { correctedText, idFilter, isFilterable, matchedWords, searchesOf } from './query.ts';
 
 const TIMEOUT_MS = 5_000;
-const EXPORT_TIMEOUT_MS = 120_000;
+const EXPORT_TIMEOUT_MS = 30_000;
 /** Ids of one removal: they stand in a URL, which may have 4,000 characters. */
 const REMOVED_AT_ONCE = 40;
 
@@ -32,10 +33,10 @@ const REMOVED_AT_ONCE = 40;
 export function createTypesenseEngine(nodes: string[], apiKey: string | undefined): SearchEngine {
   const connection = connectTypesense(nodes, apiKey);
   return {
-    hasIndex: (call) => hasIndex(connection, call?.timeoutMs ?? TIMEOUT_MS),
+    describe: (call) => describe(connection, call?.timeoutMs ?? TIMEOUT_MS),
     async createIndex(call) {
       const timeoutMs = call?.timeoutMs ?? TIMEOUT_MS;
-      if (!(await hasIndex(connection, timeoutMs))) await createIndex(connection, timeoutMs);
+      if (!(await describe(connection, timeoutMs))) await createIndex(connection, timeoutMs);
     },
     upsert: (documents, call) => {
       const timeoutMs = call?.timeoutMs ?? TIMEOUT_MS;
@@ -55,14 +56,16 @@ export function createTypesenseEngine(nodes: string[], apiKey: string | undefine
   };
 }
 
-async function hasIndex(connection: TypesenseConnection, timeoutMs: number): Promise<boolean> {
+async function describe(connection: TypesenseConnection, timeoutMs: number): Promise<IndexState | null> {
   try {
     const collection = await connection.call(timeoutMs, (client) =>
       client.collections(INDEX_NAME).retrieve(),
     );
-    return collectionAnswer.parse(collection).metadata?.dateline === SCHEMA_VERSION;
+    const { name, num_documents, metadata } = collectionAnswer.parse(collection);
+    if (metadata?.dateline !== SCHEMA_VERSION) return null;
+    return { id: `typesense:${name}`, documentCount: num_documents };
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return null;
     throw error;
   }
 }
@@ -73,7 +76,7 @@ async function health(connection: TypesenseConnection, timeoutMs: number): Promi
   const { resource_error: shortage } = healthAnswer.parse(answer);
   if (shortage !== undefined) return shortage === 'OUT_OF_MEMORY' ? 'out_of_memory' : 'out_of_disk';
   try {
-    return (await hasIndex(connection, timeoutMs)) ? 'ok' : 'missing';
+    return (await describe(connection, timeoutMs)) ? 'ok' : 'missing';
   } catch (error) {
     if (isAppError(error) && error.code === 'not_configured') return 'unauthorized';
     throw error;

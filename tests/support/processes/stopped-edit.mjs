@@ -7,7 +7,7 @@ register();
 const { closeApp, createApp } = await import('#app/compose.server.ts');
 const { parseEnv } = await import('#app/platform/env.server.ts');
 const { editPost } = await import('#app/publishing/save-post.server.ts');
-const { drainOutbox } = await import('#app/search/outbox.server.ts');
+const { drainOutbox } = await import('#app/search/background-drain.server.ts');
 
 const [postId, body, when] = process.argv.slice(2);
 const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });
@@ -27,6 +27,6 @@ app.search.upsert = async (documents, call) => {
 };
 await editPost(app, { postId, intent: 'save', fields: { body }, editorId: null });
 // On a very busy machine the engine may have been too slow for a save.
-if (!stopped) await drainOutbox(app, { deadlineMs: null });
+if (!stopped) await drainOutbox(app, 'command');
 await closeApp(app);
 process.stdout.write('done\n');

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '#app/app.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { Drain, type DrainApp, type DrainReport, type Patience } from './drain.server.ts';
+
+export type SearchApp = DrainApp & Pick<App, 'drains'>;
+
+/** Who waits for a drain: an editor, a scheduler, or a command that does nothing else. */
+export type Waiting = 'save' | 'trigger' | 'command';
+
+const endless = { slowMs: Infinity, leaseMs: Infinity, totalMs: Infinity, countsDocuments: false };
+export const patience: Record<Waiting | 'nobody', Patience> = {
+  save: { ...endless, callMs: 1_500, thorough: false },
+  nobody: { ...endless, callMs: 5_000, thorough: false },
+  trigger: {
+    callMs: 1_500,
+    slowMs: 1_000,
+    leaseMs: 6_000,
+    totalMs: 60_000,
+    thorough: true,
+    countsDocuments: true,
+  },
+  command: { ...endless, callMs: 30_000, thorough: true },
+};
+/** A save waits no longer for the index, and less while the engine is down. */
+const SAVE_MS = { usually: 1_500, whileDown: 300 };
+/** Between two tries in the background. */
+const PAUSE_MS = { first: 500, longest: 30_000 };
+/** How long a process that ends waits for what is under way. */
+const CLOSING_MS = 5_000;
+
+/**
+ * Brings the index in line with the outbox. Never throws: what the engine does not take stays in the outbox, the reason
+ * is in the log. After a save or a trigger the server goes on in the background until nothing waits.
+ */
+export async function drainOutbox(app: SearchApp, waiting: Waiting = 'save'): Promise<DrainReport> {
+  if (waiting === 'save') return app.drains.request(app);
+  const report = await drain(app, patience[waiting]);
+  if (report.reason !== null) {
+    app.log.warn({ reason: report.reason }, 'The search index could not follow; the changes wait for it');
+    if (waiting === 'trigger') app.drains.goOn(app);
+  }
+  return report;
+}
+
+async function drain(app: DrainApp, time: Patience): Promise<DrainReport> {
+  try {
+    return await new Drain(app, time).run();
+  } catch (error) {
+    return { taken: [], refused: new Map(), reason: messageOf(error) };
+  }
+}
+
+/** A drain that has not begun, for all who asked for it since the last one began. */
+interface Round {
+  ended: Promise<DrainReport>;
+  end(report: DrainReport): void;
+}
+
+/** The drains of one process that follow its saves: one at a time, again after each failure, until nothing waits. */
+export class BackgroundDrains {
+  #app: DrainApp | undefined;
+  #next: Round | null = null;
+  #running: Promise<void> | null = null;
+  #failures = 0;
+  #isClosing = false;
+  #wake = () => {};
+
+  /** Begins a drain that sees all that was committed by now, and waits for it as long as a save may. */
+  request(app: DrainApp): Promise<DrainReport> {
+    this.#next ??= newRound();
+    const { ended } = this.#next;
+    const waitMs = this.#failures > 0 ? SAVE_MS.whileDown : SAVE_MS.usually;
+    this.#begin(app);
+    const late = { taken: [], refused: new Map<string, string>(), reason: 'The drain goes on' };
+    return Promise.race([ended, sleep(waitMs, late, { ref: false })]);
+  }
+
+  /** Tries again soon, for what a trigger left. */
+  goOn(app: DrainApp): void {
+    this.#begin(app);
+  }
+
+  /** Resolves when nothing waits any more. */
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Begins no more drains and waits a few seconds for the one under way. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wake();
+    await Promise.race([this.#running, sleep(CLOSING_MS, undefined, { ref: false })]);
+  }
+
+  #begin(app: DrainApp): void {
+    this.#app = app;
+    this.#wake();
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    let report: DrainReport | undefined;
+    do {
+      if (!this.#next) await this.#pause();
+      if (this.#isClosing) break;
+      const round = this.#next;
+      this.#next = null;
+      const { log } = this.#app!;
+      report = await drain(this.#app!, round ? patience.save : patience.nobody);
+      this.#failures = report.reason === null ? 0 : this.#failures + 1;
+      // Once an outage, not with each try.
+      if (this.#failures === 1)
+        log.warn({ reason: report.reason }, 'The search index could not follow; trying again until it does');
+      round?.end(report);
+    } while (this.#next || report.reason !== null);
+    this.#running = null;
+  }
+
+  async #pause(): Promise<void> {
+    const milliseconds = Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** Math.min(this.#failures, 10));
+    const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+    await Promise.race([woken, sleep(milliseconds, undefined, { ref: false })]);
+  }
+}
+
+function newRound(): Round {
+  let end: Round['end'] = () => {};
+  const ended = new Promise<DrainReport>((resolve) => (end = resolve));
+  return { ended, end };
+}

@@ -1,0 +1,49 @@
+import { readDocumentsAfter } from './document.server.ts';
+import type { DrainApp } from './drain.server.ts';
+
+const PAGE = 200;
+
+/** How the index differs from the database. */
+export interface Comparison {
+  sourceCount: number;
+  indexedCount: number;
+  /** Published, but not in the index. */
+  missing: number;
+  /** In the index with other content than in the database. */
+  stale: number;
+  /** In the index, but not published. */
+  orphaned: number;
+  /** The posts of all three. */
+  different: string[];
+}
+
+/** Compares ids and content hashes of the index with the database. @throws engine errors. */
+export async function compareIndex(app: Pick<DrainApp, 'db' | 'search'>): Promise<Comparison> {
+  const hashes = new Map<string, string>();
+  for await (const { id, hash } of app.search.entries()) hashes.set(id, hash);
+  const found: Comparison = {
+    sourceCount: 0,
+    indexedCount: hashes.size,
+    missing: 0,
+    stale: 0,
+    orphaned: 0,
+    different: [],
+  };
+  for (let after = ''; ;) {
+    const documents = await readDocumentsAfter(app, after, PAGE);
+    if (documents.length === 0) break;
+    after = documents.at(-1)!.id;
+    found.sourceCount += documents.length;
+    for (const { id, hash } of documents) {
+      const indexed = hashes.get(id);
+      hashes.delete(id);
+      if (indexed === hash) continue;
+      if (indexed === undefined) found.missing += 1;
+      else found.stale += 1;
+      found.different.push(id);
+    }
+  }
+  found.orphaned = hashes.size;
+  found.different.push(...hashes.keys());
+  return found;
+}
