@@ -7,6 +7,8 @@ import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
 import { backupImport } from './commands/backup-import.ts';
 import { backupVerify } from './commands/backup-verify.ts';
+import { contentCheckLinks } from './commands/content-check-links.ts';
+import { contentCompare } from './commands/content-compare.ts';
 import { contentExport } from './commands/content-export.ts';
 import { contentImport } from './commands/content-import.ts';
 import { dbMigrate } from './commands/db-migrate.ts';
@@ -32,6 +34,8 @@ const cli = yargs(given)
   .command(backupExport)
   .command(backupImport)
   .command(backupVerify)
+  .command(contentCheckLinks)
+  .command(contentCompare)
   .command(contentExport)
   .command(contentImport)
   .command(dbMigrate)

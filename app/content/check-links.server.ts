@@ -1,0 +1,73 @@
+import type { App } from '#app/app.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { isPublic } from '#app/posts/queries.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { PublicAddresses } from './public-address.server.ts';
+
+/** What `content:check-links` prints. */
+export interface LinkCheck {
+  /** Links and pictures that lead into this site. */
+  checked: number;
+  dead: { page: string; link: string }[];
+}
+
+const PAGE_SIZE = 50;
+
+/**
+ * Checks the links and pictures of all published posts, and the navigation, that lead into this site: dead is what a reader gets a 404 for. An old
+ * address that redirects is alive.
+ */
+export async function checkLinks(
+  app: Pick<App, 'db' | 'env'>,
+  onProgress: (progress: { step: string; done: number; total: number }) => void = () => {},
+): Promise<LinkCheck> {
+  const addresses = new PublicAddresses(app);
+  const result: LinkCheck = { checked: 0, dead: [] };
+  const check = async (page: string, links: Iterable<string>) => {
+    for (const link of links) {
+      const pathname = ownPath(link, page, app.env.siteUrl);
+      if (pathname === null) continue;
+      result.checked += 1;
+      if ((await addresses.answerAt(pathname)) === 'gone') result.dead.push({ page, link });
+    }
+  };
+  const navigation = await readSetting(app, 'navigation');
+  await check(
+    '/',
+    navigation.map(({ href }) => href),
+  );
+  const total = await app.db.post.count({ where: isPublic });
+  let done = 0;
+  for (let after = ''; ;) {
+    const posts = await app.db.post.findMany({
+      where: { ...isPublic, id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take: PAGE_SIZE,
+      select: { id: true, slug: true, bodyHtml: true },
+    });
+    for (const { slug, bodyHtml } of posts) {
+      onProgress({ step: 'Checking links', done: (done += 1), total });
+      await check(encodePath(postPath(slug)), linksOf(bodyHtml));
+    }
+    if (posts.length < PAGE_SIZE) return result;
+    after = posts.at(-1)!.id;
+  }
+}
+
+/** The addresses in stored HTML, which always has them in double quotes, each once. */
+function linksOf(html: string): Set<string> {
+  const found = [...html.matchAll(/\s(?:href|src|poster)="([^"]*)"/g)].map(([, address]) => address!);
+  return new Set(
+    found.map((address) =>
+      address.replaceAll('&quot;', '"').replaceAll('&#x26;', '&').replaceAll('&amp;', '&'),
+    ),
+  );
+}
+
+/** The path of a link into this site; null for one that leads elsewhere or stays on its page. */
+function ownPath(link: string, page: string, siteUrl: string): string | null {
+  const base = new URL(page, siteUrl);
+  if (link.startsWith('#') || !URL.canParse(link, base)) return null;
+  const url = new URL(link, base);
+  return url.origin === base.origin ? url.pathname : null;
+}

@@ -1,0 +1,77 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { App } from '#app/app.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { PublicAddresses } from './public-address.server.ts';
+
+/** What `content:compare` prints. */
+export interface SitemapComparison {
+  addresses: number;
+  /** Addresses that answer as they are. */
+  same: number;
+  /** Addresses that redirect. */
+  redirected: number;
+  /** Paths that answer 404, with their query where they have one. */
+  gone: string[];
+}
+
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/**
+ * Says for each address of an old site what a reader gets for its path here.
+ * @param file a sitemap, or a text with one address a line
+ * @throws AppError `invalid_input` when the file is not there, is a sitemap index or names no address.
+ */
+export async function compareSitemap(app: Pick<App, 'db' | 'env'>, file: string): Promise<SitemapComparison> {
+  const addresses = new PublicAddresses(app);
+  const paths = await readPaths(file);
+  const result: SitemapComparison = { addresses: paths.size, same: 0, redirected: 0, gone: [] };
+  for (const path of paths) {
+    const { pathname, search } = new URL(path, 'http://old.invalid');
+    // Here only lists have a query, and theirs is the page.
+    const answer = search === '' || /^\?page=\d+$/.test(search) ? await addresses.answerAt(pathname) : 'gone';
+    if (answer === 'found') result.same += 1;
+    else if (answer === 'moved') result.redirected += 1;
+    else result.gone.push(path);
+  }
+  return result;
+}
+
+async function readPaths(file: string): Promise<Set<string>> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
+  if (found.size > MAX_BYTES) throw new AppError('invalid_input', `${file} is too large: at most 50 MB.`);
+  const text = await readFile(file, 'utf8');
+  if (/<sitemapindex[\s>]/.test(text))
+    throw new AppError(
+      'invalid_input',
+      `${file} is an index of sitemaps. Compare with each of the sitemaps that it names.`,
+    );
+  const isXml = /<urlset[\s>]/.test(text);
+  const written = isXml
+    ? [...text.matchAll(/<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*<\/loc>/g)].map(([, address]) =>
+        unescaped(address!),
+      )
+    : text.split(/\s*\n\s*/);
+  const paths = written.flatMap((address) => pathOf(address.trim()) ?? []);
+  if (paths.length === 0)
+    throw new AppError(
+      'invalid_input',
+      `${file} names no address: it is neither a sitemap nor a list of addresses.`,
+    );
+  return new Set(paths);
+}
+
+function pathOf(address: string): string | null {
+  if (!/^(https?:\/\/|\/)/i.test(address) || !URL.canParse(address, 'http://old.invalid')) return null;
+  const { pathname, search } = new URL(address, 'http://old.invalid');
+  return pathname + search;
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
+}

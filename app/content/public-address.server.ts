@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { isMediaPath } from '#app/backup/media-path.ts';
+import { findAuthor, findRedirect, isPublic } from '#app/posts/queries.server.ts';
+import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
+
+/** What a reader gets at an address: a page or file, a redirect, or nothing. */
+export type PublicAnswer = 'found' | 'moved' | 'gone';
+
+/** Public addresses without a part that changes. */
+const fixed = new Set([
+  ...['/', '/archive', '/categories', '/tags', '/search', '/robots.txt', '/sitemap.xml'],
+  ...['/rss.xml', '/atom.xml', '/feed.json', '/favicon.ico', '/favicon.svg'],
+]);
+
+/** Finds out what readers get at addresses of this site. Remembers each answer. */
+export class PublicAddresses {
+  private readonly app: Pick<App, 'db' | 'env'>;
+  private readonly answers = new Map<string, Promise<PublicAnswer>>();
+
+  constructor(app: Pick<App, 'db' | 'env'>) {
+    this.app = app;
+  }
+
+  /** @param pathname percent-encoded, without a query */
+  answerAt(pathname: string): Promise<PublicAnswer> {
+    let answer = this.answers.get(pathname);
+    if (!answer) {
+      answer = this.lookUp(pathname);
+      this.answers.set(pathname, answer);
+    }
+    return answer;
+  }
+
+  private async lookUp(pathname: string): Promise<PublicAnswer> {
+    if (await this.isFound(pathname)) return 'found';
+    if ((await findRedirect(this.app, pathname)) !== null) return 'moved';
+    // The site redirects a known address with a slash at its end to the one without.
+    const bare = pathname.replace(/\/+$/, '');
+    return bare !== '' && bare !== pathname && (await this.isFound(bare)) ? 'moved' : 'gone';
+  }
+
+  private async isFound(pathname: string): Promise<boolean> {
+    const decoded = decode(pathname);
+    if (decoded === null) return false;
+    if (fixed.has(decoded)) return true;
+    const [, kind, name, rest] = /^\/([^/]+)\/([^/]+)((?:\/.*)?)$/.exec(decoded) ?? [];
+    if (kind === 'uploads') return this.isUpload(decoded.slice('/uploads/'.length));
+    if (name === undefined) return false;
+    if (kind === 'categories') return isTermPage(rest) && (await findCategory(this.app, name)) !== null;
+    if (kind === 'tags') return isTermPage(rest) && (await findTag(this.app, name)) !== null;
+    if (rest !== '') return false;
+    if (kind === 'posts') return this.isPost(name);
+    return kind === 'authors' && (await findAuthor(this.app, name)) !== null;
+  }
+
+  private async isPost(slug: string): Promise<boolean> {
+    return (
+      (await this.app.db.post.findUnique({ where: { slug, ...isPublic }, select: { id: true } })) !== null
+    );
+  }
+
+  private async isUpload(below: string): Promise<boolean> {
+    if (!isMediaPath(below)) return false;
+    const found = await stat(path.join(this.app.env.uploadsDir, below)).catch((error: unknown) => {
+      const { code } = error as { code?: unknown };
+      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+      throw error;
+    });
+    return found?.isFile() ?? false;
+  }
+}
+
+function isTermPage(rest: string | undefined): boolean {
+  return rest === '' || rest === '/rss.xml';
+}
+
+function decode(pathname: string): string | null {
+  try {
+    return decodeURIComponent(pathname).normalize('NFC');
+  } catch {
+    return null;
+  }
+}

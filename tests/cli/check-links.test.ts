@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { folderWith } from '#tests/support/content-folders.ts';
+
+let app: TestApp;
+beforeAll(async () => void (app = await createTestApp()));
+afterAll(() => app?.close());
+
+const run = (...args: string[]) => runCommand(args, { env: app.variables });
+
+it('content:check-links and content:compare print one object and exit with 1 when something leads nowhere', async () => {
+  const good = await run('content:check-links');
+  expect([good.code, good.json()]).toEqual([0, { checked: 1, dead: [] }]);
+  const fields = { title: 'A', slug: 'a', body: '[x](/nowhere)' };
+  await createPost(app, { intent: 'publish', fields, editorId: null });
+  const bad = await run('content:check-links');
+  expect([bad.code, bad.json()]).toEqual([1, { checked: 2, dead: [{ page: '/posts/a', link: '/nowhere' }] }]);
+
+  const folder = await folderWith({ 'a.txt': '/posts/a\n', 'b.txt': 'https://old.example/posts/a\n/b\n' });
+  const same = await run('content:compare', '--sitemap', path.join(folder, 'a.txt'));
+  expect([same.code, same.json()]).toEqual([0, { addresses: 1, same: 1, redirected: 0, gone: [] }]);
+  const gone = await run('content:compare', '--sitemap', path.join(folder, 'b.txt'));
+  expect([gone.code, gone.json()]).toEqual([1, { addresses: 2, same: 1, redirected: 0, gone: ['/b'] }]);
+  expect((await run('content:compare')).code).toBe(2);
+});

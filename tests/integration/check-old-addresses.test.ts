@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { checkLinks } from '#app/content/check-links.server.ts';
+import { compareSitemap } from '#app/content/compare-sitemap.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { editPost, createPost as publishPost } from '#app/publishing/save-post.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { folderWith } from '#tests/support/content-folders.ts';
+import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
+
+async function site(app: TestApp) {
+  const category = await createCategory(app, { name: 'News', slug: 'news' });
+  await createCategory(app, { name: 'Empty', slug: 'empty' });
+  const tag = await createTag(app, { name: 'C++', slug: 'c' });
+  const author = await createUser(app, { username: 'ada' });
+  const post = await createPost(app, {
+    slug: 'grüße',
+    status: 'published',
+    categoryId: category.id,
+    tagIds: [tag.id],
+    authorId: author.id,
+  });
+  await createPost(app, { slug: 'secret', status: 'draft' });
+  await app.db.redirect.create({
+    data: { path: '/2020/01/old', postId: post.id, createdAt: app.clock.now() },
+  });
+  await mkdir(path.join(app.env.uploadsDir, '2026/01'), { recursive: true });
+  await writeFile(path.join(app.env.uploadsDir, '2026/01/a.png'), 'x');
+}
+
+describeWithApp('after a move', (getApp) => {
+  test('each address of the old sitemap is the same, redirected or gone', async () => {
+    const app = getApp();
+    await site(app);
+    const same = ['/', '/archive', '/posts/gr%C3%BC%C3%9Fe', '/categories/news', '/tags/c', '/authors/ada'];
+    const more = ['/categories/news/rss.xml', '/uploads/2026/01/a.png', '/?page=2'];
+    const redirected = ['/2020/01/old', '/2020/01/old/', '/posts/gr%C3%BC%C3%9Fe/'];
+    const gone = [
+      ...['/posts/secret', '/categories/empty', '/authors/nobody', '/?p=12', '/2020/01/none?a=1&b=2'],
+      ...['/uploads/2026/01/b.png', '/uploads/..%2f..%2fetc/passwd', '/posts/%ff', '/admin'],
+    ];
+    const paths = [...same, ...more, ...redirected, ...gone];
+    const locations = paths.map(
+      (one) => `<url><loc> https://old.example${one.replaceAll('&', '&amp;')}</loc></url>`,
+    );
+    const folder = await folderWith({
+      'sitemap.xml': `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations.join('')}${locations[0]}</urlset>`,
+      'list.txt': `${paths.join('\n')}\n# a remark\n`,
+      'index.xml': '<sitemapindex><sitemap><loc>https://old.example/a.xml</loc></sitemap></sitemapindex>',
+      'none.xml': '<urlset></urlset>',
+    });
+    const expected = {
+      addresses: paths.length,
+      same: same.length + more.length,
+      redirected: redirected.length,
+      gone,
+    };
+    expect(await compareSitemap(app, path.join(folder, 'sitemap.xml'))).toEqual(expected);
+    expect(await compareSitemap(app, path.join(folder, 'list.txt'))).toEqual(expected);
+    for (const name of ['index.xml', 'none.xml', 'missing.xml'])
+      await expect(compareSitemap(app, path.join(folder, name))).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+  });
+
+  test('links and pictures that lead nowhere on this site are listed with their pages', async () => {
+    const app = getApp();
+    await site(app);
+    const body = [
+      '[good](/posts/grüße#part) [moved](/2020/01/old/) [own](https://blog.example.org/archive) [here](#x)',
+      '[far](https://far.example/none) [mail](mailto:a@far.example)',
+      '![there](/uploads/2026/01/a.png) ![gone](/uploads/2026/01/none.png)',
+      '[draft](/posts/secret) [dead](https://blog.example.org/a?b=1&c=2) [relative](other.md)',
+    ].join('\n\n');
+    const fields = { title: 'Links', slug: 'links', body };
+    const { id } = await publishPost(app, { intent: 'publish', fields, editorId: null });
+    await createPost(app, { slug: 'unpublished', body: '[x](/nowhere)', status: 'draft' });
+    expect(await checkLinks(app)).toEqual({
+      checked: 9,
+      dead: [
+        '/uploads/2026/01/none.png',
+        '/posts/secret',
+        'https://blog.example.org/a?b=1&c=2',
+        'other.md',
+      ].map((link) => ({ page: '/posts/links', link })),
+    });
+    await editPost(app, { postId: id, intent: 'save', fields: { body: 'x' }, editorId: null });
+    await changeSettings(app, { navigation: 'Old | /nowhere' });
+    expect(await checkLinks(app)).toEqual({ checked: 1, dead: [{ page: '/', link: '/nowhere' }] });
+  });
+});
