@@ -1,8 +1,14 @@
 import { toSlug } from '#app/platform/slug.ts';
+import {
+  frontMatterFieldNames,
+  postFields,
+  type FrontMatterFieldName,
+  type PostFields,
+} from '#app/posts/fields.ts';
 import { writeFrontMatter } from './front-matter.ts';
 
 /** A post as the export reads it; addresses in it are already those of the folder. */
-export interface ExportedPost {
+export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   title: string;
   slug: string;
   excerpt: string;
@@ -17,10 +23,6 @@ export interface ExportedPost {
   author: { displayName: string; username: string; isNamesake: boolean } | null;
   /** Where the cover lies, from the post's file. */
   cover: string | null;
-  coverAlt: string;
-  seoTitle: string;
-  seoDescription: string;
-  canonicalUrl: string;
   /** Old paths, decoded. */
   redirects: string[];
 }
@@ -52,10 +54,9 @@ export function markdownFileOf(post: ExportedPost): string {
       author_username: author && usernameOf(author),
       excerpt: post.excerpt,
       cover: post.cover,
-      cover_alt: post.coverAlt,
-      seo_title: post.seoTitle,
-      seo_description: post.seoDescription,
-      canonical_url: post.canonicalUrl,
+      ...Object.fromEntries(
+        frontMatterFieldNames.map((name) => [postFields[name].frontMatter[0], post[name]] as const),
+      ),
       aliases: [...post.redirects].sort().map(encodeAlias),
     },
     body: post.body.replace(/\r\n?/g, '\n'),

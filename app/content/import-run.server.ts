@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { importPosts } from '#app/publishing/import-posts.server.ts';
+import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import {
   Claims,
@@ -114,10 +115,7 @@ export class ImportRun {
         publishedAt: post.publishedAt,
         archiveAt: post.archiveAt,
         coverMediaId: cover?.id ?? null,
-        coverAlt: post.coverAlt,
-        seoTitle: post.seoTitle,
-        seoDescription: post.seoDescription,
-        canonicalUrl: post.canonicalUrl,
+        ...pickFields(post, frontMatterFieldNames),
       },
       rendered: await renderBody(this.app, body),
       status: post.status,

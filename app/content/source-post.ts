@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requiredLine, line, text, isStorable } from '#app/platform/text.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { emailSchema } from '#app/auth/account-schema.ts';
+import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
 import { postStatuses } from '#app/posts/states.ts';
 
 /** A file of the source that a post names. */
@@ -43,6 +44,9 @@ function usernameOf(name: string): string {
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 export const POST_TAGS_MAX = 50;
 
+/** Texts of the post alone, as the post form takes them; blank where the source has none. */
+const ownTexts = mapFields(frontMatterFieldNames, (name) => postFields[name].form().default(''));
+
 /** A post as every importer hands it on: Markdown, instants, names. Parsed by this schema before anything is planned. */
 export const sourcePostSchema = z.object({
   title: requiredLine(300, 'Title'),
@@ -72,13 +76,7 @@ export const sourcePostSchema = z.object({
     .refine(({ username }) => username !== '', 'Author has no letter or digit.')
     .nullable(),
   cover: z.string().nullable(),
-  coverAlt: line(1_000, 'Cover description'),
-  seoTitle: line(300, 'Search title'),
-  seoDescription: line(1_000, 'Search description'),
-  canonicalUrl: line(2_000, 'Canonical address').refine(
-    (value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)),
-    'A canonical address begins with http:// or https://.',
-  ),
+  ...ownTexts,
   /** Old addresses: paths, decoded, with a leading slash. */
   aliases: z.array(address),
 });

@@ -1,8 +1,8 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
-import type { PostFields } from './post-fields.ts';
+import { postFieldNames, type PostFields } from './fields.ts';
 import { readPostFields } from './read-post-fields.server.ts';
-import { changedFields, postFieldNames } from './revision.ts';
+import { changedFields } from './revision.ts';
 import { findLastEditor, findSavedFields } from './revisions.server.ts';
 import type { PostStatus } from './states.ts';
 

@@ -1,4 +1,11 @@
 import { excerptOf } from './excerpt.ts';
+import {
+  articleFieldNames,
+  mapFields,
+  pickFields,
+  type ArticleFieldName,
+  type PostFields,
+} from './fields.ts';
 import { publicImage, type MediaRow, type PublicImage } from './public-image.ts';
 
 export interface Named {
@@ -33,17 +40,13 @@ export interface Heading {
 }
 
 /** A post as its own page and the feeds show it. */
-export interface PostArticle extends PostSummary {
+export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldName> {
   /** Sanitised. */
   bodyHtml: string;
   headings: Heading[];
   tags: Named[];
   categoryId: string | null;
   tagIds: string[];
-  seoTitle: string;
-  seoDescription: string;
-  /** `''` where the post's own address is the canonical one. */
-  canonicalUrl: string;
   /** The last change of what readers see; never before the publication. */
   updatedAt: Date;
 }
@@ -81,9 +84,7 @@ export const articleColumns = {
   ...summaryColumns,
   bodyHtml: true,
   tableOfContents: true,
-  seoTitle: true,
-  seoDescription: true,
-  canonicalUrl: true,
+  ...mapFields(articleFieldNames, () => true as const),
   contentUpdatedAt: true,
   categoryId: true,
   tags: { select: { tagId: true, tag: named }, orderBy: { position: 'asc' } },
@@ -112,12 +113,9 @@ interface SummaryRow {
   coverMedia: MediaRow | null;
 }
 
-interface ArticleRow extends SummaryRow {
+interface ArticleRow extends SummaryRow, Pick<PostFields, ArticleFieldName> {
   bodyHtml: string;
   tableOfContents: string;
-  seoTitle: string;
-  seoDescription: string;
-  canonicalUrl: string;
   contentUpdatedAt: Date;
   categoryId: string | null;
   tags: { tagId: string; tag: Named }[];
@@ -141,9 +139,7 @@ export function toArticle(row: ArticleRow): PostArticle {
   return {
     ...summary,
     bodyHtml: row.bodyHtml,
-    seoTitle: row.seoTitle,
-    seoDescription: row.seoDescription,
-    canonicalUrl: row.canonicalUrl,
+    ...pickFields(row, articleFieldNames),
     categoryId: row.categoryId,
     headings: JSON.parse(tableOfContents) as Heading[],
     tags: tags.map(({ tag }) => tag),

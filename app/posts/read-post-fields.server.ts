@@ -1,6 +1,5 @@
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
-import type { PostFields } from './post-fields.ts';
-import { postFieldNames } from './revision.ts';
+import { columnFieldNames, pickFields, type PostFields } from './fields.ts';
 
 /** A post's editable fields as they are in the database. */
 export async function readPostFields(
@@ -12,7 +11,5 @@ export async function readPostFields(
     orderBy: { position: 'asc' },
     select: { tag: { select: { name: true } } },
   });
-  const names = postFieldNames.filter((name) => name !== 'tags');
-  const columns = Object.fromEntries(names.map((name) => [name, row[name]])) as Omit<PostFields, 'tags'>;
-  return { ...columns, tags: tags.map(({ tag }) => tag.name) };
+  return { ...pickFields(row, columnFieldNames), tags: tags.map(({ tag }) => tag.name) };
 }

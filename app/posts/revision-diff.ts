@@ -1,5 +1,5 @@
 import { diffArrays, diffLines } from 'diff';
-import type { PostFields } from './post-fields.ts';
+import { postFields, type FieldNameByDiff, type PostFieldName, type PostFields } from './fields.ts';
 import { changedFields } from './revision.ts';
 
 /** A run of text that stayed, came or went. */
@@ -16,12 +16,14 @@ export interface DiffLine {
 
 /** What became of one field between two revisions. */
 export type FieldDiff =
-  | { field: TextFieldName; kind: 'text'; lines: DiffLine[] }
-  | { field: 'tags'; kind: 'list'; added: string[]; removed: string[] }
-  | { field: ValueFieldName; kind: 'value'; before: string | Date | null; after: string | Date | null };
-
-type ValueFieldName = 'categoryId' | 'coverMediaId' | 'publishedAt' | 'archiveAt';
-type TextFieldName = Exclude<keyof PostFields, ValueFieldName | 'tags'>;
+  | { field: FieldNameByDiff<'text'>; kind: 'text'; lines: DiffLine[] }
+  | { field: FieldNameByDiff<'list'>; kind: 'list'; added: string[]; removed: string[] }
+  | {
+      field: FieldNameByDiff<'value'>;
+      kind: 'value';
+      before: string | Date | null;
+      after: string | Date | null;
+    };
 
 /** Texts that differ in more lines or words than this are shown as replaced: the search is quadratic. */
 const MAX_EDITS = 500;
@@ -31,24 +33,26 @@ const MAX_COMPARED_LENGTH = 5_000;
 
 /** The fields that differ between two revisions, texts by lines and words. Pure; unchanged lines are in it. */
 export function diffFields(before: PostFields, after: PostFields): FieldDiff[] {
-  return changedFields(before, after).map((field): FieldDiff => {
-    switch (field) {
-      case 'tags':
-        return {
-          field,
-          kind: 'list',
-          added: after.tags.filter((tag) => !before.tags.includes(tag)),
-          removed: before.tags.filter((tag) => !after.tags.includes(tag)),
-        };
-      case 'categoryId':
-      case 'coverMediaId':
-      case 'publishedAt':
-      case 'archiveAt':
-        return { field, kind: 'value', before: before[field], after: after[field] };
-      default:
-        return { field, kind: 'text', lines: diffText(before[field], after[field]) };
-    }
-  });
+  return changedFields(before, after).map((field) => diffField(field, before, after));
+}
+
+function diffField(field: PostFieldName, before: PostFields, after: PostFields): FieldDiff {
+  if (isKind(field, 'text')) return { field, kind: 'text', lines: diffText(before[field], after[field]) };
+  if (isKind(field, 'value')) return { field, kind: 'value', before: before[field], after: after[field] };
+  const [old, current] = [before[field], after[field]];
+  return {
+    field,
+    kind: 'list',
+    added: current.filter((one) => !old.includes(one)),
+    removed: old.filter((one) => !current.includes(one)),
+  };
+}
+
+function isKind<Kind extends 'text' | 'list' | 'value'>(
+  field: PostFieldName,
+  kind: Kind,
+): field is FieldNameByDiff<Kind> {
+  return postFields[field].diff === kind;
 }
 
 /** Two texts line by line; a removed line that an added one replaces is compared with it word by word. */

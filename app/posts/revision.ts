@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { emptyPostFields, type PostFields } from './post-fields.ts';
+import {
+  emptyPostFields,
+  mapFields,
+  postFieldNames,
+  postFields,
+  type PostFieldName,
+  type PostFields,
+} from './fields.ts';
 
 /**
  * Why a revision was kept. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
@@ -26,25 +33,11 @@ export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc
   { id: 'desc' },
 ];
 
-const time = z.coerce.date().nullable();
-
 const storedFields = z
-  .object({
-    title: z.string(),
-    slug: z.string(),
-    excerpt: z.string(),
-    body: z.string(),
-    categoryId: z.string().nullable(),
-    tags: z.array(z.string()),
-    publishedAt: time,
-    archiveAt: time,
-    coverMediaId: z.string().nullable(),
-    coverAlt: z.string(),
-    seoTitle: z.string(),
-    seoDescription: z.string(),
-    canonicalUrl: z.string(),
-  } satisfies Record<keyof PostFields, z.ZodType>)
+  .object(mapFields(postFieldNames, (name) => postFields[name].stored) as unknown as StoredShape)
   .partial();
+
+type StoredShape = { [Name in PostFieldName]: z.ZodType<PostFields[Name]> };
 
 /** Fields as revisions and scheduled updates store them. */
 export function storeFields(fields: Partial<PostFields>): string {
@@ -66,8 +59,6 @@ export function readRevisionFields(json: string): PostFields | null {
   return stored && { ...emptyPostFields, ...stored };
 }
 
-export const postFieldNames = Object.keys(emptyPostFields) as (keyof PostFields)[];
-
 /** The names of the fields that differ, in the order of the form. */
 export function changedFields(before: PostFields, after: PostFields): (keyof PostFields)[] {
   return postFieldNames.filter((name) => !sameValue(before[name], after[name]));
@@ -77,20 +68,3 @@ export function changedFields(before: PostFields, after: PostFields): (keyof Pos
 export function sameValue(a: PostFields[keyof PostFields], b: PostFields[keyof PostFields]): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
-
-/** The fields as people call them, inside a sentence. */
-export const fieldLabels: Record<keyof PostFields, string> = {
-  title: 'title',
-  slug: 'slug',
-  excerpt: 'excerpt',
-  body: 'text',
-  categoryId: 'category',
-  tags: 'tags',
-  publishedAt: 'publication time',
-  archiveAt: 'archive time',
-  coverMediaId: 'cover image',
-  coverAlt: 'cover description',
-  seoTitle: 'search title',
-  seoDescription: 'search description',
-  canonicalUrl: 'canonical address',
-};

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import type { PostFields } from './post-fields.ts';
+import type { PostFields } from './fields.ts';
 import { savedKinds, newestFirst, readRevisionFields, type RevisionKind } from './revision.ts';
 
 /** A revision as the list shows it: who, when, what changed. */

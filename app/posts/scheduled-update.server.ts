@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import type { PostFields } from './post-fields.ts';
+import type { PostFields } from './fields.ts';
 import { readStoredFields } from './revision.ts';
 
 /** A change of a published post that waits for its time. */

@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import type { PostFields } from './post-fields.ts';
+import type { PostFields } from './fields.ts';
 import { readPostFields } from './read-post-fields.server.ts';
 import { changedFields, sameValue } from './revision.ts';
 import { findAutosave, findSavedFields } from './revisions.server.ts';

@@ -1,5 +1,5 @@
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';

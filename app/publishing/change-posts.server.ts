@@ -1,6 +1,6 @@
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { shiftInstant } from '#app/platform/time-zone.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';

@@ -1,6 +1,6 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { byEditor } from './audit-post.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import type { PostStatus, StateIntent } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import {
@@ -72,9 +72,7 @@ async function createImported(
     data: {
       ...columnsOf(fields, post.rendered),
       id,
-      slug: fields.slug,
       status: post.status,
-      publishedAt: fields.publishedAt,
       hasBeenPublic: isPublic,
       authorId,
       contentUpdatedAt: shownSince(post, now),

@@ -1,6 +1,6 @@
 import { messageOf } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { findSavedFields } from '#app/posts/revisions.server.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';

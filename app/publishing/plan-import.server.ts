@@ -3,7 +3,7 @@ import { publicFirstSegments } from '#app/platform/public-paths.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { postPath } from '#app/posts/paths.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import {

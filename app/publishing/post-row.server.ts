@@ -1,7 +1,7 @@
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import { columnFieldNames, pickFields, type PostFields } from '#app/posts/fields.ts';
 
 export type PostRow = Prisma.PostGetPayload<object>;
 
@@ -56,28 +56,13 @@ export async function holdPosts(tx: Transaction, postIds: string[]): Promise<voi
   await tx.post.updateMany({ where: { id: { in: postIds } }, data: { version: { increment: 0 } } });
 }
 
-const plainColumns = [
-  'title',
-  'excerpt',
-  'categoryId',
-  'archiveAt',
-  'coverMediaId',
-  'coverAlt',
-  'seoTitle',
-  'seoDescription',
-  'canonicalUrl',
-] as const satisfies (keyof PostFields)[];
-
 /** The columns that hold the fields; the body's only when it was rendered anew. */
 export function columnsOf(fields: PostFields, rendered: RenderedMarkdown | undefined) {
-  const columns = Object.fromEntries(plainColumns.map((name) => [name, fields[name]])) as Pick<
-    PostFields,
-    (typeof plainColumns)[number]
-  >;
+  const { body, ...columns } = pickFields(fields, columnFieldNames);
   if (!rendered) return columns;
   return {
     ...columns,
-    body: fields.body,
+    body,
     bodyHtml: rendered.html,
     tableOfContents: JSON.stringify(rendered.tableOfContents),
     wordCount: rendered.wordCount,

@@ -1,5 +1,5 @@
 import { toLocalTime } from '#app/platform/time-zone.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { archiveTime, publicationTime, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { AppError } from '#app/platform/errors.ts';
 

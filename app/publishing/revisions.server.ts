@@ -1,6 +1,6 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { newestFirst, storeFields, type RevisionKind } from '#app/posts/revision.ts';
 
 export type { RevisionKind };

@@ -1,7 +1,7 @@
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { isAutosavedInPlace } from '#app/posts/states.ts';

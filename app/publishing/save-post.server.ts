@@ -1,6 +1,6 @@
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
-import { emptyPostFields, type PostFields } from '#app/posts/post-fields.ts';
+import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -74,9 +74,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
       data: {
         ...columnsOf(saved, rendered),
         id,
-        slug,
         status,
-        publishedAt: times.publishedAt,
         hasBeenPublic: status === 'published',
         authorId: input.editorId,
         contentUpdatedAt: now,

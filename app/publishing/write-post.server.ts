@@ -1,6 +1,6 @@
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
-import { changedFields, fieldLabels, type RevisionKind } from '#app/posts/revision.ts';
+import { postFields, type PostFields } from '#app/posts/fields.ts';
+import { changedFields, type RevisionKind } from '#app/posts/revision.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
@@ -61,9 +61,7 @@ export async function writePost(
       ...columnsOf(fields, write.rendered),
       version: { increment: 1 },
       ...(write.authorId && { authorId: write.authorId }),
-      slug,
       status,
-      publishedAt: fields.publishedAt,
       hasBeenPublic: current.hasBeenPublic || isPublic,
       ...(changed.length > 0 || status !== from ? { contentUpdatedAt: now } : {}),
       updatedAt: now,
@@ -110,7 +108,7 @@ function summarise(
 ): string {
   const notes = [
     reason,
-    changed.length > 0 && `Changed ${changed.map((name) => fieldLabels[name]).join(', ')}`,
+    changed.length > 0 && `Changed ${changed.map((name) => postFields[name].label).join(', ')}`,
     from !== to && `${from} → ${to}`,
     hasDropped && 'scheduled update dropped',
   ];

@@ -3,7 +3,7 @@ import type { App } from '#app/app.ts';
 import { newId, systemClock } from '#app/platform/clock.ts';
 import { createPreviewLink } from '#app/posts/preview-links.server.ts';
 import { hashPreviewToken } from '#app/posts/preview.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';

@@ -16,7 +16,7 @@ import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import type { IndexEntry } from '#app/search/engine.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { addFiles, folderWith } from '#tests/support/content-folders.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 import { editorLogin } from '#tests/support/demo-content.ts';

@@ -1,10 +1,9 @@
 import { applyPatch, structuredPatch } from 'diff';
 import type { App } from '#app/app.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { diffText, type DiffLine } from '#app/posts/revision-diff.ts';
-import { fieldLabels } from '#app/posts/revision.ts';
-import { formValues } from './editor-data.server.ts';
+import { formValues } from '#app/posts/fields.ts';
 import type { EditorIntent } from './editor-form.server.ts';
 
 /** A field that the two saves left different. */
@@ -55,7 +54,7 @@ export async function readConflictPage(
     version: conflict.version,
     fields: conflict.differences.map(({ field, changedBy }) => ({
       name: field,
-      label: fieldLabels[field],
+      label: postFields[field].label,
       changedBy,
       mine: shown(mine, field),
       theirs: shown(theirs, field),

@@ -3,8 +3,7 @@ import type { App } from '#app/app.ts';
 import { mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
-import { toLocalTime } from '#app/platform/time-zone.ts';
-import { emptyPostFields, type PostFields } from '#app/posts/post-fields.ts';
+import { emptyPostFields, formValues } from '#app/posts/fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
 
@@ -56,26 +55,6 @@ export async function newPostData({ app, adminContext, user }: ScreenArguments):
     now: app.clock.now(),
     may: mayDo(user, null),
     notice: null,
-  };
-}
-
-/** What the editor shows in each field: texts as a form has them. */
-export function formValues(fields: PostFields, timeZone: string): Record<string, string> {
-  const local = (time: Date | null) => (time ? toLocalTime(time, timeZone) : '');
-  return {
-    title: fields.title,
-    slug: fields.slug,
-    excerpt: fields.excerpt,
-    body: fields.body,
-    categoryId: fields.categoryId ?? '',
-    tags: fields.tags.join(', '),
-    publishedAt: local(fields.publishedAt),
-    archiveAt: local(fields.archiveAt),
-    coverMediaId: fields.coverMediaId ?? '',
-    coverAlt: fields.coverAlt,
-    seoTitle: fields.seoTitle,
-    seoDescription: fields.seoDescription,
-    canonicalUrl: fields.canonicalUrl,
   };
 }
 

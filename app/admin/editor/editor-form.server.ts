@@ -3,7 +3,7 @@ import { requirePostAccess } from '#app/auth/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost, type PostAction } from '#app/auth/roles.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { editFormSchema, postFormSchema, type editFormIntents } from '#app/posts/post-form.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 
 /** Everything a button of the form can ask for. */
 export type EditorIntent = (typeof editFormIntents)[number];

@@ -3,9 +3,9 @@ import {
   describeDifferences,
   type ShownDifference,
 } from '#app/admin/revisions/describe-differences.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import type { UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
-import { formValues } from './editor-data.server.ts';
+import { formValues } from '#app/posts/fields.ts';
 import type { PostForm } from './editor-form.server.ts';
 import type { EditorResult } from './editor-result.ts';
 

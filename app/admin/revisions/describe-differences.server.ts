@@ -1,8 +1,7 @@
 import type { App } from '#app/app.ts';
-import { formValues } from '#app/admin/editor/editor-data.server.ts';
-import type { PostFields } from '#app/posts/post-fields.ts';
+import { formValues } from '#app/posts/fields.ts';
+import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { diffFields, type DiffLine } from '#app/posts/revision-diff.ts';
-import { fieldLabels } from '#app/posts/revision.ts';
 
 /** What became of one field, ready to be shown. */
 export type ShownDifference = { label: string } & (
@@ -28,7 +27,7 @@ export async function describeDifferences(
   };
   return Promise.all(
     diffFields(before, after).map(async (diff): Promise<ShownDifference> => {
-      const label = fieldLabels[diff.field];
+      const label = postFields[diff.field].label;
       if (diff.kind !== 'value') return { label, ...diff };
       const values = [old, current].map((values) => name(diff.field, values[diff.field] ?? ''));
       const [from, to] = await Promise.all(values);

@@ -1,4 +1,5 @@
 import { toSlug } from '#app/platform/slug.ts';
+import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
@@ -73,6 +74,10 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
         context,
       ),
     );
+  const ownTexts = mapFields(
+    frontMatterFieldNames,
+    (name) => fields.text(...postFields[name].frontMatter) ?? '',
+  );
   const post: SourcePost = {
     title: titled.title,
     slug,
@@ -91,10 +96,8 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
         ? null
         : { name: context.authors.get(author) ?? author, username: fields.text('author_username') ?? '' },
     cover: cover?.address ?? null,
-    coverAlt: fields.text('cover_alt', 'coverAlt') ?? cover?.alt ?? '',
-    seoTitle: fields.text('seo_title', 'seoTitle') ?? '',
-    seoDescription: fields.text('seo_description', 'seoDescription') ?? '',
-    canonicalUrl: fields.text('canonical_url', 'canonicalUrl') ?? '',
+    ...ownTexts,
+    coverAlt: ownTexts.coverAlt || (cover?.alt ?? ''),
     aliases: [...new Set(oldAddresses)],
   };
   return { post, names, isOwnExport: fields.has('title', 'slug', 'updated', 'status'), warnings };

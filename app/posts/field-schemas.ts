@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';
+import { isStorable, line, requiredLine, text } from '#app/platform/text.ts';
+import { readLocalTime } from '#app/platform/time-zone.ts';
+
+// How a form sends each kind of post field (contract, section 4).
+
+const BODY_MAX_BYTES = 2 * 1024 * 1024;
+const TAGS_MAX = 50;
+
+export const titleLine = () => requiredLine(300, 'Title');
+
+export const excerptText = () => text(1_000, 'Excerpt').transform((value) => value.trim());
+
+export const bodyText = () =>
+  text(Number.MAX_SAFE_INTEGER, 'Body').refine(
+    (value) => new TextEncoder().encode(value).length <= BODY_MAX_BYTES,
+    'Body is too long: at most 2 MB.',
+  );
+
+/** A line of text that belongs to the post alone. */
+export const ownLine = (max: number, label: string) => () => line(max, label);
+
+export const webAddress = (label: string) => () =>
+  line(2_000, label).refine(
+    (value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)),
+    `A ${label.toLowerCase()} begins with http:// or https://.`,
+  );
+
+/** The id of something that the form offers to choose from; empty: none. */
+export const optionalId = (label: string) => () =>
+  z
+    .string()
+    .trim()
+    .max(64, `Choose a ${label} from the list.`)
+    .refine(isStorable, `Choose a ${label} from the list.`)
+    .transform((value) => value || null);
+
+export const tagNames = () =>
+  text(5_000, 'Tags').transform((value, context) => {
+    const names = new Map<string, string>();
+    for (const name of value.split(/[,，、\n]/).map((part) => part.trim())) {
+      if (name === '') continue;
+      const slug = toSlug(name);
+      if (slug === '')
+        context.addIssue({ code: 'custom', message: `The tag “${name}” has no letter or digit.` });
+      else if ([...name].length > 100)
+        context.addIssue({ code: 'custom', message: 'A tag has at most 100 characters.' });
+      else if (!names.has(slug)) names.set(slug, name);
+    }
+    if (names.size > TAGS_MAX)
+      context.addIssue({ code: 'custom', message: `A post has at most ${TAGS_MAX} tags.` });
+    return [...names.values()];
+  });
+
+export const slugText = () =>
+  text(10_000, 'Slug').transform((value, context) => {
+    const result = toSlug(value);
+    if (value.trim() !== '' && result === '')
+      context.addIssue({ code: 'custom', message: 'A slug needs a letter or a digit.' });
+    if ([...value.trim()].length > SLUG_MAX)
+      context.addIssue({ code: 'custom', message: `Slug is too long: at most ${SLUG_MAX} characters.` });
+    return result;
+  });
+
+export const localTime = (timeZone: string) =>
+  z
+    .string({ error: 'Enter a date and time.' })
+    .trim()
+    .transform((value, context) => {
+      if (value === '') return null;
+      const reading = readLocalTime(value, timeZone);
+      if (reading.ok) return reading.instant;
+      context.addIssue({
+        code: 'custom',
+        message:
+          reading.reason === 'skipped'
+            ? `This time does not exist in ${timeZone}: the clocks skip it. Choose another.`
+            : 'Enter a date and time such as 2026-11-20T08:00.',
+      });
+      return z.NEVER;
+    });

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { toLocalTime } from '#app/platform/time-zone.ts';
+import {
+  bodyText,
+  excerptText,
+  localTime,
+  ownLine,
+  optionalId,
+  slugText,
+  tagNames,
+  titleLine,
+  webAddress,
+} from './field-schemas.ts';
+
+/** What is to be known of a post field; everything that reads or writes posts derives from it. */
+interface PostField<Value> {
+  /** As people call it, inside a sentence. */
+  label: string;
+  /** The value in a post that does not exist yet, and in revisions that do not know the field. */
+  empty: Value;
+  /** How a form sends it. Times are local. */
+  form: (timeZone: string) => z.ZodType<Value, string>;
+  /** How a form shows it. */
+  toForm: (value: Value, timeZone: string) => string;
+  /** How revisions and scheduled updates store it. */
+  stored: z.ZodType<Value>;
+  /** How two values are compared for people: line by line, by what came and went, or as they are. */
+  diff: 'text' | 'list' | 'value';
+  /** Its column in `posts` and in backups; null: it is stored in a table of its own. */
+  column: { name: string; type: 'text' | 'time'; nullable?: true } | null;
+  /** Its names in a Markdown file, the written one first; null: the importers have rules of their own for it. */
+  frontMatter: readonly [string, ...string[]] | null;
+  /** True: the post's own page reads it as it is (`PostArticle`). */
+  onArticle?: true;
+}
+
+const text = { empty: '', toForm: (value: string) => value, stored: z.string(), diff: 'text' } as const;
+const reference = {
+  empty: null as string | null,
+  toForm: (value: string | null) => value ?? '',
+  stored: z.string().nullable(),
+  diff: 'value',
+} as const;
+const time = {
+  empty: null as Date | null,
+  form: localTime,
+  toForm: (value: Date | null, timeZone: string) => (value ? toLocalTime(value, timeZone) : ''),
+  stored: z.coerce.date().nullable(),
+  diff: 'value',
+} as const;
+
+const column = <Name extends string>(name: Name) => ({ name, type: 'text' }) as const;
+const nullable = <Name extends string>(name: Name, type: 'text' | 'time') =>
+  ({ name, type, nullable: true }) as const;
+
+/** Every field of a post that an editor can change, in the order of the form: the one list. */
+export const postFields = {
+  title: { ...text, label: 'title', form: titleLine, column: column('title'), frontMatter: null },
+  slug: { ...text, label: 'slug', form: slugText, column: column('slug'), frontMatter: null },
+  excerpt: { ...text, label: 'excerpt', form: excerptText, column: column('excerpt'), frontMatter: null },
+  /** Markdown, verbatim. */
+  body: { ...text, label: 'text', form: bodyText, column: column('body'), frontMatter: null },
+  categoryId: {
+    ...reference,
+    label: 'category',
+    form: optionalId('category'),
+    column: nullable('category_id', 'text'),
+    frontMatter: null,
+  },
+  /** Names, in order. */
+  tags: {
+    label: 'tags',
+    empty: [] as string[],
+    form: tagNames,
+    toForm: (names: string[]) => names.join(', '),
+    stored: z.array(z.string()),
+    diff: 'list',
+    column: null,
+    frontMatter: null,
+  },
+  publishedAt: {
+    ...time,
+    label: 'publication time',
+    column: nullable('published_at', 'time'),
+    frontMatter: null,
+  },
+  archiveAt: { ...time, label: 'archive time', column: nullable('archive_at', 'time'), frontMatter: null },
+  coverMediaId: {
+    ...reference,
+    label: 'cover image',
+    form: optionalId('cover image'),
+    column: nullable('cover_media_id', 'text'),
+    frontMatter: null,
+  },
+  coverAlt: {
+    ...text,
+    label: 'cover description',
+    form: ownLine(1_000, 'Cover description'),
+    column: column('cover_alt'),
+    frontMatter: ['cover_alt', 'coverAlt'],
+  },
+  seoTitle: {
+    ...text,
+    label: 'search title',
+    form: ownLine(300, 'Search title'),
+    column: column('seo_title'),
+    frontMatter: ['seo_title', 'seoTitle'],
+    onArticle: true,
+  },
+  seoDescription: {
+    ...text,
+    label: 'search description',
+    form: ownLine(1_000, 'Search description'),
+    column: column('seo_description'),
+    frontMatter: ['seo_description', 'seoDescription'],
+    onArticle: true,
+  },
+  canonicalUrl: {
+    ...text,
+    label: 'canonical address',
+    form: webAddress('Canonical address'),
+    column: column('canonical_url'),
+    frontMatter: ['canonical_url', 'canonicalUrl'],
+    onArticle: true,
+  },
+  // `any`: each entry has its own type of value, which its own parts agree on.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+} as const satisfies Record<string, PostField<any>>;
+
+type Catalogue = typeof postFields;
+export type PostFieldName = keyof Catalogue;
+
+/** What an editor can change of a post; revisions hold it whole, scheduled updates what they change. */
+export type PostFields = { -readonly [Name in PostFieldName]: z.output<Catalogue[Name]['stored']> };
+
+/** The names of the fields of one kind of difference. */
+export type FieldNameByDiff<Kind extends PostField<unknown>['diff']> = {
+  [Name in PostFieldName]: Catalogue[Name]['diff'] extends Kind ? Name : never;
+}[PostFieldName];
+
+/** Fields with a column of their own in `posts`; the row has them under the same names. */
+export type ColumnFieldName = {
+  [Name in PostFieldName]: Catalogue[Name]['column'] extends null ? never : Name;
+}[PostFieldName];
+
+/** Texts that Markdown files carry as they are. */
+export type FrontMatterFieldName = {
+  [Name in PostFieldName]: Catalogue[Name]['frontMatter'] extends null ? never : Name;
+}[PostFieldName];
+
+/** Fields that a post's own page reads as they are. */
+export type ArticleFieldName = {
+  [Name in PostFieldName]: Catalogue[Name] extends { onArticle: true } ? Name : never;
+}[PostFieldName];
+
+export const postFieldNames = Object.keys(postFields) as PostFieldName[];
+export const columnFieldNames = postFieldNames.filter(
+  (name): name is ColumnFieldName => postFields[name].column !== null,
+);
+export const frontMatterFieldNames = postFieldNames.filter(
+  (name): name is FrontMatterFieldName => postFields[name].frontMatter !== null,
+);
+
+export const articleFieldNames = postFieldNames.filter(
+  (name): name is ArticleFieldName => 'onArticle' in postFields[name],
+);
+
+/** An object with a value for each of these fields. */
+export function mapFields<Name extends PostFieldName, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+}
+
+/** These fields of something that has them under the same names. */
+export function pickFields<Name extends PostFieldName, Source extends Record<Name, unknown>>(
+  source: Source,
+  names: readonly Name[],
+): Pick<Source, Name> {
+  return mapFields(names, (name) => source[name]) as Pick<Source, Name>;
+}
+
+/** The fields of a post that does not exist yet. */
+export const emptyPostFields = mapFields(postFieldNames, (name) => postFields[name].empty) as PostFields;
+
+/** What the editor shows in each field: texts as a form has them. */
+export function formValues(fields: PostFields, timeZone: string): Record<PostFieldName, string> {
+  return mapFields(postFieldNames, (name) => {
+    const { toForm } = postFields[name] as PostField<PostFields[typeof name]>;
+    return toForm(fields[name], timeZone);
+  });
+}
