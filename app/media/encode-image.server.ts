@@ -3,7 +3,6 @@ import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { hasForeignContent } from './foreign-content.server.ts';
 import { formatOf, type ImageFormat } from './image-formats.ts';
 import { copyWidths, mediaLimits } from './media-limits.ts';
-import { isPlainPicture } from './plain-picture.ts';
 
 export interface EncodedImage {
   bytes: Buffer;
@@ -22,8 +21,7 @@ export interface EncodedUpload {
 /**
  * Decodes an image and encodes it anew, upright and without any metadata, so that nothing of the sent
  * file's own bytes (EXIF, GPS, hidden data) is stored.
- * @param options.keepPlain leaves an image as it is that holds nothing else already: encoding it once more
- *   would only blur it
+ * @param options.keepPlain keeps the bytes of an image that holds nothing else: encoding it again would blur it
  * @throws AppError `invalid_input` with the reason why the file is refused.
  */
 export async function encodeUpload(
@@ -39,14 +37,11 @@ export async function encodeUpload(
   if (hasForeignContent(bytes)) throw refused('The file is not only an image. Export it again as an image.');
   try {
     const metadata = await inspect(bytes, format);
-    const encoded = await encode(bytes, metadata, (pipeline) => inFormat(pipeline, format));
     // Encoded in any case: that decodes every pixel, so a damaged file is found.
-    const isKept = options.keepPlain === true && isPlainPicture(bytes, format);
-    const image = isKept ? { ...encoded, bytes } : encoded;
-    const copies: EncodedImage[] = [];
-    for (const width of copyWidths.filter((width) => width < image.width))
-      copies.push(await encode(bytes, metadata, (pipeline, isAnimated) => copy(pipeline, width, isAnimated)));
-    return { format, image, copies };
+    const encoded = await encode(bytes, metadata, (pipeline) => inFormat(pipeline, format));
+    const isKept = options.keepPlain === true && (await holdsOnlyPicture(bytes, encoded.bytes, metadata));
+    const copies = await (isAnimated(metadata) ? animatedCopies : copiesOf)(bytes, metadata, encoded);
+    return { format, image: isKept ? { ...encoded, bytes } : encoded, copies };
   } catch (error) {
     if (isAppError(error)) throw error;
     throw refused(`The image is damaged or not complete (${messageOf(error)}).`, error);
@@ -77,14 +72,40 @@ async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
 async function encode(
   bytes: Buffer,
   metadata: Metadata,
-  finish: (pipeline: Sharp, isAnimated: boolean) => Sharp,
+  finish: (pipeline: Sharp) => Sharp,
 ): Promise<EncodedImage> {
-  const isAnimated = (metadata.pages ?? 1) > 1;
-  const pipeline = sharp(bytes, { ...reading, animated: isAnimated });
+  const animated = isAnimated(metadata);
+  const pipeline = sharp(bytes, { ...reading, animated });
   // Frames cannot be turned; no format with frames is turned by cameras either.
-  const upright = isAnimated ? pipeline : pipeline.autoOrient();
-  const { data, info } = await finish(upright, isAnimated).toBuffer({ resolveWithObject: true });
+  const upright = animated ? pipeline : pipeline.autoOrient();
+  const { data, info } = await finish(upright).toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
+}
+
+function isAnimated({ pages }: Metadata): boolean {
+  return (pages ?? 1) > 1;
+}
+
+/** A kept file may be larger than our encoding of it by this factor: encoding once more changes the size a little. */
+const MOST_GROWTH = 1.25;
+
+/**
+ * True when a file holds its picture and nothing else that could say something about people: no metadata, nothing
+ * after the end, no large part that the decoder passes over.
+ */
+async function holdsOnlyPicture(bytes: Buffer, encoded: Buffer, metadata: Metadata): Promise<boolean> {
+  // A lossless picture that our encoder wrote is encoded to the same bytes again.
+  if (bytes.equals(encoded)) return true;
+  if (metadata.format === 'png') return false;
+  const { exif, icc, iptc, xmp, tifftagPhotoshop, comments } = metadata;
+  if ([exif, icc, iptc, xmp, tifftagPhotoshop, comments].some((part) => part !== undefined)) return false;
+  if (bytes.length > MOST_GROWTH * encoded.length) return false;
+  // Without its last two bytes a file cannot be read, unless they are not the picture's.
+  const shorter = sharp(bytes.subarray(0, -2), { ...reading, animated: isAnimated(metadata) });
+  return shorter.stats().then(
+    () => false,
+    () => true,
+  );
 }
 
 function inFormat(pipeline: Sharp, format: ImageFormat): Sharp {
@@ -92,7 +113,8 @@ function inFormat(pipeline: Sharp, format: ImageFormat): Sharp {
     case 'jpeg':
       return pipeline.jpeg({ quality: 86, progressive: true });
     case 'png':
-      return pipeline.png({ compressionLevel: 9 });
+      // Level 9 takes three times as long for files that are 6 % smaller (103 pictures of a blog).
+      return pipeline.png({ compressionLevel: 6 });
     case 'webp':
       return pipeline.webp({ quality: 86 });
     case 'gif':
@@ -102,9 +124,42 @@ function inFormat(pipeline: Sharp, format: ImageFormat): Sharp {
   }
 }
 
-function copy(pipeline: Sharp, width: number, isAnimated: boolean): Sharp {
-  // Effort 1 halves the time of an animation and costs a few percent of its size.
-  return pipeline.resize({ width }).webp({ quality: 80, effort: isAnimated ? 1 : 4 });
+/** The narrower copies of a still image. Each is made from the next wider one: the image is decoded once. */
+async function copiesOf(bytes: Buffer, _: Metadata, image: EncodedImage): Promise<EncodedImage[]> {
+  const copies: EncodedImage[] = [];
+  let source = sharp(bytes, reading).autoOrient();
+  for (const width of copyWidths.filter((width) => width < image.width).reverse()) {
+    const height = Math.max(1, Math.round((image.height * width) / image.width));
+    const { data, info } = await source
+      .resize({ width, height, fit: 'fill' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const raw = { width, height, channels: info.channels };
+    source = sharp(data, { raw });
+    // Effort 4 takes twice as long for copies that are 4 % smaller.
+    copies.unshift({
+      bytes: await source.clone().webp({ quality: 80, effort: 2 }).toBuffer(),
+      width,
+      height,
+    });
+  }
+  return copies;
+}
+
+async function animatedCopies(
+  bytes: Buffer,
+  metadata: Metadata,
+  image: EncodedImage,
+): Promise<EncodedImage[]> {
+  const copies: EncodedImage[] = [];
+  for (const width of copyWidths.filter((width) => width < image.width))
+    copies.push(
+      // Effort 1 halves the time of an animation and costs a few percent of its size.
+      await encode(bytes, metadata, (pipeline) =>
+        pipeline.resize({ width }).webp({ quality: 80, effort: 1 }),
+      ),
+    );
+  return copies;
 }
 
 function refused(message: string, cause?: unknown): AppError {

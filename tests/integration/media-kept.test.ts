@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { isPlainPicture } from '#app/media/plain-picture.ts';
 import { encodeUpload } from '#app/media/encode-image.server.ts';
 import { importFrom } from '#app/content/import-from.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
@@ -13,36 +12,52 @@ type Format = (typeof formats)[number];
 const encodedAs = async (format: Format) =>
   (await encodeUpload(await picture({ format, width: 90, height: 60 }))).image.bytes;
 
+const isKept = async (bytes: Buffer) =>
+  (await encodeUpload(bytes, { keepPlain: true })).image.bytes.equals(bytes);
+
 describe('a picture that our encoder wrote', () => {
-  test.each(formats)('%s is plain, as a whole and not otherwise', async (format) => {
-    const bytes = await encodedAs(format);
-    expect(isPlainPicture(bytes, format)).toBe(true);
-    expect(isPlainPicture(Buffer.concat([bytes, Buffer.from('more')]), format)).toBe(false);
-    for (const part of [0.1, 0.5, 0.9])
-      expect(isPlainPicture(bytes.subarray(0, Math.floor(bytes.length * part)), format)).toBe(false);
-  });
-
-  test.each(['gif', 'webp'] as const)('is plain when it moves: %s', async (format) => {
-    const moving = await sharp(await animation(5), { animated: true })
-      .toFormat(format)
-      .toBuffer();
-    const { image } = await encodeUpload(moving);
-    expect(isPlainPicture(image.bytes, format)).toBe(true);
-  });
-
-  test.each(formats)('is not plain with metadata in it: %s', async (format) => {
-    const withExif = sharp(await encodedAs(format)).withExif({ IFD0: { Copyright: 'Somebody' } });
-    // GIF has no EXIF; a comment is what it can hide.
-    const bytes =
-      format === 'gif' ? withComment(await encodedAs('gif')) : await withExif.toFormat(format).toBuffer();
-    expect(isPlainPicture(bytes, format)).toBe(false);
-  });
-
   test.each(formats)('keeps its bytes when that is wanted: %s', async (format) => {
     const bytes = await encodedAs(format);
     const { image } = await encodeUpload(bytes, { keepPlain: true });
     expect(image.bytes.equals(bytes)).toBe(true);
     expect([image.width, image.height]).toEqual([90, 60]);
+  });
+
+  test.each(formats)('does not keep what follows it: %s', async (format) => {
+    const bytes = await encodedAs(format);
+    for (const more of ['mo', 'more', 'x'.repeat(5_000)])
+      expect(await isKept(Buffer.concat([bytes, Buffer.from(more)]))).toBe(false);
+  });
+
+  test.each(formats)('is refused when it is not whole: %s', async (format) => {
+    const bytes = await encodedAs(format);
+    for (const part of [0.1, 0.5, 0.9])
+      await expect(
+        encodeUpload(bytes.subarray(0, Math.floor(bytes.length * part)), { keepPlain: true }),
+      ).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test.each(['gif', 'webp'] as const)('keeps its bytes when it moves: %s', async (format) => {
+    const moving = await sharp(await animation(5), { animated: true })
+      .toFormat(format)
+      .toBuffer();
+    const { image } = await encodeUpload(moving);
+    expect(await isKept(image.bytes)).toBe(true);
+    expect(await isKept(Buffer.concat([image.bytes, Buffer.from('more')]))).toBe(false);
+  });
+
+  test.each(formats)('does not keep metadata in it: %s', async (format) => {
+    const withExif = sharp(await encodedAs(format)).withExif({ IFD0: { Copyright: 'Somebody' } });
+    // GIF has no EXIF; a comment is what it can hide.
+    const bytes =
+      format === 'gif' ? withComment(await encodedAs('gif')) : await withExif.toFormat(format).toBuffer();
+    expect(await isKept(bytes)).toBe(false);
+  });
+
+  test('does not keep a part that decoders pass over', async () => {
+    const jpeg = await encodedAs('jpeg');
+    const hidden = Buffer.concat([Buffer.from([0xff, 0xea, 0x40, 0x02]), Buffer.alloc(0x4000, 'x')]);
+    expect(await isKept(Buffer.concat([jpeg.subarray(0, 2), hidden, jpeg.subarray(2)]))).toBe(false);
   });
 });
 
