@@ -2,14 +2,3 @@
 export function adminUrl(adminPath: string, ...segments: string[]): string {
   return `/${[adminPath, ...segments].map(encodeURIComponent).join('/')}`;
 }
-
-/** A path of this site, safe to redirect to; null for anything else (other hosts, other schemes). */
-export function ownPath(target: string | null | undefined): string | null {
-  if (!target || !target.startsWith('/') || /[\0-\x1f\\]/.test(target)) return null;
-  const base = 'http://own.invalid';
-  if (!URL.canParse(target, base)) return null;
-  const url = new URL(target, base);
-  // Looked at as a browser will: `/..//evil.example` begins with two slashes once its dots are resolved.
-  if (url.origin !== base || url.pathname.startsWith('//')) return null;
-  return url.pathname + url.search + url.hash;
-}

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 
 /**
  * Lets a request with the internal secret through (specification, sections 5 and 7).
@@ -12,6 +12,11 @@ export function requireInternalSecret(app: Pick<App, 'env'>, request: Request): 
   const header = request.headers.get('Authorization') ?? '';
   const given = /^Bearer +(.+)$/i.exec(header)?.[1] ?? '';
   if (!timingSafeEqual(digest(given), digest(secret))) throw new AppError('unauthorized', 'Unauthorized.');
+}
+
+/** The header that a 401 carries beside its body: how to say who one is. */
+export function bearerChallenge(error: unknown): Record<string, string> {
+  return isAppError(error) && error.code === 'unauthorized' ? { 'WWW-Authenticate': 'Bearer' } : {};
 }
 
 function digest(text: string): Buffer {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { ownPath } from '#app/platform/own-path.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
 import { line, requiredLine, text } from '#app/platform/text.ts';
 
@@ -259,11 +260,18 @@ function parseNavigation(source: string, context: z.RefinementCtx): NavigationLi
     const cut = entry.lastIndexOf('|');
     const label = entry.slice(0, cut).trim();
     const href = entry.slice(cut + 1).trim();
-    if (cut > 0 && label && /^(\/(?!\/)|https?:\/\/)\S*$/.test(href)) links.push({ label, href });
+    if (cut > 0 && label && isLinkTarget(href)) links.push({ label, href });
     else
       context.addIssue({ code: 'custom', message: `“${entry.trim()}” is not of the form: label | /address` });
   }
   return links;
+}
+
+/** A path of this site, or an address that begins with http:// or https:// and names a host. */
+function isLinkTarget(href: string): boolean {
+  if (/\s/.test(href)) return false;
+  if (href.startsWith('/')) return ownPath(href) !== null;
+  return /^https?:\/\/[^/\\]/i.test(href) && URL.canParse(href);
 }
 
 function isLanguageTag(value: string): boolean {

@@ -11,12 +11,24 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 export function refuseCrossSite(env: Pick<Env, 'siteUrl'>): RequestHandler {
   return (request, response, next) => {
     const isApi = request.path.startsWith('/api/') && !request.path.endsWith('.data');
-    if (safeMethods.has(request.method) || isApi || !isCrossSite(request, env)) {
-      next();
-      return;
-    }
-    refuse(request, response, 'forbidden', 'This form was sent from another site.');
+    if (safeMethods.has(request.method) || isApi) next();
+    else if (isCrossSite(request, env))
+      refuse(request, response, 'forbidden', 'This form was sent from another site.');
+    else if (isOtherHost(request))
+      refuse(request, response, 'forbidden', 'The Host header is not the one of this form’s address.');
+    else next();
   };
+}
+
+/**
+ * Remix refuses a form with an error where the host that it sees is not the origin's, as behind a proxy that does not
+ * pass the Host header on.
+ */
+function isOtherHost(request: Request): boolean {
+  const origin = request.get('Origin');
+  if (!origin || !URL.canParse(origin)) return false;
+  const forwarded = request.get('X-Forwarded-Host')?.split(',')[0]?.trim();
+  return new URL(origin).host !== (forwarded || request.get('Host'));
 }
 
 function isCrossSite(request: Request, env: Pick<Env, 'siteUrl'>): boolean {

@@ -1,47 +1,56 @@
 import type { ServerBuild } from '@remix-run/node';
 import type { Request, RequestHandler } from 'express';
+import { refuse } from './refuse.ts';
 import { branchMatcher } from './route-branches.ts';
+import { isHost, spellingOf } from './spelling.ts';
 
 /** A client that sends more to an address that has answered already loses its connection. */
 const DISCARD_MAX_BYTES = 64 * 1024 * 1024;
 
-const knownMethods = new Set(['GET', 'HEAD', 'POST']);
+const methods = new Set(['GET', 'HEAD', 'POST']);
+/** What the API answers by itself, with 405 where it does not fit. Remix fails with any other method. */
+const apiMethods = new Set([...methods, 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * What no route should have to think about: malformed paths (400), methods nobody serves (405) and a
- * trailing slash on a known path (301).
+ * Refuses what no route should have to think about: malformed addresses and hosts (400), methods that nothing serves
+ * (405) and other spellings of an address (301 for a public page, else 404).
  */
 export function guardRequests(build: ServerBuild): RequestHandler {
   const branchOf = branchMatcher(build);
-  const isKnownPath = (path: string) => {
-    const leaf = branchOf(path)?.at(-1);
-    return leaf !== undefined && !leaf.path?.endsWith('*');
-  };
   return (request, response, next) => {
     response.once('finish', () => discardRest(request));
-    const path = request.path;
-    if (!isWellFormed(path)) {
-      response.status(400).type('text/plain').send('The address is malformed.\n');
-      return;
+    const { path, method } = request;
+    const isApi = /^\/api\//i.test(path);
+    if (!isWellFormed(path)) return refuse(request, response, 'invalid_input', 'The address is malformed.');
+    if (!hasValidHost(request)) return refuse(request, response, 'invalid_input', 'The host is malformed.');
+    if (!(isApi ? apiMethods : methods).has(method)) {
+      response.set('Allow', path.endsWith('/publish-scheduled') ? 'POST' : 'GET, HEAD');
+      return refuse(request, response, 'method_not_allowed', 'Method not allowed.');
     }
-    if (!knownMethods.has(request.method) && !path.startsWith('/api/')) {
-      response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.\n');
-      return;
-    }
-    // Remix takes every other method for a form that a page's own script sends.
-    if (path.endsWith('.data') && request.method !== 'GET' && request.method !== 'POST') {
-      response.status(405).set('Allow', 'GET, POST').type('text/plain').send('Method not allowed.\n');
-      return;
-    }
-    if (path.length > 1 && path.endsWith('/') && (request.method === 'GET' || request.method === 'HEAD')) {
-      const bare = path.replace(/\/+$/, '');
-      if (bare !== '' && !bare.startsWith('//') && isKnownPath(bare)) {
-        response.redirect(301, bare + request.originalUrl.slice(path.length));
-        return;
-      }
-    }
-    next();
+    // Remix would answer with a page's data alone; nothing here asks for that.
+    if (path.endsWith('.data')) return refuse(request, response, 'not_found', 'Not found.');
+    const bare = path.replace(/(?<=[^/])\/+$/, '');
+    const branch = branchOf(bare);
+    const pattern = branch?.flatMap(({ path: part }) => part || []).join('/') ?? '*';
+    // The backend and stored redirects compare the address as it was sent.
+    if (pattern === '*') return next();
+    const spelling = spellingOf(bare, pattern);
+    if (spelling === path) return next();
+    const isRead = method === 'GET' || method === 'HEAD';
+    const isPage = branch?.some(({ id }) => id.startsWith('routes/site/')) ?? false;
+    // A trailing slash leads on from every known address, another spelling only from a page.
+    if (isRead && !pattern.endsWith('*') && (isPage || spelling === bare))
+      return response.redirect(301, spelling + request.originalUrl.slice(path.length));
+    return refuse(request, response, 'not_found', 'Not found.');
   };
+}
+
+/** True when every host that the request names can stand in an address, and every protocol is one of the web's. */
+function hasValidHost(request: Request): boolean {
+  const named = (name: string) => (request.get(name) ?? '').split(',').map((part) => part.trim());
+  const hosts = [...named('Host'), ...named('X-Forwarded-Host')].filter((host) => host !== '');
+  const protocols = named('X-Forwarded-Proto').filter((protocol) => protocol !== '');
+  return hosts.every(isHost) && protocols.every((protocol) => /^https?$/i.test(protocol));
 }
 
 /**

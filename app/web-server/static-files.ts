@@ -10,7 +10,7 @@ const YEAR_SECONDS = 31_536_000;
 
 /** Hashed assets and uploads for a year, the other public files for an hour. Dot names are never served. */
 export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   const immutable = {
     immutable: true,
     maxAge: YEAR_SECONDS * 1000,

@@ -128,7 +128,7 @@ describe.each(visitors)('%s', (visitor) => {
       const { status, text } = await clientOf(visitor).get(`${pathOf(pattern, visitor)}.data`);
       expect(text).not.toContain(OTHERS_DRAFT);
       expect(text).not.toContain('"frame"');
-      expect(status).toBe(visitor === 'nobody' ? 202 : 403);
+      expect(status).toBe(404);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
-import { adminUrl, ownPath } from '#app/admin/admin-url.ts';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { ownPath } from '#app/platform/own-path.ts';
 import type { ActionArguments, AdminContext, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { isAppError } from '#app/platform/errors.ts';

@@ -5,7 +5,8 @@ import { startSecondStep } from '#app/auth/second-step.server.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
 import { endSession, finishLogin } from '#app/auth/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { adminUrl, ownPath } from '#app/admin/admin-url.ts';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { ownPath } from '#app/platform/own-path.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 
 const notices: Record<string, string> = {

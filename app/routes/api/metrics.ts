@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { requireInternalSecret } from '#app/auth/bearer.server.ts';
+import { bearerChallenge, requireInternalSecret } from '#app/auth/bearer.server.ts';
 import { appOf } from '#app/compose.server.ts';
 import { createMetrics } from '#app/operations/metrics.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
@@ -16,7 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
       headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
     });
   } catch (error) {
-    if (isAppError(error)) return apiError(error);
+    if (isAppError(error)) return apiError(error, bearerChallenge(error));
     throw error;
   }
 }

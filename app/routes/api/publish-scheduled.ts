@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { requireInternalSecret } from '#app/auth/bearer.server.ts';
+import { bearerChallenge, requireInternalSecret } from '#app/auth/bearer.server.ts';
 import { appOf } from '#app/compose.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
@@ -14,7 +14,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
     requireInternalSecret(app, request);
     if (context.databaseDown) throw down();
   } catch (error) {
-    return apiError(error);
+    return apiError(error, bearerChallenge(error));
   }
   try {
     return Response.json(await publishDue(app, 'route'), { headers: { 'Cache-Control': 'no-store' } });

@@ -15,11 +15,12 @@ const unpaged = [
 const URL_MAX = 2_048;
 
 /**
- * The key under which the answer to a request target is kept, itself a request target in one spelling; null
- * when the answer is never kept. Of the query only `page` counts, so nobody can flood the cache with others.
+ * The key under which the answer to a request target is kept, itself a request target; null
+ * when the answer is never kept, or for another spelling of an address. Of the query only `page` counts, so nobody can flood the cache with others.
  */
 export function cacheKey(target: string): string | null {
-  if (target.length > URL_MAX) return null;
+  // Remix would answer `.data` with a page's data alone.
+  if (target.length > URL_MAX || /\.data(\?|$)/.test(target)) return null;
   const cut = target.indexOf('?');
   const path = oneSpelling(cut === -1 ? target : target.slice(0, cut));
   if (path === null) return null;
@@ -36,7 +37,7 @@ function oneSpelling(path: string): string | null {
   if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) return null;
   if (!path.includes('%')) return /^\/[\w\-./~]*$/.test(path) ? path : null;
   try {
-    return path
+    const spelling = path
       .split('/')
       .map((segment) => {
         const decoded = decodeURIComponent(segment);
@@ -44,6 +45,8 @@ function oneSpelling(path: string): string | null {
         return encodeURIComponent(decoded);
       })
       .join('/');
+    // Another spelling is another address, which leads to this one.
+    return spelling === path ? path : null;
   } catch {
     return null;
   }

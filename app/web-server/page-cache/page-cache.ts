@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { CachedPage } from './cached-page.ts';
+import { isHost } from '../spelling.ts';
 import { cacheKey } from './cache-key.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
@@ -43,6 +44,9 @@ export class PageCache {
   /** The key of a request that the cache answers; null for every other. */
   keyOf(request: IncomingMessage): string | null {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const { host = 'localhost', 'x-forwarded-host': forwarded } = request.headers;
+    if (!isHost(host) || (forwarded !== undefined && !String(forwarded).split(',').every(isHost)))
+      return null;
     return cacheKey(request.url ?? '');
   }
 

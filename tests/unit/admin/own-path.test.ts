@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownPath } from '#app/admin/admin-url.ts';
+import { ownPath } from '#app/platform/own-path.ts';
 
 test.each([
   ['/admin/posts?state=draft#top', '/admin/posts?state=draft#top'],

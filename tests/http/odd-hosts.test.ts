@@ -1,0 +1,85 @@
+// Issue 14, number 8: what is wrong with a request's host, origin or method is the client's mistake, never a 500.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+beforeAll(async () => {
+  app = await createTestApp();
+  server = await startServer({ env: { ...app.variables, LOG_LEVEL: 'error' } });
+});
+afterAll(async () => {
+  const stack = /\n? +at .+:\d+/.exec(server?.stdout() ?? '');
+  await server?.stop();
+  await app?.close();
+  expect(stack).toBeNull();
+});
+
+const send = (method: string, path: string, headers: Record<string, string>) =>
+  server.client().send(method, path, headers);
+
+describe.each(['host', 'x-forwarded-host'])('a malformed %s', (name) => {
+  it.each(['a b', '[', 'x:99999999', 'x:port', 'a/b', 'a@b', 'a\\b', '<x>', 'x:1:2', '%00', '[::1', 'a,['])(
+    '%s is 400',
+    async (value) => {
+      for (const path of ['/', '/nowhere', '/admin/login', '/api/health'])
+        expect((await send('GET', path, { [name]: value })).status, path).toBe(400);
+    },
+  );
+});
+
+it.each(['127.0.0.1', 'blog.example.org:8080', '[::1]:3000', 'my_host'])('%s is a host', async (host) => {
+  for (const path of ['/', '/admin/login', '/api/health'])
+    expect((await send('GET', path, { host })).status).toBe(200);
+});
+
+it.each(['TRACE', 'PROPFIND', 'REPORT', 'PURGE'])('%s is 405 with Allow', async (method) => {
+  for (const path of [
+    '/',
+    '/posts/x',
+    '/rss.xml',
+    '/api/health',
+    '/api/ready',
+    '/api/internal/metrics',
+    '/api/none',
+  ]) {
+    const { status, headers } = await send(method, path, {});
+    expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+  }
+  const trigger = await send(method, '/api/internal/posts/publish-scheduled', {});
+  expect([trigger.status, trigger.headers.allow]).toEqual([405, 'POST']);
+});
+
+describe('a form', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  it.each<Record<string, string>>([
+    { origin: 'https://blog.example.org', host: 'other.example' },
+    { origin: 'https://blog.example.org', 'x-forwarded-host': 'other.example' },
+    { origin: 'http://other.example', host: '127.0.0.1' },
+    { origin: 'null' },
+    { origin: 'http://[' },
+    { origin: 'https://blog.example.org', host: 'blog.example.org:8443' },
+  ])('whose origin and host do not belong together is 403: %j', async (headers) => {
+    for (const path of ['/admin/login', '/', '/nowhere'])
+      expect((await send('POST', path, { ...form, ...headers })).status, path).toBe(403);
+  });
+
+  it('from the site itself is taken, also through a proxy', async () => {
+    const own = { origin: 'https://blog.example.org' };
+    for (const name of ['host', 'x-forwarded-host'])
+      expect(
+        (await send('POST', '/admin/login', { ...form, ...own, [name]: 'blog.example.org' })).status,
+      ).toBe(400);
+  });
+});
+
+it('the internal route says how it wants to be called', async () => {
+  for (const [method, path] of [
+    ['POST', '/api/internal/posts/publish-scheduled'],
+    ['GET', '/api/internal/metrics'],
+  ] as const) {
+    const { status, headers } = await send(method, path, { authorization: 'Bearer wrong' });
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+  }
+});
