@@ -41,14 +41,14 @@ export const screens = [
   {
     id: 'forgot',
     pattern: 'login/forgot',
-    title: 'A new password',
+    title: 'Reset password',
     access: 'everybody',
     module: () => import('./login/forgot.server.ts'),
   },
   {
     id: 'choose-password',
     pattern: 'login/reset',
-    title: 'A new password',
+    title: 'Choose a password',
     access: 'everybody',
     module: () => import('./login/reset.server.ts'),
   },
@@ -201,7 +201,7 @@ export const screens = [
   {
     id: 'new-user',
     pattern: 'users/new',
-    title: 'Invite somebody',
+    title: 'Invite a person',
     access: rolesWith('users:manage'),
     module: () => import('./users/new-user.server.ts'),
   },

@@ -5,22 +5,22 @@ import type { LinkPurpose } from './tokens.server.ts';
 
 const texts: Record<LinkPurpose, { subject: string; lines: (site: string) => string[] }> = {
   reset: {
-    subject: 'A new password for',
+    subject: 'Reset your password for',
     lines: (site) => [
-      `Somebody, probably you, asked for a new password at ${site}. Choose it here within one hour:`,
-      'If it was not you, do nothing: your password stays as it is.',
+      `Someone requested a new password for your account at ${site}. Choose one within one hour:`,
+      'If this was not you, ignore this message. Your password stays as it is.',
     ],
   },
   invitation: {
-    subject: 'An invitation to write at',
+    subject: 'Invitation to write at',
     lines: (site) => [
-      `You have been invited to write at ${site}. Choose a password here within seven days:`,
-      'If you do not know what this is about, do nothing.',
+      `You have been invited to write at ${site}. Choose a password within seven days:`,
+      'If you did not expect this invitation, ignore this message.',
     ],
   },
 };
 
-/** The address of a reset or invitation page. It stands in messages only, never on a public page. */
+/** The address of a reset or invitation page. It is in messages only, never on a public page. */
 export async function tokenLink(
   app: Pick<App, 'db' | 'env'>,
   purpose: LinkPurpose,

@@ -7,9 +7,9 @@ export const PASSWORD_MIN_CHARACTERS = 8;
 // bcrypt counts only 72 bytes of a password; what lies beyond would be ignored in silence.
 export const PASSWORD_MAX_BYTES = 72;
 
-export const emailSchema = line(254, 'E-mail')
+export const emailSchema = line(254, 'Email')
   .transform((value) => value.toLowerCase())
-  .pipe(z.email('This is not an e-mail address.'));
+  .pipe(z.email('This is not an email address.'));
 
 export const passwordSchema = text(10_000, 'Password')
   .refine(

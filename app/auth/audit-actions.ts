@@ -1,4 +1,4 @@
-/** Everything that the audit log tells of, with the words for it. */
+/** Every action in the audit log, with its name on the screen. */
 export const auditActions = {
   'login.succeeded': 'Logged in',
   'login.failed': 'Login failed',
@@ -9,12 +9,12 @@ export const auditActions = {
   'account.two-factor-on': 'Turned the second factor on',
   'account.two-factor-off': 'Turned the second factor off',
   'account.recovery-code-used': 'Used a recovery code',
-  'account.recovery-codes-renewed': 'Made new recovery codes',
-  'account.reset-requested': 'Asked for a new password',
-  'account.password-reset': 'Set a new password by e-mail',
+  'account.recovery-codes-renewed': 'Created new recovery codes',
+  'account.reset-requested': 'Requested a password reset',
+  'account.password-reset': 'Reset the password by a link',
   'account.invitation-accepted': 'Accepted an invitation',
   'user.created': 'Created an account',
-  'user.invited': 'Invited somebody',
+  'user.invited': 'Invited a person',
   'user.changed': 'Changed an account',
   'user.disabled': 'Disabled an account',
   'user.enabled': 'Enabled an account',
@@ -25,7 +25,7 @@ export const auditActions = {
   'post.published': 'Published a post',
   'post.scheduled': 'Scheduled a post',
   'post.archived': 'Archived a post',
-  'post.withdrawn': 'Took a post back to draft',
+  'post.withdrawn': 'Returned a post to draft',
   'post.deleted': 'Deleted a post',
   'category.deleted': 'Deleted a category',
   'tag.deleted': 'Deleted a tag',

@@ -7,9 +7,9 @@ import type { AuditAction } from './audit-actions.ts';
 
 /** Who did it and from where. */
 export interface By {
-  /** Null for a command, the trigger, or somebody who is not logged in. */
+  /** Null for a command, the trigger, or a person who is not logged in. */
   userId: string | null;
-  /** A name that stays readable when the account is gone: display name, e-mail or command. */
+  /** A name that stays readable when the account is gone: display name, email or command. */
   actor: string;
   /** The client's address; `''` on the host itself. */
   address: string;
@@ -29,7 +29,7 @@ export interface AuditEntry {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TEXT_MAX = 1_000;
 
-/** Writes entries beside the change that they tell of: given the transaction, they stand or fall with it. */
+/** Writes audit entries. With the transaction of the change that they describe, both are kept or neither. */
 export async function writeAudit(
   db: Pick<Transaction, 'auditLog'>,
   clock: Clock,
@@ -79,7 +79,7 @@ export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageS
         (['actor', 'subject', 'details', 'address'] as const).map((column) => ({ [column]: { contains } })),
       ),
     }),
-    // Ids rise with time, so a page is found by its key, however long the log is.
+    // Keyset paging: ids rise with time, so a page is found by its key, however long the log is.
     ...(filter.after && { id: { lt: filter.after } }),
   };
   const rows = await app.db.auditLog.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1 });
@@ -96,7 +96,7 @@ export async function trimAudit(app: Pick<App, 'db' | 'clock'>): Promise<number>
   return count;
 }
 
-// What a stranger typed may stand here; the log must take it all the same.
+// The text may come from anybody, and the log must be able to store it.
 function storable(text: string): string {
   return [...text.toWellFormed().replaceAll('\0', '')].slice(0, TEXT_MAX).join('');
 }

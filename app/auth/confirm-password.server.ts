@@ -5,7 +5,7 @@ import { ACCOUNT_MAX, createLoginThrottle } from './login-throttle.server.ts';
 import { passwordMatches } from './passwords.server.ts';
 
 /**
- * Makes sure that whoever is logged in also knows the account's password.
+ * Checks that the person who is logged in knows the account's password.
  * @param field the form's field that holds it
  * @throws AppError `invalid_input` on that field; `too_many_requests` after wrong guesses.
  */

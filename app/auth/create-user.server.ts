@@ -10,7 +10,7 @@ import type { NewUser } from './user-form.ts';
 
 type UserApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
 
-/** An invitation: whether its message went out, and the link for whoever has to pass it on by hand. */
+/** An invitation: whether its message went out, and the link, to be sent by hand otherwise. */
 export interface Invitation {
   link: string;
   /** Why the message could not be sent, in words; null when it was. */
@@ -32,7 +32,7 @@ export async function createUser(
   try {
     await inTransaction(app.db, async (tx) => {
       const { email, username } = user;
-      if (await tx.user.findUnique({ where: { email } })) throw taken('email', 'e-mail address');
+      if (await tx.user.findUnique({ where: { email } })) throw taken('email', 'email address');
       if (await tx.user.findUnique({ where: { username } })) throw taken('username', 'username');
       const now = app.clock.now();
       await tx.user.create({ data: { ...user, id, passwordHash, createdAt: now, updatedAt: now } });
@@ -40,20 +40,19 @@ export async function createUser(
       await writeAudit(tx, app.clock, { action: 'user.created', by, subject, details: user.role });
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw taken('email', 'e-mail address or username');
+    if (isUniqueViolation(error)) throw taken('email', 'email address or username');
     throw error;
   }
   return { id };
 }
 
-/** Invites somebody who has no password yet, by e-mail where that works. Older invitations end. */
+/** Invites a person who has no password yet, by email where that works. Older invitations end. */
 export async function inviteUser(app: UserApp, by: By, userId: string): Promise<Invitation> {
   const { token, email } = await inTransaction(app.db, async (tx) => {
     const user = await tx.user.findUnique({ where: { id: userId } });
     if (!user) throw new AppError('not_found', 'This account no longer exists.');
     if (user.passwordHash) throw new AppError('conflict', `${user.displayName} has a password already.`);
-    if (user.disabledAt)
-      throw new AppError('conflict', 'Enable the account before you invite somebody to it.');
+    if (user.disabledAt) throw new AppError('conflict', 'Enable the account before you send an invitation.');
     const subject = `${user.displayName} <${user.email}>`;
     await writeAudit(tx, app.clock, { action: 'user.invited', by, subject });
     return { token: await issueToken(tx, app.clock, userId, 'invitation'), email: user.email };

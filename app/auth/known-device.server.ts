@@ -9,7 +9,7 @@ const ACCOUNTS_MAX = 10;
 
 type DeviceApp = Pick<App, 'env'>;
 
-/** A browser in which somebody has logged in before. */
+/** A browser from which a login to these accounts has succeeded. */
 export interface KnownDevice {
   id: string;
   userIds: string[];
@@ -30,7 +30,7 @@ export async function readDevice(
 }
 
 /**
- * The device of a `Cookie` header as throttles count it, when somebody has logged in to that account from it; else
+ * The name under which throttles count the device of a `Cookie` header, when it has logged in to that account; else
  * null.
  */
 export async function knownDeviceOf(
@@ -44,7 +44,7 @@ export async function knownDeviceOf(
 
 /**
  * Remembers that an account has logged in here: what others fail from the same address then never locks it out.
- * It opens nothing by itself. @returns the `Set-Cookie` header.
+ * The cookie alone gives no access. @returns the `Set-Cookie` header.
  */
 export async function rememberDevice(app: DeviceApp, request: Request, userId: string): Promise<string> {
   const known = await readDevice(app, request.headers.get('Cookie'));

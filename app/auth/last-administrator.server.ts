@@ -1,7 +1,7 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 
-// Somebody who can log in and administer: an invitation that nobody has accepted does not count.
+// Administrators who can log in: an invitation that is still open does not count.
 const able = { role: 'administrator', disabledAt: null, passwordHash: { not: null } };
 
 /**
@@ -16,6 +16,9 @@ export async function keepingAnAdministrator<T>(
   await tx.user.updateMany({ where: able, data: { role: 'administrator' } });
   const result = await change();
   if ((await tx.user.count({ where: able })) === 0)
-    throw new AppError('conflict', 'This is the last administrator. Make somebody else one first.');
+    throw new AppError(
+      'conflict',
+      'This is the last administrator. Make another person an administrator first.',
+    );
   return result;
 }

@@ -8,7 +8,7 @@ import { createLoginThrottle } from './login-throttle.server.ts';
 import { passwordMatches } from './passwords.server.ts';
 
 const credentialsSchema = z.object({
-  email: line(254, 'E-mail').transform((value) => value.toLowerCase()),
+  email: line(254, 'Email').transform((value) => value.toLowerCase()),
   password: text(10_000, 'Password'),
 });
 
@@ -37,7 +37,7 @@ export async function logIn(
   if (!credentials.success) throw wrong();
   const { email, password } = credentials.data;
   const account = await app.db.user.findUnique({ where: { email }, select: { id: true } });
-  // A known device has counters of its own: what others fail from its address is not held against it.
+  // A known device has counters of its own: failures of others at its address do not count against it.
   const device = await knownDeviceOf(app, cookies, account?.id);
   const throttle = createLoginThrottle(app, {
     account: email,

@@ -24,7 +24,7 @@ export class LoginQueue {
   }
 
   /**
-   * @param from a client's address, or another name for whoever asks
+   * @param from a client's address, or another name of the one who asks
    * @throws AppError `too_many_requests` when too much from there waits already; else what `work` throws.
    */
   async run<T>(from: string, work: () => Promise<T>): Promise<T> {

@@ -8,14 +8,14 @@ const MEMORY_SECONDS = 24 * 60 * 60;
 const FIRST_WAIT_SECONDS = 60;
 const WAITS_MAX = 1_000;
 
-/** `accountMax` where whoever guesses already has a session or the password. */
+/** `accountMax` where the attacker already has a session or the password. */
 export const ACCOUNT_MAX = 20;
 
 type ThrottleApp = Pick<App, 'db' | 'loginQueue'>;
 
 /** Whose failures are counted together. */
 export interface ThrottledClient {
-  /** What is guessed at, such as an e-mail address; absent: only the client's network is counted. */
+  /** What is guessed at, such as an email address; absent: only the client's network is counted. */
   account?: string;
   /** The client's address, or `device …` for a known device, which has counters of its own. */
   from: string;
@@ -73,7 +73,7 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
 
   return {
     async attempt(check, refuse) {
-      // Before the queue too, so that whoever must wait anyway is told at once.
+      // Before the queue too, so that a client that must wait is told at once.
       await checkWaits();
       return app.loginQueue.run(turn, async () => {
         const wait = await checkWaits();

@@ -7,7 +7,7 @@ const COST = 12;
 // A hash of nothing anybody knows, so that an unknown account takes as long as a known one.
 const DECOY = '$2b$12$C6UzMDM.H6dfI/f/IKcEeO8y9D3Yz1cGv1iT0s3mV9jXn8b8fT5yG';
 
-/** Hashes a new password when it is the turn of whoever asks; `from` as the login queue takes it. */
+/** Hashes a new password in the login queue. @param from as `LoginQueue.run` takes it */
 export function hashPassword(app: Pick<App, 'loginQueue'>, from: string, password: string): Promise<string> {
   return app.loginQueue.run(from, () => bcrypt.hash(password, COST));
 }

@@ -7,7 +7,7 @@ export function requirePostAccess(actor: Actor, post: OwnedPost, action: PostAct
   throw new AppError(
     'forbidden',
     post && post.authorId !== actor.id
-      ? 'This post belongs to somebody else.'
+      ? 'This post belongs to another person.'
       : 'Your role does not include publishing. Ask an editor to publish this post.',
   );
 }

@@ -27,7 +27,7 @@ function newCode(): string {
   return letters.match(/.{4}/g)!.join('-');
 }
 
-// As it was typed does not matter: case, spaces and hyphens are nothing.
+// Ignores case, spaces and hyphens.
 function hashOf(code: string): string {
   const bare = code.toLowerCase().replace(/[^a-z0-9]/g, '');
   return createHash('sha256').update(bare).digest('hex');

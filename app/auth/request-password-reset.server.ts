@@ -10,11 +10,11 @@ import { issueToken } from './tokens.server.ts';
 type ResetApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
 
 /**
- * Sends a link to whoever has an account with that e-mail. The answer, and the time it takes, tell nobody
- * whether there is one: the message is sent after it.
+ * Sends a reset link to the account with that email address. Neither the answer nor its duration shows whether there
+ * is one: the message is sent after the answer.
  * @returns the message on its way; only tests wait for it.
- * @throws AppError `too_many_requests` after five in a quarter of an hour for one e-mail from one address;
- *   `not_configured` when this site sends no e-mail.
+ * @throws AppError `too_many_requests` after five in a quarter of an hour for one email address from one client;
+ *   `not_configured` when this site sends no email.
  */
 export async function requestPasswordReset(
   app: ResetApp,
@@ -24,7 +24,7 @@ export async function requestPasswordReset(
   if (!(await isMailConfigured(app)))
     throw new AppError(
       'not_configured',
-      'This site cannot send e-mail yet. Whoever runs it can set a new password with npm run admin:create.',
+      'This site can’t send email yet. Ask its operator to set a new password with npm run admin:create.',
     );
   await createLoginThrottle(app, { account: `reset ${email}`, from: address }).count();
   return { sending: sendReset(app, email, address).catch((error) => logFailure(app, error)) };

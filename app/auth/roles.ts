@@ -39,7 +39,7 @@ export function may(actor: Pick<Actor, 'role'>, permission: Permission): boolean
   return rolesWith(permission).includes(actor.role);
 }
 
-/** What somebody wants with a post: look at it, or one of the post form's buttons. */
+/** What a person wants to do with a post: view it, or one of the post form's buttons. */
 export type PostAction =
   'view' | 'preview' | 'save' | 'draft' | 'schedule' | 'publish' | 'archive' | 'delete';
 

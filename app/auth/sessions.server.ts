@@ -8,7 +8,7 @@ import type { Role } from './roles.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SLIDING_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
-// A visit is written down at most this often, so that reading the backend does not write at every click.
+// A visit is recorded at most this often, so that reading the backend does not write at every click.
 const TOUCH_AFTER_MS = 5 * 60 * 1000;
 
 type SessionApp = Pick<App, 'db' | 'clock' | 'env'>;
@@ -51,7 +51,7 @@ export async function startSession(
   return sessionCookie(app).serialize(id);
 }
 
-/** Logs somebody in whose every step was right: `startSession`, written down. */
+/** Starts a session after all steps of a login, and records it in the audit log. */
 export async function finishLogin(
   app: SessionApp,
   userId: string,

@@ -15,7 +15,7 @@ type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
 /** Wrong codes that one second step takes. */
 const STEP_MAX = 10;
 
-/** Where an account stands with its second factor; `secret` (Base32) only until it is confirmed. */
+/** The second factor of an account; `secret` (Base32) only until it is confirmed. */
 export interface TwoFactorState {
   confirmed: boolean;
   secret: string | null;
@@ -94,7 +94,7 @@ export async function renewRecoveryCodes(app: TwoFactorApp, by: ByUser, code: st
 
 /** Where a code comes from, beside the address. */
 export interface CodeOrigin {
-  /** The second step of a login; absent for somebody who is logged in. */
+  /** The second step of a login; absent for a person who is logged in. */
   stepId?: string;
   /** As `knownDeviceOf` gives it: a known device has counters of its own. */
   device?: string | null;

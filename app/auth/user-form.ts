@@ -15,13 +15,13 @@ export const newUserSchema = z.object({
   role,
 });
 
-/** What an administrator changes of somebody's account. */
+/** What an administrator changes of an account. */
 export const userChangeSchema = z.object({ email: emailSchema, role });
 
 /** What everybody changes of oneself; readers see it. An absent "About" stays as it is. */
 export const profileSchema = z.object({ displayName, bio: bio.optional() });
 
-/** A new password, typed twice where nobody sees it. */
+/** A chosen password. */
 export const newPasswordSchema = z.object({ password: passwordSchema });
 
 export type NewUser = z.output<typeof newUserSchema>;

@@ -62,8 +62,8 @@ async function readPassword(app: MailApp): Promise<string> {
 }
 
 /**
- * What went wrong, in words of our own. What the server said stays in the log: whoever may change settings could read
- * with it what any host in the network answers.
+ * What went wrong. The server's answer is only logged: shown on a screen, it would let an administrator read what any
+ * host in the network says.
  */
 function problemOf(error: unknown): string {
   const { code = '', originalCode } = error as { code?: string; originalCode?: string };

@@ -49,7 +49,7 @@ export const environmentSchema = z.object({
   TRUST_PROXY: integer('TRUST_PROXY', 0, 20, 1),
 });
 
-/** The environment after the door: parsed once, trusted inside. */
+/** The parsed environment. */
 export interface Env {
   database: DatabaseTarget;
   search: SearchTarget;

@@ -10,7 +10,7 @@ import {
 
 /**
  * Why a revision was kept. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
- * `autosave`: an editor's unsaved changes beside the post; `conflict`: a save that came too late.
+ * `autosave`: a side copy, an editor's unsaved changes; `conflict`: a save that came too late.
  */
 export const revisionKinds = [
   'save',

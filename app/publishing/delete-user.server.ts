@@ -4,7 +4,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
- * Deletes an account. Its posts go to the heir, or stay without an author (`heirId` null).
+ * Deletes an account. Its posts get another author, or none (`heirId` null).
  * @throws AppError `not_found`; `conflict` for the last administrator; `invalid_input` on `heirId`.
  */
 export async function deleteUser(
@@ -16,9 +16,9 @@ export async function deleteUser(
   await changePublicContent(app, async ({ tx, now, affects }) => {
     const user = await tx.user.findUnique({ where: { id: userId } });
     if (!user) throw new AppError('not_found', 'This account no longer exists.');
-    const heir = heirId === null ? null : await tx.user.findUnique({ where: { id: heirId } });
-    if (heirId !== null && (!heir || heirId === userId)) {
-      const message = 'Choose somebody who gets the posts.';
+    const newAuthor = heirId === null ? null : await tx.user.findUnique({ where: { id: heirId } });
+    if (heirId !== null && (!newAuthor || heirId === userId)) {
+      const message = 'Choose an author for the posts.';
       throw new AppError('invalid_input', message, { fields: { heirId: [message] } });
     }
     const posts = await tx.post.findMany({ where: { authorId: userId }, select: { id: true } });
@@ -26,7 +26,8 @@ export async function deleteUser(
     affects(...posts.map(({ id }) => id));
     await keepingAnAdministrator(tx, () => tx.user.delete({ where: { id: userId } }));
     const subject = `${user.displayName} <${user.email}>`;
-    const details = posts.length === 0 ? '' : `${posts.length} posts to ${heir?.displayName ?? 'nobody'}`;
+    const details =
+      posts.length === 0 ? '' : `${posts.length} posts to ${newAuthor?.displayName ?? 'no author'}`;
     await writeAudit(tx, app.clock, { action: 'user.deleted', by, subject, details });
   });
 }

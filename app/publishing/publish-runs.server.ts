@@ -7,12 +7,13 @@ const RUN_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 /** Who asked for a run: the operator's command or the internal route. */
 export type TriggerSource = 'command' | 'route';
 
+/** A publication run that has begun. */
 export interface Run {
   id: string;
   startedAt: Date;
 }
 
-/** Notes that a trigger has come; a run that stays without an end was killed. */
+/** Records that a trigger runs; a publication run that has no end was killed. */
 export async function beginRun(app: PublishingContext, source: TriggerSource, startedAt: Date): Promise<Run> {
   const id = newId(app.clock);
   await app.db.publishRun.create({ data: { id, source, startedAt } });

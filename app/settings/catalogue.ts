@@ -42,7 +42,7 @@ export const settingsCatalogue = {
   site_title: define({
     group: 'site',
     label: 'Title',
-    help: 'Stands at the top of every page and in feeds.',
+    help: 'Shown at the top of every page and in feeds.',
     control: 'line',
     schema: requiredLine(200, 'Title'),
     default: 'Dateline',
@@ -58,14 +58,14 @@ export const settingsCatalogue = {
   site_logo: define({
     group: 'site',
     label: 'Logo',
-    help: 'Address of a picture of the media library, such as /uploads/2026/11/….png. Blank: the title alone.',
+    help: 'Address of a picture in the media library, such as /uploads/2026/11/….png. Leave blank to show the title only.',
     control: 'line',
     schema: z
       .string()
       .trim()
       .regex(
         /^(|\/uploads\/(?!.*\.\.)[\w./-]{1,200})$/,
-        'Logo must be the address of a picture of the media library, such as /uploads/2026/11/….png.',
+        'Logo must be the address of a picture in the media library, such as /uploads/2026/11/….png.',
       ),
     default: '',
   }),
@@ -83,7 +83,7 @@ export const settingsCatalogue = {
   site_timezone: define({
     group: 'site',
     label: 'Time zone',
-    help: 'An IANA name such as Europe/Berlin. Times are entered and shown in it; posts that are already scheduled keep their instant.',
+    help: 'An IANA name such as Europe/Berlin. Times are entered and shown in it. Posts that are already scheduled keep their moment.',
     control: 'line',
     schema: z
       .string()
@@ -149,7 +149,7 @@ export const settingsCatalogue = {
   revision_keep_days: define({
     group: 'publishing',
     label: 'Days to keep revisions',
-    help: '0 keeps them whatever their age.',
+    help: '0 keeps them regardless of age.',
     control: 'number',
     schema: whole('Days', 0, 36_500),
     default: '0',
@@ -205,14 +205,14 @@ export const settingsCatalogue = {
     control: 'line',
     schema: line(320, 'Sender').refine(
       (value) => value === '' || /^[^<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value),
-      'Sender must be an e-mail address, such as Dateline <blog@example.org>.',
+      'Sender must be an email address, such as Dateline <blog@example.org>.',
     ),
     default: '',
   }),
   admin_path: define({
     group: 'security',
-    label: 'Path of the backend',
-    help: 'The first part of the backend’s address. After a change the old path answers 404 at once.',
+    label: 'Admin path',
+    help: 'The first part of the backend’s address. After a change, the old address answers 404 at once.',
     control: 'line',
     schema: z
       .string()

@@ -14,7 +14,7 @@ interface Arguments {
 /** In the place of the password: read it from standard input, however long that takes. */
 const FROM_INPUT = '-';
 
-/** Whoever starts commands often gives them an input that never ends: then nothing comes, and the password is missing. */
+/** Programs often start a command with an input that never ends. After this time without a byte the password is missing. */
 const INPUT_WAIT_MS = 3_000;
 
 export const adminCreate: CommandModule<object, Arguments> = {

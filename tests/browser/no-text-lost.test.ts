@@ -89,14 +89,14 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
       );
     await page.locator('[name=body]').fill(text);
     await page.locator('button[value=save]').click();
-    await page.getByText('Your session had ended').waitFor();
+    await page.getByText('Your session has ended').waitFor();
     await page.locator('[name=email]').fill(administrator.email);
     await page.locator('[name=password]').fill('a wrong password first');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('Email or password is incorrect.').waitFor();
     await page.locator('[name=password]').fill(administrator.password);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('What you had typed for “Overtaken” is here').waitFor();
+    await page.getByText('Your text for “Overtaken” is kept here').waitFor();
     await page.getByRole('button', { name: 'Save it now' }).click();
     // The resumed form stands at this address already, so its answer is waited for.
     await expect.poll(async () => (await rowOf(id)).body.replaceAll('\r\n', '\n')).toBe(text);

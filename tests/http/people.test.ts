@@ -33,7 +33,7 @@ const arrives = (email: string, count: number) =>
     .poll(() => smtp.messages.filter(({ to }) => to.includes(email)).length, { timeout: 30_000 })
     .toBe(count);
 
-describe('before e-mail is set up', () => {
+describe('before email is set up', () => {
   it('an invitation is a link to pass on by hand, and a reset says what to do', async () => {
     const fields = { intent: 'invite', email: 'early@example.org', displayName: 'Early', role: 'author' };
     const { status, text } = await admin.post('/admin/users/new', fields);
@@ -43,12 +43,12 @@ describe('before e-mail is set up', () => {
     for (const email of [administrator.email, 'nobody@example.org']) {
       const answer = await visitor.post('/admin/login/forgot', { email });
       expect(answer.status).toBe(503);
-      expect(answer.text).toContain('cannot send e-mail');
+      expect(answer.text).toContain('can’t send email');
     }
   });
 });
 
-describe('e-mail settings', () => {
+describe('email settings', () => {
   it('a test message says whether the server accepts or refuses it', async () => {
     const saved = await admin.post('/admin/settings/email', smtpFields(smtp));
     expect(saved.status).toBe(302);
@@ -79,7 +79,7 @@ describe('e-mail settings', () => {
 });
 
 describe('an invitation', () => {
-  it('comes by e-mail, opens once, and its owner is logged in with the role that was given', async () => {
+  it('comes by email, opens once, and its owner is logged in with the role that was given', async () => {
     const email = 'grace@example.org';
     const fields = { intent: 'invite', email, displayName: 'Grace Hopper', role: 'author' };
     expect((await admin.post('/admin/users/new', fields)).status).toBe(302);
@@ -109,7 +109,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('a new password by e-mail', () => {
+describe('a new password by email', () => {
   it('has the same answer whether or not somebody has the address; the link works once', async () => {
     const { id } = await createPerson(app, server, 'editor');
     const { email } = await app.db.user.update({
@@ -286,7 +286,7 @@ describe('the audit log', () => {
     const hers = (await admin.get(`/admin/audit?user=${grace}`)).text;
     expect(hers).toContain('Accepted an invitation');
     expect(hers).not.toContain('Sent a test message');
-    expect((await admin.get('/admin/audit?q=grace%40example.org')).text).toContain('Invited somebody');
+    expect((await admin.get('/admin/audit?q=grace%40example.org')).text).toContain('Invited a person');
     const rows = await app.db.auditLog.findMany();
     expect(JSON.stringify(rows)).not.toMatch(/mail-password|graces-password|a-new-password/);
   });

@@ -13,8 +13,8 @@ import { deviceOf } from './device.ts';
 
 const notices: Record<string, string> = {
   saved: 'Saved.',
-  password: 'The password is changed. All other sessions have ended.',
-  ended: 'The sessions have ended.',
+  password: 'Password changed. All other sessions have ended.',
+  ended: 'Sessions ended.',
 };
 
 export async function load({ app, user, request }: ScreenArguments) {

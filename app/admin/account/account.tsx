@@ -29,7 +29,7 @@ export default function Account({ data, result, adminContext }: Props) {
             required
             defaultValue={values.displayName ?? data.profile.displayName}
             errors={errors.displayName}
-            help="Readers see it"
+            help="Shown to readers"
           />
           <TextArea
             name="bio"
@@ -37,10 +37,10 @@ export default function Account({ data, result, adminContext }: Props) {
             rows={4}
             defaultValue={values.bio ?? data.profile.bio}
             errors={errors.bio}
-            help="Stands on your author page"
+            help="Shown on your author page"
           />
           <button className="primary" name="intent" value="save">
-            Save
+            Save profile
           </button>
         </form>
         <form method="post" className="panel">
@@ -63,7 +63,7 @@ export default function Account({ data, result, adminContext }: Props) {
             help="At least 8 characters. All other sessions end."
           />
           <button name="intent" value="password">
-            Change the password
+            Change password
           </button>
         </form>
         <Sessions data={data} adminContext={adminContext} />
@@ -71,12 +71,12 @@ export default function Account({ data, result, adminContext }: Props) {
           <h2 id="second-factor">Second factor</h2>
           <p>
             {data.hasSecondFactor
-              ? 'It is on: a login asks for a code of your app too.'
-              : 'It is off: a password alone logs in.'}
+              ? 'On. Logging in also needs a code from your authenticator app.'
+              : 'Off. Logging in needs only your password.'}
           </p>
           <p>
             <a className="button" href={adminUrl(adminContext.adminPath, 'account', 'second-factor')}>
-              {data.hasSecondFactor ? 'Change it' : 'Set it up'}
+              {data.hasSecondFactor ? 'Change second factor' : 'Set up second factor'}
             </a>
           </p>
         </section>
@@ -93,7 +93,7 @@ function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) 
         {data.sessions.length > 1 ? (
           <form method="post">
             <button className="small" name="intent" value="end-other-sessions">
-              End all others
+              End all other sessions
             </button>
           </form>
         ) : null}
@@ -120,12 +120,12 @@ function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) 
                 </td>
                 <td>
                   {session.isThis ? (
-                    'this one'
+                    'This session'
                   ) : (
                     <form method="post">
                       <input type="hidden" name="sessionId" value={session.id} />
                       <button className="small" name="intent" value="end-session">
-                        End
+                        End session
                       </button>
                     </form>
                   )}

@@ -33,8 +33,8 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
     <section className="panel" role="status" aria-labelledby="codes">
       <h2 id="codes">Your recovery codes</h2>
       <p>
-        Keep them where you find them without your phone. Each logs you in once in place of a code.{' '}
-        <strong>They are shown only now.</strong>
+        Keep these codes where you can find them without your phone. Each works once, in place of a code from
+        the app. <strong>They are shown only once.</strong>
       </p>
       <ul className="codes">
         {codes.map((code) => (
@@ -50,18 +50,18 @@ function Off({ data: { setup }, errors }: { data: Props['data']; errors: FieldEr
     return (
       <form method="post" className="panel">
         <p>
-          With a second factor a login asks for your password and for a code that an app on your phone shows,
-          so a password alone is of no use to anybody.
+          With a second factor, logging in needs your password and a code from an app on your phone. A stolen
+          password alone is then not enough.
         </p>
         <button className="primary" name="intent" value="begin">
-          Set it up
+          Set up second factor
         </button>
       </form>
     );
   return (
     <form method="post" className="panel">
-      <h2>1. Tell your app</h2>
-      <p>Scan this with an authenticator app, or enter the key in it.</p>
+      <h2>1. Add the key to your app</h2>
+      <p>Scan the code with an authenticator app, or enter the key in the app.</p>
       <svg
         className="qr"
         viewBox={`0 0 ${setup.qr.size} ${setup.qr.size}`}
@@ -74,10 +74,10 @@ function Off({ data: { setup }, errors }: { data: Props['data']; errors: FieldEr
       <p>
         <a href={setup.address}>Open in an app on this device</a>, or the key: <code>{setup.secret}</code>
       </p>
-      <h2>2. Enter the code that it shows</h2>
+      <h2>2. Enter the code from the app</h2>
       <CodeField errors={errors.code} />
       <button className="primary" name="intent" value="confirm">
-        Turn it on
+        Turn on second factor
       </button>
     </form>
   );
@@ -88,14 +88,14 @@ function On({ data, errors }: { data: Props['data']; errors: FieldErrors }) {
     <>
       <form method="post" className="panel">
         <h2>Recovery codes</h2>
-        <p>{data.recoveryCodesLeft} of them are left. New ones make the old ones worthless.</p>
+        <p>Unused codes: {data.recoveryCodesLeft}. New codes replace the old ones.</p>
         <CodeField errors={errors.code} />
         <button name="intent" value="renew">
-          Make new ones
+          Create new codes
         </button>
       </form>
       <form method="post" className="panel">
-        <h2>Turn it off</h2>
+        <h2>Turn off second factor</h2>
         <TextField
           name="password"
           label="Your password"
@@ -105,7 +105,7 @@ function On({ data, errors }: { data: Props['data']; errors: FieldErrors }) {
           errors={errors.password}
         />
         <button className="danger" name="intent" value="end">
-          Turn it off
+          Turn off second factor
         </button>
       </form>
     </>

@@ -24,7 +24,7 @@ export default function Audit({ data, adminContext }: Props) {
       </div>
       <Filters data={data} base={base} />
       {data.entries.length === 0 ? (
-        <p className="empty">Nothing here.</p>
+        <p className="empty">No entries match.</p>
       ) : (
         <Entries data={data} adminContext={adminContext} />
       )}
@@ -39,16 +39,16 @@ export default function Audit({ data, adminContext }: Props) {
 function Filters({ data, base }: { data: Props['data']; base: string }) {
   return (
     <form className="filters" role="search" action={base}>
-      <Choice name="term" label="About" defaultValue={data.filter.term}>
-        <option value="">Everything</option>
+      <Choice name="term" label="Subject" defaultValue={data.filter.term}>
+        <option value="">All subjects</option>
         {Object.entries(auditTerms).map(([term, name]) => (
           <option key={term} value={term}>
             {name}
           </option>
         ))}
       </Choice>
-      <Choice name="user" label="By" defaultValue={data.filter.user}>
-        <option value="">Everybody</option>
+      <Choice name="user" label="Person" defaultValue={data.filter.user}>
+        <option value="">All people</option>
         {data.users.map(({ id, displayName }) => (
           <option key={id} value={id}>
             {displayName}
@@ -56,7 +56,7 @@ function Filters({ data, base }: { data: Props['data']; base: string }) {
         ))}
       </Choice>
       <TextField name="q" label="Text" type="search" defaultValue={data.filter.q} />
-      <button>Show</button>
+      <button>Filter entries</button>
     </form>
   );
 }

@@ -31,7 +31,7 @@ async function finish(
   form: { token: string; password: string },
 ): Promise<Done> {
   if (purpose === 'reset') {
-    // Not logged in by it: whoever can read the mail still needs the second factor.
+    // It logs nobody in: a person who can read the mail still needs the second factor.
     await resetPassword(app, { ...form, address });
     return { location: `${adminUrl(adminContext.adminPath, 'login')}?reset` };
   }

@@ -4,7 +4,7 @@ import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import type { ChoosePasswordData } from './choose-password.server.ts';
 
-/** A new password behind a link from an e-mail. */
+/** Choosing a password through a link from an email. */
 export default function ChoosePassword({
   data,
   result,
@@ -18,7 +18,7 @@ export default function ChoosePassword({
   if (!data.account && !result?.errors?.password) return <Invalid data={data} adminContext={adminContext} />;
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'login', data.purpose)} className="card">
-      <h1>{data.purpose === 'reset' ? 'A new password' : `Welcome to ${adminContext.siteTitle}`}</h1>
+      <h1>{data.purpose === 'reset' ? 'Choose a new password' : `Welcome to ${adminContext.siteTitle}`}</h1>
       {result?.errors?.password ? null : <Notices result={result} />}
       {data.account ? (
         <p>
@@ -29,7 +29,7 @@ export default function ChoosePassword({
       <input type="hidden" name="username" autoComplete="username" value={data.account?.email ?? ''} />
       <TextField
         name="password"
-        label="Password"
+        label="New password"
         type="password"
         autoComplete="new-password"
         required
@@ -37,7 +37,7 @@ export default function ChoosePassword({
         errors={result?.errors?.password}
         help="At least 8 characters"
       />
-      <button className="primary">Set the password</button>
+      <button className="primary">Set password</button>
     </form>
   );
 }
@@ -47,14 +47,14 @@ function Invalid({ data, adminContext }: { data: ChoosePasswordData; adminContex
     <div className="card">
       <h1>This link is no longer valid</h1>
       <p>
-        It works once and for {data.purpose === 'reset' ? 'one hour' : 'seven days'}.{' '}
-        {data.purpose === 'reset' ? null : 'Ask whoever invited you for a new one.'}
+        A link works once and expires after {data.purpose === 'reset' ? 'one hour' : 'seven days'}.{' '}
+        {data.purpose === 'reset' ? null : 'Ask the person who invited you for a new one.'}
       </p>
       <p>
         {data.purpose === 'reset' ? (
-          <a href={adminUrl(adminContext.adminPath, 'login', 'forgot')}>Ask for a new one</a>
+          <a href={adminUrl(adminContext.adminPath, 'login', 'forgot')}>Request a new link</a>
         ) : (
-          <a href={adminUrl(adminContext.adminPath, 'login')}>To the login</a>
+          <a href={adminUrl(adminContext.adminPath, 'login')}>Go to login</a>
         )}
       </p>
     </div>

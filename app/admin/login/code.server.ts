@@ -9,7 +9,7 @@ import { endSecondStep, readSecondStep } from '#app/auth/second-step.server.ts';
 import { endSession, finishLogin, type SessionUser } from '#app/auth/sessions.server.ts';
 import { checkSecondStep } from '#app/auth/two-factor.server.ts';
 
-/** The second step of a login, for whoever has passed the first one. */
+/** The second step of a login. */
 export async function load({ app, request, adminContext }: ScreenArguments<SessionUser | null>) {
   if (!(await readSecondStep(app, request))) return redirect(loginAgain(adminContext));
   return { redirectTo: ownPath(new URL(request.url).searchParams.get('redirectTo')) ?? '' };

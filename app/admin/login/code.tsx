@@ -9,7 +9,7 @@ import { PendingSubmissionFields } from './pending-submission-fields.tsx';
 export default function Code({ data, result, adminContext }: ViewProps<typeof load>) {
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'code')} className="card">
-      <h1>One more step</h1>
+      <h1>Enter your login code</h1>
       {result?.errors?.code ? null : <Notices result={result} />}
       <PendingSubmissionFields adminContext={adminContext} />
       <input type="hidden" name="redirectTo" value={result?.values?.redirectTo ?? data.redirectTo} />
@@ -20,7 +20,7 @@ export default function Code({ data, result, adminContext }: ViewProps<typeof lo
         required
         autoFocus
         errors={result?.errors?.code}
-        help="The six digits that your app shows, or one of your recovery codes."
+        help="The six digits from your authenticator app, or a recovery code"
       />
       <button className="primary">Log in</button>
       <p>

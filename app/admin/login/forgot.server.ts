@@ -12,7 +12,7 @@ export async function load({ request }: ScreenArguments<SessionUser | null>) {
   return { sent: new URL(request.url).searchParams.has('sent') };
 }
 
-/** The answer is the same whether or not somebody has that address. */
+/** The answer is the same whether or not there is an account with that address. */
 export async function act({
   app,
   form,

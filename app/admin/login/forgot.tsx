@@ -4,15 +4,14 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import type { load } from './forgot.server.ts';
 
-/** Asks for a link to a new password. */
+/** Requests a link that resets the password. */
 export default function Forgot({ data, result, adminContext }: ViewProps<typeof load>) {
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'forgot')} className="card">
-      <h1>A new password</h1>
+      <h1>Reset your password</h1>
       {data.sent && !result ? (
         <p className="notice" role="status">
-          If somebody has an account with that address, a message with a link is on its way. It is valid for
-          one hour.
+          If there is an account with that address, a link was sent to it. The link expires after one hour.
         </p>
       ) : null}
       {result?.errors?.email ? null : <Notices result={result} />}
@@ -25,9 +24,9 @@ export default function Forgot({ data, result, adminContext }: ViewProps<typeof 
         defaultValue={result?.values?.email}
         errors={result?.errors?.email}
       />
-      <button className="primary">Send me a link</button>
+      <button className="primary">Send reset link</button>
       <p>
-        <a href={adminUrl(adminContext.adminPath, 'login')}>Back to the login</a>
+        <a href={adminUrl(adminContext.adminPath, 'login')}>Back to login</a>
       </p>
     </form>
   );

@@ -42,7 +42,7 @@ export async function act({
       const cookies = [await startSecondStep(app, userId)];
       return { location: `${code}?${new URLSearchParams({ redirectTo })}`, cookies };
     }
-    // A new session for every login: an id that somebody planted before is worth nothing.
+    // A new session for every login: an id that was planted before is of no use.
     if (user) await endSession(app, user.sessionId);
     const userAgent = request.headers.get('User-Agent') ?? '';
     const cookies = [

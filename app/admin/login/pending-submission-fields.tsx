@@ -1,7 +1,7 @@
 import { PENDING_SUBMISSION_FIELD } from '#app/admin/pending-submission.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 
-/** Inside every form of the login: carries along what was typed when the session had ended. */
+/** Inside every form of the login: carries the form that came after its session had ended. */
 export function PendingSubmissionFields({ adminContext }: { adminContext: AdminContext }) {
   const { pending } = adminContext;
   if (!pending) return null;
@@ -15,7 +15,7 @@ export function PendingSubmissionFields({ adminContext }: { adminContext: AdminC
   return (
     <>
       <p className="notice" role="status">
-        Your session had ended. What you had typed is kept: log in, and you can send it again.
+        Your session has ended. Your text is kept: log in to send it again.
       </p>
       <input type="hidden" name={PENDING_SUBMISSION_FIELD} value={pending.packed} />
     </>

@@ -25,15 +25,15 @@ export default function Resume({
     <form method="post" action={data.action} className="card">
       <h1>Welcome back</h1>
       <p>
-        What you had typed{title ? ` for “${title}”` : ''} is here and not saved yet.
-        {data.hadFiles ? ' Files could not be kept: choose them again on the page itself.' : ''}
+        Your text{title ? ` for “${title}”` : ''} is kept here and is not saved yet.
+        {data.hadFiles ? ' Files are not kept: choose them again on the page.' : ''}
       </p>
       {data.fields.map(([name, text], index) => (
         <input key={index} type="hidden" name={name} value={text} />
       ))}
       <button className="primary">{names[value('intent') ?? ''] ?? 'Send it'} now</button>
       <p>
-        <a href={data.action}>Go on without it</a>
+        <a href={data.action}>Discard it and continue</a>
       </p>
     </form>
   );

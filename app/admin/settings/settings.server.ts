@@ -45,7 +45,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<{ mailAns
   return { location: `${adminUrl(adminPath, 'settings', group)}?saved` };
 }
 
-/** Sends a message to whoever asks for it, with the settings as they are saved. */
+/** Sends a message to the person who asks for it, with the saved settings. */
 async function sendTestMessage({ app, user, adminContext, address }: ScreenArguments): Promise<string> {
   await sendMail(app, {
     to: user.email,

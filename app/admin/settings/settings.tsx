@@ -3,7 +3,7 @@ import { adminUrl } from '../admin-url.ts';
 import type { AdminContext, ViewProps } from '../screen.ts';
 import type { act, load, SettingField } from './settings.server.ts';
 
-const groupNames = { site: 'Site', publishing: 'Publishing', email: 'E-mail', security: 'Security' };
+const groupNames = { site: 'Site', publishing: 'Publishing', email: 'Email', security: 'Security' };
 
 export default function Settings({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
@@ -46,7 +46,7 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
             errors={result?.errors?.[field.key]}
           />
         ))}
-        <button className="primary">Save</button>
+        <button className="primary">Save settings</button>
       </form>
       {data.group === 'email' ? (
         <TestMessage answer={result?.mailAnswer} adminContext={adminContext} />
@@ -58,15 +58,15 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
 function TestMessage({ answer, adminContext }: { answer: string | undefined; adminContext: AdminContext }) {
   return (
     <form method="post" className="settings" action={adminUrl(adminContext.adminPath, 'settings', 'email')}>
-      <h2>Try it</h2>
+      <h2>Test message</h2>
       {answer ? (
         <p className="notice" role="status">
           {answer}
         </p>
       ) : null}
-      <p className="hint">Sends a message to your own address, with the settings as they are saved.</p>
+      <p className="hint">Sends a message to your address with the saved settings.</p>
       <button name="intent" value="test">
-        Send a test message
+        Send test message
       </button>
     </form>
   );

@@ -1,7 +1,7 @@
 import type { ActionResult } from '#app/admin/screen.ts';
 import type { UnsentInvitation } from './new-user.server.ts';
 
-/** Shown when an invitation could not be sent: the link, to be passed on by hand. */
+/** The link of an invitation that could not be sent by email. */
 export function InvitationLink({
   result,
 }: {
@@ -11,9 +11,9 @@ export function InvitationLink({
   if (!invitation) return null;
   return (
     <div className="notice notice-wait" role="status">
-      <p>The account is there, but no message could be sent. {invitation.problem}</p>
+      <p>The account exists, but the invitation could not be sent. {invitation.problem}</p>
       <p>
-        Pass this link on yourself; it is valid for seven days and shown only now:{' '}
+        Send this link yourself. It expires after seven days and is shown only once:{' '}
         <code>{invitation.link}</code>
       </p>
     </div>

@@ -6,7 +6,7 @@ import { InvitationLink } from './invitation-link.tsx';
 import type { act, load } from './new-user.server.ts';
 import { RoleChoice } from './role-choice.tsx';
 
-/** A new account: invite its owner, or set a password here. */
+/** A new account, with an invitation or a password. */
 export default function NewUser({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const values = result?.values ?? {};
   const errors = result?.errors ?? {};
@@ -14,7 +14,7 @@ export default function NewUser({ data, result, adminContext }: ViewProps<typeof
   return (
     <>
       <div className="page-head">
-        <h1>Invite somebody</h1>
+        <h1>Invite a person</h1>
         <p>
           <a href={adminUrl(adminContext.adminPath, 'users')}>All people</a>
         </p>
@@ -22,26 +22,26 @@ export default function NewUser({ data, result, adminContext }: ViewProps<typeof
       <Notices result={result} />
       <InvitationLink result={result} />
       <form method="post" className="settings">
-        <TextField {...field('displayName')} label="Name" required maxLength={200} help="Readers see it" />
-        <TextField {...field('email')} label="E-mail" type="email" required autoComplete="off" />
+        <TextField {...field('displayName')} label="Name" required maxLength={200} help="Shown to readers" />
+        <TextField {...field('email')} label="Email" type="email" required autoComplete="off" />
         <TextField
           {...field('username')}
           label="Username"
-          help="Stands in the address of the author’s page and stays. Blank: made from the name."
+          help="Part of the author page’s address; it can’t be changed here later. Leave blank to use the name."
         />
         <RoleChoice roles={data.roles} defaultValue={values.role} errors={errors.role} />
         <button className="primary" name="intent" value="invite">
-          Send an invitation
+          Send invitation
         </button>
         {data.sendsMail ? null : (
-          <p className="hint">This site cannot send e-mail yet: you will get a link to pass on.</p>
+          <p className="hint">This site can’t send email yet. You get a link to send yourself.</p>
         )}
         <details className="more" open={errors.password !== undefined}>
-          <summary>Set a password here instead</summary>
+          <summary>Set a password instead</summary>
           <div className="stack">
             <TextField {...field('password')} label="Password" type="password" autoComplete="new-password" />
             <button name="intent" value="create">
-              Create the account
+              Create account
             </button>
           </div>
         </details>

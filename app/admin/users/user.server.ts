@@ -11,6 +11,7 @@ import { parseForm } from '#app/platform/parse-form.ts';
 import { deleteUser } from '#app/publishing/delete-user.server.ts';
 import { saveAccount } from '#app/publishing/save-account.server.ts';
 import type { UnsentInvitation } from './new-user.server.ts';
+import { accountState } from './state-names.ts';
 
 export async function load({ app, params, request }: ScreenArguments) {
   const user = await findUser(app, params.id);
@@ -27,14 +28,14 @@ export async function load({ app, params, request }: ScreenArguments) {
       displayName: user.displayName,
       bio: user.bio,
       role: user.role,
-      state: user.disabledAt ? 'disabled' : user.passwordHash ? 'active' : 'invited',
+      state: accountState(user),
       hasSecondFactor: user.totpConfirmedAt !== null,
       createdAt: user.createdAt,
       posts: await app.db.post.count({ where: { authorId: user.id } }),
     },
     roles,
     others: others.sort((a, b) => a.displayName.localeCompare(b.displayName)),
-    notice: query.has('invited') ? 'The invitation is on its way.' : query.has('saved') ? 'Saved.' : null,
+    notice: query.has('invited') ? 'Invitation sent.' : query.has('saved') ? 'Saved.' : null,
   };
 }
 
@@ -68,7 +69,8 @@ export async function act({
       return { location: `${page}?invited`, id };
     }
     case 'delete':
-      if (id === actor.id) throw new AppError('conflict', 'Somebody else has to delete your account.');
+      if (id === actor.id)
+        throw new AppError('conflict', 'You can’t delete your own account. Ask another administrator.');
       await deleteUser(app, by, { userId: id, heirId: values.heirId || null });
       return { location: `${adminUrl(adminContext.adminPath, 'users')}?deleted`, id };
     default:

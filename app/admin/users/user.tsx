@@ -5,11 +5,12 @@ import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { RoleChoice } from './role-choice.tsx';
+import { stateNames } from './state-names.ts';
 import type { act, load } from './user.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;
 
-/** Somebody's account. */
+/** An account, as an administrator sees it. */
 export default function User({ data, result, adminContext }: Props) {
   const { user } = data;
   const values: Record<string, string> = { ...result?.values };
@@ -32,13 +33,14 @@ export default function User({ data, result, adminContext }: Props) {
             required
             defaultValue={values.displayName ?? user.displayName}
             errors={errors.displayName}
-            help="Readers see it"
+            help="Shown to readers"
           />
           <TextField
             name="email"
-            label="E-mail"
+            label="Email"
             type="email"
             required
+            help="A changed address or role ends invitations and password links"
             defaultValue={values.email ?? user.email}
             errors={errors.email}
           />
@@ -49,10 +51,10 @@ export default function User({ data, result, adminContext }: Props) {
             rows={4}
             defaultValue={values.bio ?? user.bio}
             errors={errors.bio}
-            help="Stands on the author’s page"
+            help="Shown on the author page"
           />
           <button className="primary" name="intent" value="save">
-            Save
+            Save account
           </button>
         </form>
         <div className="stack">
@@ -69,14 +71,14 @@ function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminCont
     <form method="post" className="panel">
       <dl className="facts">
         <dt>State</dt>
-        <dd>{user.state}</dd>
+        <dd>{stateNames[user.state]}</dd>
         <dt>Username</dt>
         <dd>{user.username}</dd>
         <dt>Posts</dt>
         <dd>{user.posts}</dd>
         <dt>Second factor</dt>
-        <dd>{user.hasSecondFactor ? 'on' : 'off'}</dd>
-        <dt>Since</dt>
+        <dd>{user.hasSecondFactor ? 'On' : 'Off'}</dd>
+        <dt>Created</dt>
         <dd>
           <Time instant={user.createdAt} {...adminContext} />
         </dd>
@@ -84,21 +86,21 @@ function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminCont
       <div className="row">
         {user.state === 'disabled' ? (
           <button name="intent" value="enable">
-            Enable
+            Enable account
           </button>
         ) : (
           <button name="intent" value="disable">
-            Disable
+            Disable account
           </button>
         )}
         {user.state === 'invited' ? (
           <button name="intent" value="invite">
-            Send a new invitation
+            Send new invitation
           </button>
         ) : null}
       </div>
       {user.state === 'disabled' ? null : (
-        <p className="hint">Disabling ends every session at once; posts stay as they are.</p>
+        <p className="hint">Disabling an account ends its sessions and links. Its posts stay.</p>
       )}
     </form>
   );
@@ -107,14 +109,14 @@ function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminCont
 function Delete({ data: { user, others }, errors }: { data: Props['data']; errors?: string[] }) {
   return (
     <form method="post" className="panel">
-      <h2>Delete the account</h2>
+      <h2>Delete account</h2>
       {user.posts > 0 ? (
         <Choice
           name="heirId"
-          label={`${user.posts === 1 ? '1 post' : `${user.posts} posts`} will go to`}
+          label={`Reassign ${user.posts === 1 ? '1 post' : `${user.posts} posts`} to`}
           errors={errors}
         >
-          <option value="">Nobody</option>
+          <option value="">No author</option>
           {others.map(({ id, displayName }) => (
             <option key={id} value={id}>
               {displayName}
@@ -122,10 +124,10 @@ function Delete({ data: { user, others }, errors }: { data: Props['data']; error
           ))}
         </Choice>
       ) : (
-        <p className="hint">There are no posts by {user.displayName}.</p>
+        <p className="hint">{user.displayName} has no posts.</p>
       )}
       <button className="danger" name="intent" value="delete">
-        Delete
+        Delete account
       </button>
     </form>
   );

@@ -1,6 +1,7 @@
 import type { ScreenArguments } from '#app/admin/screen.ts';
+import { accountState } from './state-names.ts';
 
-/** Everybody with an account, by name. */
+/** All accounts, by name. */
 export async function load({ app, request }: ScreenArguments) {
   const users = await app.db.user.findMany({
     select: {
@@ -19,7 +20,7 @@ export async function load({ app, request }: ScreenArguments) {
   const rows = users
     .map(({ passwordHash, totpConfirmedAt, disabledAt, _count, sessions, ...user }) => ({
       ...user,
-      state: disabledAt ? 'disabled' : passwordHash ? 'active' : 'invited',
+      state: accountState({ disabledAt, passwordHash }),
       hasSecondFactor: totpConfirmedAt !== null,
       posts: _count.posts,
       lastSeenAt: sessions[0]?.lastSeenAt ?? null,

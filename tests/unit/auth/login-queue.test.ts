@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { LoginQueue } from '#app/auth/login-queue.server.ts';
 
 test('takes addresses in turn, one check of each at a time, and no more at once than it has slots', async () => {
-  const lane = new LoginQueue(2);
+  const queue = new LoginQueue(2);
   const order: string[] = [];
   const running: string[] = [];
   const check = (address: string) =>
-    lane.run(address, async () => {
+    queue.run(address, async () => {
       order.push(address);
       running.push(address);
       expect(running.length).toBeLessThanOrEqual(2);
@@ -24,11 +24,11 @@ test('takes addresses in turn, one check of each at a time, and no more at once 
 });
 
 test('refuses beyond what one address may have waiting, and goes on after failures', async () => {
-  const lane = new LoginQueue(1);
-  const failing = Array.from({ length: 150 }, () => lane.run('a', () => Promise.reject(new Error('wrong'))));
+  const queue = new LoginQueue(1);
+  const failing = Array.from({ length: 150 }, () => queue.run('a', () => Promise.reject(new Error('wrong'))));
   const ends = await Promise.allSettled(failing);
   const reasons = ends.map((end) => (end.status === 'rejected' ? (end.reason as Error).message : 'in'));
   expect(reasons.filter((reason) => reason === 'wrong').length).toBeGreaterThanOrEqual(100);
   expect(reasons.filter((reason) => reason.startsWith('Too many attempts'))).not.toHaveLength(0);
-  await expect(lane.run('a', () => Promise.resolve('in'))).resolves.toBe('in');
+  await expect(queue.run('a', () => Promise.resolve('in'))).resolves.toBe('in');
 });
