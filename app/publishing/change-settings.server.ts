@@ -23,7 +23,7 @@ export async function changeSettings(
     if (!parsed.success) fields[key] = parsed.error.issues.map((issue) => issue.message);
   }
   if (Object.keys(fields).length > 0)
-    throw new AppError('invalid_input', 'Some settings need another look.', { fields });
+    throw new AppError('invalid_input', 'There is a problem with some settings.', { fields });
   return changePublicContent(app, async ({ tx, now }) => {
     const changedKeys: SettingKey[] = [];
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
