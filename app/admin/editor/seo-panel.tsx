@@ -19,13 +19,13 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
       <TextField
         {...field('seoTitle')}
         label="Search title"
-        help={`${[...title].length} of about ${TITLE_SHOWN} characters; blank: the title`}
+        help={`${[...title].length} of about ${TITLE_SHOWN} characters. Leave blank to use the title`}
       />
       <TextArea
         {...field('seoDescription')}
         label="Search description"
         rows={3}
-        help={`${[...description].length} of about ${DESCRIPTION_SHOWN} characters; blank: the excerpt`}
+        help={`${[...description].length} of about ${DESCRIPTION_SHOWN} characters. Leave blank to use the excerpt`}
       />
       <figure className="result-preview">
         <figcaption>In search results</figcaption>
@@ -44,7 +44,7 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
         {...field('canonicalUrl')}
         label="Canonical address"
         type="url"
-        help="Only when the original stands on another site"
+        help="Only if the original is on another site"
       />
     </>
   );

@@ -30,7 +30,7 @@ export function SidePanels(props: PanelProps) {
           {...field('slug')}
           label="Slug"
           autoComplete="off"
-          help={data.post ? 'A changed slug leaves a redirect behind' : 'Blank: made from the title'}
+          help={data.post ? 'A changed slug leaves a redirect behind' : 'Leave blank to use the title'}
         />
         {takeOver ? (
           <label className="check">
@@ -63,7 +63,7 @@ export function SidePanels(props: PanelProps) {
           {...field('excerpt')}
           label="Excerpt"
           rows={4}
-          help="For lists and feeds; blank: the text’s beginning"
+          help="Shown in lists and feeds. Leave blank to use the beginning of the text"
         />
       </Panel>
       <Panel
@@ -141,8 +141,8 @@ function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminCont
         <details className="delete">
           <summary>Delete…</summary>
           <p className="hint">
-            The post goes for good, with its revisions, redirects and preview links. To take it off the site
-            and keep it, archive it.
+            This deletes the post with its revisions, redirects and preview links. To keep it off the site,
+            archive it instead.
           </p>
           <button className="danger" name="intent" value="delete">
             Delete for good

@@ -126,11 +126,7 @@ function TextFoot({
   }, [textarea, ready]);
   return (
     <div className="text-foot hint">
-      <span>
-        {measure
-          ? `${measure.words.toLocaleString('en')} words · about ${measure.minutes} min to read`
-          : 'Markdown'}
-      </span>
+      <span>{measure ? wordsOf(measure) : 'Markdown'}</span>
       {upload?.kind === 'running' ? (
         <span>
           Uploading {upload.name} <progress value={upload.share} aria-label="Upload" />
@@ -143,6 +139,11 @@ function TextFoot({
       ) : null}
     </div>
   );
+}
+
+function wordsOf({ words, minutes }: ReturnType<typeof measureText>): string {
+  const count = `${words.toLocaleString('en')} ${words === 1 ? 'word' : 'words'}`;
+  return words === 0 ? count : `${count}, ${minutes} min read`;
 }
 
 function listenForKeys(

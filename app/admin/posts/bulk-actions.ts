@@ -22,7 +22,7 @@ export const consequences: Record<BulkAction, string> = {
   draft: 'What is public goes off the site; what is scheduled no longer goes out.',
   archive: 'They go off the site and stay in the backend. Their addresses answer 404.',
   tag: 'The tags are added to those that a post has.',
-  delete: 'They are gone for good, with their revisions, redirects and preview links.',
+  delete: 'They are deleted with their revisions, redirects and preview links.',
 };
 
 /** The actions that somebody may take with any post at all; each post is asked again. */
