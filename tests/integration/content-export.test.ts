@@ -133,8 +133,8 @@ aliases:
       ).toMatchObject({ imported: { posts: 8, media: 3 }, skipped: [], warnings: [] });
       const second = await exported(other);
       expect(second.files).toEqual(first.files);
-      const rows = (ground: TestApp) =>
-        ground.db.post.findMany({
+      const rows = (source: TestApp) =>
+        source.db.post.findMany({
           orderBy: { slug: 'asc' },
           select: {
             ...{ slug: true, title: true, status: true, publishedAt: true, contentUpdatedAt: true },

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { startPostgres, type PostgresServer } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 
-export interface Grounds {
+export interface TestDatabases {
   /** A migrated and seeded SQLite file, to be copied. */
   sqlite: { file: string };
   /** A running PostgreSQL with a migrated and seeded database, to be named as `TEMPLATE`. */
@@ -17,36 +17,36 @@ export interface Grounds {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    groundPort: number;
+    testDatabasesPort: number;
   }
 }
 
 export default async function setup(project: TestProject) {
-  const ground = await sharedGround();
-  project.provide('groundPort', ground.port);
-  return ground.release;
+  const databases = await sharedDatabases();
+  project.provide('testDatabasesPort', databases.port);
+  return databases.release;
 }
 
-interface SharedGround {
+interface SharedDatabases {
   port: number;
   /** The last project to call it takes everything away. */
   release(): Promise<void>;
 }
 
-// vitest loads this file once a project; the ground is one.
-const key = Symbol.for('dateline.tests.ground');
-const shared = globalThis as { [key]?: { ground: Promise<SharedGround>; users: number } };
+// vitest loads this file once a project; the databases exist once.
+const key = Symbol.for('dateline.tests.databases');
+const shared = globalThis as { [key]?: { databases: Promise<SharedDatabases>; users: number } };
 
-function sharedGround(): Promise<SharedGround> {
-  shared[key] ??= { ground: openGround(), users: 0 };
+function sharedDatabases(): Promise<SharedDatabases> {
+  shared[key] ??= { databases: openDatabases(), users: 0 };
   shared[key].users += 1;
-  return shared[key].ground;
+  return shared[key].databases;
 }
 
-async function openGround(): Promise<SharedGround> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dateline-ground-'));
+async function openDatabases(): Promise<SharedDatabases> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dateline-databases-'));
   let postgres: Promise<PostgresServer> | undefined;
-  const made: { [Kind in keyof Grounds]?: Promise<Grounds[Kind]> } = {};
+  const made: { [Kind in keyof TestDatabases]?: Promise<TestDatabases[Kind]> } = {};
   const make = {
     async sqlite() {
       const file = path.join(folder, 'template.db');
@@ -64,7 +64,7 @@ async function openGround(): Promise<SharedGround> {
   const answer = (kind: string): Promise<unknown> => {
     if (kind === 'sqlite') return (made.sqlite ??= make.sqlite());
     if (kind === 'postgresql') return (made.postgresql ??= make.postgresql());
-    return Promise.reject(new Error(`Unknown ground ${kind}`));
+    return Promise.reject(new Error(`Unknown database ${kind}`));
   };
   const { server, port } = await listen(answer);
   return {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import type { Dialect } from '#app/platform/env.server.ts';
-import type { Grounds } from '#tests/setup/test-databases.ts';
+import type { TestDatabases } from '#tests/setup/test-databases.ts';
 import { prepareTemplate } from './template.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -34,10 +34,10 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   if (dialect === 'sqlite') {
     const file = path.join(await tempFolder(), 'test.db');
-    if (!options.empty) await copyFile((await ground('sqlite')).file, file);
+    if (!options.empty) await copyFile((await sharedDatabase('sqlite')).file, file);
     return { url: `file:${file}`, drop: async () => {} };
   }
-  const { serverUrl, template } = await ground('postgresql');
+  const { serverUrl, template } = await sharedDatabase('postgresql');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const locale = options.locale ? `LOCALE_PROVIDER icu ICU_LOCALE '${options.locale}'` : '';
   const from = options.empty || locale ? 'template0' : template;
@@ -59,17 +59,17 @@ async function onServer(url: string, sql: string): Promise<void> {
 }
 
 /** Asks vitest's main process (tests/setup/test-databases.ts) for what all workers share. */
-function ground<Kind extends keyof Grounds>(kind: Kind): Promise<Grounds[Kind]> {
+function sharedDatabase<Kind extends keyof TestDatabases>(kind: Kind): Promise<TestDatabases[Kind]> {
   return new Promise((resolve, reject) => {
-    const socket = connect(inject('groundPort'), '127.0.0.1', () => socket.end(kind));
+    const socket = connect(inject('testDatabasesPort'), '127.0.0.1', () => socket.end(kind));
     let text = '';
     socket.setEncoding('utf8');
     socket.on('error', reject);
     socket.on('data', (chunk) => (text += String(chunk)));
     socket.on('end', () => {
-      const { value, error } = JSON.parse(text) as { value: Grounds[Kind]; error?: string };
+      const { value, error } = JSON.parse(text) as { value: TestDatabases[Kind]; error?: string };
       if (error === undefined) resolve(value);
-      else reject(new Error(`The ${kind} test ground could not be made: ${error}`));
+      else reject(new Error(`The ${kind} test database could not be made: ${error}`));
     });
   });
 }

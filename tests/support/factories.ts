@@ -4,11 +4,14 @@ import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 
-type Ground = Pick<App, 'db' | 'clock'>;
+type DatabaseAndClock = Pick<App, 'db' | 'clock'>;
 
 let counter = 0;
 
-export async function createUser(app: Ground, overrides: Partial<Prisma.UserUncheckedCreateInput> = {}) {
+export async function createUser(
+  app: DatabaseAndClock,
+  overrides: Partial<Prisma.UserUncheckedCreateInput> = {},
+) {
   const number = next();
   const now = app.clock.now();
   return app.db.user.create({
@@ -25,7 +28,7 @@ export async function createUser(app: Ground, overrides: Partial<Prisma.UserUnch
 }
 
 export async function createCategory(
-  app: Ground,
+  app: DatabaseAndClock,
   overrides: Partial<Prisma.CategoryUncheckedCreateInput> = {},
 ) {
   const number = next();
@@ -42,7 +45,10 @@ export async function createCategory(
   });
 }
 
-export async function createTag(app: Ground, overrides: Partial<Prisma.TagUncheckedCreateInput> = {}) {
+export async function createTag(
+  app: DatabaseAndClock,
+  overrides: Partial<Prisma.TagUncheckedCreateInput> = {},
+) {
   const number = next();
   const now = app.clock.now();
   return app.db.tag.create({
@@ -57,7 +63,10 @@ export async function createTag(app: Ground, overrides: Partial<Prisma.TagUnchec
   });
 }
 
-export async function createMedia(app: Ground, overrides: Partial<Prisma.MediaUncheckedCreateInput> = {}) {
+export async function createMedia(
+  app: DatabaseAndClock,
+  overrides: Partial<Prisma.MediaUncheckedCreateInput> = {},
+) {
   const number = next();
   const now = app.clock.now();
   return app.db.media.create({
@@ -84,7 +93,7 @@ type PostOverrides = Partial<Omit<Prisma.PostUncheckedCreateInput, 'tags'>> & {
  * A draft unless `status` says otherwise. A published one is an hour old by the app's clock, a scheduled
  * one an hour ahead; give `publishedAt` for any other time.
  */
-export async function createPost(app: Ground, overrides: PostOverrides = {}) {
+export async function createPost(app: DatabaseAndClock, overrides: PostOverrides = {}) {
   const { tagIds = [], ...fields } = overrides;
   const number = next();
   const now = app.clock.now();
@@ -108,7 +117,7 @@ export async function createPost(app: Ground, overrides: PostOverrides = {}) {
 }
 
 /** Many posts at once, alike but for their number; ids in the order of creation. */
-export async function createPosts(app: Ground, count: number, overrides: PostOverrides = {}) {
+export async function createPosts(app: DatabaseAndClock, count: number, overrides: PostOverrides = {}) {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) ids.push((await createPost(app, overrides)).id);
   return ids;

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { dialects } from './databases.ts';
 import { createTestEngine, engineKinds, type EngineKind, type TestEngine } from './search-engines.ts';
 
-/** An app over one of the engines, with the engine's ground: `test.standIn` has the faults. */
+/** An app over one of the engines, and what belongs to the engine: `test.standIn` has the faults. */
 export interface SearchTestApp extends TestApp {
   test: TestEngine;
 }
