@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import type { Named, PostSummary } from '#app/posts/public-post.ts';
-import { listPostsById } from '#app/posts/queries.server.ts';
+import { isPublic, listPostsById } from '#app/posts/queries.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 import type { EngineQuery, EngineResult, FacetCount, MatchedWords } from './engine.ts';
 import { highlight, snippet, type TextSegment } from './highlight.ts';
@@ -142,11 +142,13 @@ async function unpublishedWaiting(app: Pick<App, 'db'>): Promise<string[]> {
 }
 
 async function showHits(app: SearchApp, posts: PostSummary[], matched: MatchedWords): Promise<PostHit[]> {
+  // By primary key alone: with the state in the condition SQLite walks through the index of states.
   const rows = await app.db.post.findMany({
-    where: { id: { in: posts.map(({ id }) => id) }, status: 'published' },
-    select: { id: true, bodyHtml: true },
+    where: { id: { in: posts.map(({ id }) => id) } },
+    select: { id: true, status: true, bodyHtml: true },
   });
-  const bodies = new Map(rows.map(({ id, bodyHtml }) => [id, bodyHtml]));
+  const published = rows.filter(({ status }) => status === isPublic.status);
+  const bodies = new Map(published.map(({ id, bodyHtml }) => [id, bodyHtml]));
   return posts.map((post) => {
     const fromBody = snippet(textFromHtml(bodies.get(post.id) ?? ''), matched);
     const fromExcerpt = snippet(post.excerpt, matched);
