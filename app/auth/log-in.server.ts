@@ -1,3 +1,5 @@
+import { Authenticator } from 'remix-auth';
+import { FormStrategy } from 'remix-auth-form';
 import { z } from 'zod';
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -22,16 +24,33 @@ export interface CheckedPassword {
 
 const WRONG = 'Email or password is incorrect.';
 
+/** Where a login form came from: its address and its `Cookie` header. */
+interface LoginClient {
+  address: string;
+  cookies: string | null;
+}
+
 /**
  * Checks a submitted login form.
- * @param client where the form came from: its address and its `Cookie` header
  * @throws AppError `invalid_input` with the contract's one text, whatever was wrong; `too_many_requests`
  *   with the seconds to wait.
  */
 export async function logIn(
   app: LoginApp,
-  form: Readonly<Record<string, string>>,
-  { address, cookies }: { address: string; cookies: string | null },
+  { email = '', password = '' }: Readonly<Record<string, string>>,
+  client: LoginClient,
+): Promise<CheckedPassword> {
+  const authenticator = new Authenticator<CheckedPassword>();
+  authenticator.use(new FormStrategy(({ form }) => verify(app, Object.fromEntries(form), client)), 'form');
+  // The strategy reads a body itself: it gets these two fields of the form, which was read within its limits.
+  const body = new URLSearchParams({ email, password });
+  return authenticator.authenticate('form', new Request(app.env.siteUrl, { method: 'POST', body }));
+}
+
+async function verify(
+  app: LoginApp,
+  form: unknown,
+  { address, cookies }: LoginClient,
 ): Promise<CheckedPassword> {
   const credentials = credentialsSchema.safeParse(form);
   if (!credentials.success) throw wrong();
