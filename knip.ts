@@ -18,8 +18,8 @@ const config: KnipConfig = {
     'tests/**/*.test.{ts,tsx}',
   ],
   project: ['{app,bin,prisma,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}', '!prisma/*/generated/**'],
-  // Tests make mount points and pipes with the system's own tools.
-  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'openssl'],
+  // Tests make mount points and pipes and a terminal with the system's own tools.
+  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'openssl', 'script'],
   ignoreExportsUsedInFile: true,
   // A route may answer GET and POST with one function.
   exclude: ['duplicates'],

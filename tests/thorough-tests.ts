@@ -15,6 +15,7 @@ export const thoroughTests = [
   'tests/http/database-outage.test.ts',
   'tests/http/embargo.test.ts',
   'tests/http/few-files.test.ts',
+  'tests/http/form-cost.test.ts',
   'tests/http/hostile-previews.test.ts',
   'tests/http/login-flood.test.ts',
   'tests/http/page-changes.test.ts',
