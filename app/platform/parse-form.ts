@@ -13,5 +13,5 @@ export function parseForm<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const fields: FieldErrors = {};
   for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(issue.message);
-  throw new AppError('invalid_input', 'Some fields need another look.', { fields });
+  throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
 }

@@ -221,7 +221,7 @@ it('another time zone shows other local times and moves no post; the form says s
     intent: 'schedule',
   });
   const settings = await editor.get('/admin/settings/site');
-  expect(settings.text).toContain('posts that are already scheduled keep their instant');
+  expect(settings.text).toContain('Posts that are already scheduled keep their moment');
   const zone = async (site_timezone: string) => {
     const form = postForms((await editor.get('/admin/settings/site')).text).find(
       ({ fields }) => 'site_timezone' in fields,

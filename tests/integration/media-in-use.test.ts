@@ -41,7 +41,10 @@ describeWithApp('a picture in use', (getApp) => {
   it.each(['../../etc/passwd', 'https://cdn.example/logo.png', '/uploads/../x.png', 'javascript:alert(1)'])(
     'a logo can only be a picture of the library, not %s',
     async (address) => {
-      await expect(changeSettings(getApp(), { site_logo: address })).rejects.toThrow(/another look/);
+      await expect(changeSettings(getApp(), { site_logo: address })).rejects.toMatchObject({
+        code: 'invalid_input',
+        fields: { site_logo: [expect.stringContaining('Logo must be')] },
+      });
     },
   );
 

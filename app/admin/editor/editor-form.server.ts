@@ -36,7 +36,7 @@ export function parsePostForm(
   if (!parsed.success) {
     const fields: FieldErrors = {};
     for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(issue.message);
-    throw new AppError('invalid_input', 'Some fields need another look.', { fields });
+    throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
   }
   const { intent, version, takeOverSlug, autosavedAt, copy, ...rest } = parsed.data;
   const { changeAt = null, ...fields } = { changeAt: null, ...rest };
