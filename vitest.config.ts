@@ -25,6 +25,8 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
     exclude: [...(options.exclude ?? []), ...(isQuick ? thoroughTests : [])],
     testTimeout: options.timeout,
     hookTimeout: 120_000,
+    // In CI a test that fails runs once more, and the report names it: some still kill processes at random moments.
+    retry: process.env.CI ? 1 : 0,
     isolate: !options.shared,
     env: { DATELINE_TEST_DATABASES: isQuick && options.quickOnSqlite ? 'sqlite' : 'sqlite,postgresql' },
     globalSetup: ['tests/setup/test-databases.ts'],

@@ -198,12 +198,12 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await session.open('settings/site');
     await page.locator('[name=site_title]').fill(name);
     await page.locator('[name=site_timezone]').fill('Mars/Olympus');
-    await press('Save');
+    await press('Save settings');
     await page.locator('#field-site_timezone-error').waitFor();
     expect(await focused(page)).toBe('site_timezone');
     expect(await page.locator('[name=site_title]').inputValue()).toBe(name);
     await page.locator('[name=site_timezone]').fill('UTC');
-    await press('Save');
+    await press('Save settings');
     await page.getByText('Saved.').first().waitFor();
     await page.goto('/');
     await page.getByText(name).first().waitFor();
