@@ -164,6 +164,8 @@ function createWebApp(app: App, parts: WebAppParts): Express {
 /** What pages that are only read share; a form's answer shows what the form has just written. */
 async function contentVersionFor(request: Request, watch: ContentWatch): Promise<number | undefined> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+  // Readiness and health answer in their own time, whatever the database does.
+  if (request.path.startsWith('/api/')) return undefined;
   try {
     return await watch.version();
   } catch {
