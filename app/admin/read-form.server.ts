@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import { parseFormData } from '@remix-run/form-data-parser';
 import type { ByteBudget } from '#app/platform/byte-budget.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -12,6 +13,8 @@ export interface RawBody {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** What is decoded at a time: under 3 ms. */
+const SLICE_BYTES = 64 * 1024;
 const DISCARD_MS = 1_000;
 const DISCARD_BYTES = 16 * 1024 * 1024;
 const MULTIPART = /^multipart\/form-data\b/i;
@@ -57,7 +60,7 @@ export async function withBody<T>(
  */
 export async function parseBody({ type, bytes }: RawBody, limits: FormLimits): Promise<SubmittedForm> {
   if (bytes.length === 0 && !MULTIPART.test(type)) return new SubmittedForm([]);
-  if (ENCODED.test(type)) return new SubmittedForm(parseEncoded(bytes));
+  if (ENCODED.test(type)) return new SubmittedForm(await parseEncoded(bytes));
   if (!MULTIPART.test(type))
     throw new AppError('unsupported_media_type', 'This address takes a submitted form.');
   const request = new Request('http://form.invalid', {
@@ -141,8 +144,11 @@ function count(bytes: Uint8Array, byte: number, enough: number): number {
   return found;
 }
 
-/** Decodes the whole body at once: several times faster than `URLSearchParams`, which also replaces bad bytes silently. */
-function parseEncoded(bytes: Uint8Array): [string, string][] {
+/**
+ * Decodes a body into one buffer: several times faster than `URLSearchParams`, which also replaces bad bytes silently.
+ * Between two slices other requests are answered.
+ */
+async function parseEncoded(bytes: Uint8Array): Promise<[string, string][]> {
   const pairs: [string, string][] = [];
   const decoded = Buffer.allocUnsafe(bytes.length);
   let end = 0;
@@ -161,7 +167,12 @@ function parseEncoded(bytes: Uint8Array): [string, string][] {
     else if (value !== '') pairs.push([value, '']);
     name = undefined;
   };
+  let pauseAt = SLICE_BYTES;
   for (let at = 0; at < bytes.length; at += 1) {
+    if (at >= pauseAt) {
+      await setImmediate();
+      pauseAt = at + SLICE_BYTES;
+    }
     const byte = bytes[at]!;
     if (byte === AMPERSAND) endPair();
     else if (byte === EQUALS && name === undefined) name = text();

@@ -1,18 +1,20 @@
-import { request, type OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import { createPosts } from '#tests/support/factories.ts';
 import { startArguments } from '#tests/support/package-scripts.ts';
+import { crowding } from '#tests/support/processor-time.ts';
+import { sendRequests, type PreparedRequest } from '#tests/support/send-requests.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 /** Hostile requests of each kind. */
 const REQUESTS = 200;
-/** The attackers share a process and the cores with the readers: with ten, the readers wait for the sending. */
-const AT_ONCE = 4;
+const AT_ONCE = 10;
+/** More texts at a time than may wait for a rendering: the others are refused at once. */
+const TEXTS_AT_ONCE = 40;
 const READERS = 50;
 /** A reader's pause between two pages. */
 const PAUSE_MS = 500;
@@ -41,15 +43,8 @@ afterAll(async () => {
   await app?.close();
 });
 
-interface Hostile {
-  path: string;
-  method?: string;
-  headers?: OutgoingHttpHeaders;
-  body?: string;
-}
-
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const post = (path: string, body: string, headers: OutgoingHttpHeaders = {}): Hostile => ({
+const post = (path: string, body: string, headers: OutgoingHttpHeaders = {}): PreparedRequest => ({
   path,
   method: 'POST',
   headers: { ...form, ...headers },
@@ -62,7 +57,7 @@ const preview = (text: string) => {
   return () => post('/admin/preview', body, { cookie: session });
 };
 
-const kinds: Record<string, (number: number) => Hostile> = {
+const kinds: Record<string, (number: number) => PreparedRequest> = {
   'ten megabytes of fields to the login form': () => post('/admin/login', manyFields),
   'ten megabytes of fields to a form behind it': () => post('/admin/posts/new', manyFields),
   'one field of two megabytes': () => post('/admin/login/reset', oneField),
@@ -92,48 +87,13 @@ const kinds: Record<string, (number: number) => Hostile> = {
   'text with 100,000 list marks': preview('- '.repeat(100_000)),
 };
 
-const PIECE_BYTES = 64 * 1024;
-
-/** @returns the status; 0 where the server closed the connection before everything was sent */
-function send({ path, method = 'GET', headers = {}, body = '' }: Hostile): Promise<number> {
-  return new Promise((resolve) => {
-    const length = method === 'POST' ? { 'content-length': Buffer.byteLength(body) } : {};
-    const options = { path, method, headers: { ...headers, ...length }, agent: false };
-    const outgoing = request(new URL(server.url), options, (incoming) => {
-      incoming.on('error', () => {}).resume();
-      incoming.on('close', () => resolve(incoming.statusCode!));
-    });
-    outgoing.on('error', () => resolve(0));
-    // In pieces, so that the readers of this process are not held up by the attackers.
-    let sent = 0;
-    const sendOn = () => {
-      while (sent < body.length) {
-        const piece = body.slice(sent, (sent += PIECE_BYTES));
-        if (!outgoing.write(piece)) return void outgoing.once('drain', sendOn);
-      }
-      outgoing.end();
-    };
-    sendOn();
-  });
-}
-
-async function attack(kind: (number: number) => Hostile): Promise<number[]> {
-  const statuses: number[] = [];
-  let next = 0;
-  const attacker = async () => {
-    while (next < REQUESTS) statuses.push(await send(kind(next++)));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, attacker));
-  return statuses;
-}
-
 /** Reads until it is told to stop. @returns the longest wait in milliseconds */
 async function read(first: number, isOver: () => boolean): Promise<number> {
   let longest = 0;
   await sleep((first * PAUSE_MS) / READERS);
   for (let round = first; !isOver(); round += 1) {
     const started = performance.now();
-    const status = await send({ path: paths[round % paths.length]! });
+    const { status } = await server.client().get(paths[round % paths.length]!);
     expect(status).toBe(200);
     longest = Math.max(longest, performance.now() - started);
     await sleep(PAUSE_MS);
@@ -147,18 +107,20 @@ async function memoryMegabytes(): Promise<number> {
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)![1]) / 1e6;
 }
 
-/** How many programs want each core: what else the machine does is not the server's fault. */
-const crowding = () => Math.max(1, os.loadavg()[0]! / os.availableParallelism());
-
 test.each(Object.entries(kinds))(
   'readers notice nothing of 200 times %s',
   { timeout: 400_000 },
-  async (_, kind) => {
+  async (name, kind) => {
     let over = false;
     const isOver = () => over;
     const readers = Array.from({ length: READERS }, (_, number) => read(number, isOver));
     const before = crowding();
-    const statuses = await attack(kind).finally(() => (over = true));
+    const requests = Array.from({ length: REQUESTS }, (_, number) => kind(number));
+    const attack = sendRequests(requests, {
+      origin: server.url,
+      atOnce: name.startsWith('text') ? TEXTS_AT_ONCE : AT_ONCE,
+    });
+    const statuses = await attack.finally(() => (over = true));
     const longest = Math.max(...(await Promise.all(readers)));
     expect(statuses).toHaveLength(REQUESTS);
     expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);

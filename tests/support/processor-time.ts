@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import type { TestServer } from './server.ts';
 
 /** Processor time that a server has used so far, in seconds: what other processes do on the machine does not count. */
@@ -9,3 +10,6 @@ export async function processorSeconds(server: TestServer): Promise<number> {
   if (seconds === undefined) throw new Error('The server does not report its processor time.');
   return Number(seconds);
 }
+
+/** How many programs want each core, at least 1: what else the machine does is not the server's fault. */
+export const crowding = () => Math.max(1, loadavg()[0]! / availableParallelism());
