@@ -3,7 +3,7 @@ export interface ImportResult {
   source: string;
   /** Of a folder of Markdown files, the generator that it is written for; null for other sources. */
   dialect: string | null;
-  /** Newly written. `pages` and `comments` stay 0: there are none yet. */
+  /** Newly written. `pages` stays 0: there are none yet. */
   imported: {
     posts: number;
     pages: number;

@@ -15,7 +15,13 @@ import { replaceAddresses } from './addresses.ts';
 import { MediaImport } from './import-media.server.ts';
 import type { ImportReport } from './import-report.ts';
 import { oldAddress } from './old-address.ts';
-import { POST_TAGS_MAX, sourcePostSchema, type SourceItem, type ValidItem } from './source-post.ts';
+import {
+  POST_TAGS_MAX,
+  sourcePostSchema,
+  type SourceItem,
+  type ValidItem,
+  type ValidPost,
+} from './source-post.ts';
 
 export type ImportApp = Pick<App, 'db' | 'clock' | 'log' | 'search' | 'drains' | 'env' | 'workers'>;
 
@@ -124,7 +130,16 @@ export class ImportRun {
       tags: post.tags.map(withPaths),
       author: post.author,
       aliases: this.aliasesOf(key, post.aliases),
+      guid: post.guid,
+      comments: await this.rendered(post.comments),
     };
+  }
+
+  private async rendered(comments: ValidPost['comments']) {
+    const rendered = [];
+    for (const comment of comments)
+      rendered.push({ ...comment, html: (await renderBody(this.app, comment.text)).html });
+    return rendered;
   }
 
   private async takeMedia(key: string, address: string, file: string) {
@@ -165,7 +180,8 @@ export class ImportRun {
     imported.redirects += plan.newTermRedirects.length;
     imported.media = this.media.storedCount;
     for (const { key, message } of plan.warnings) this.report.warn(key, message);
-    for (const { key, postId, slug, newRedirects } of plan.posts) {
+    for (const { key, postId, slug, newRedirects, comments } of plan.posts) {
+      imported.comments += comments.length;
       imported.redirects += newRedirects.length;
       await this.report.written(key, slug, { isNew: postId === null });
     }

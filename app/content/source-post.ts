@@ -32,6 +32,8 @@ const term = (label: string) =>
       slug: text(2_000, label).transform(toSlug).default(''),
       /** Old addresses: paths, decoded, with a leading slash. */
       aliases: z.array(address).default([]),
+      /** Of a term that is not there yet or has none. */
+      description: text(2_000, label).catch('').default(''),
     })
     .transform((value) => ({ ...value, slug: value.slug || toSlug(value.name) }))
     .refine(({ slug }) => slug !== '', `${label} has no letter or digit.`);
@@ -43,9 +45,20 @@ function usernameOf(name: string): string {
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 export const POST_TAGS_MAX = 50;
+export const COMMENTS_MAX = 5_000;
 
 /** Texts of the post alone, as the post form takes them; blank where the source has none. */
 const ownTexts = mapFields(frontMatterFieldNames, (name) => postFields[name].form().default(''));
+
+/** A reader's comment; comments stand in the order in which they are shown. */
+const comment = z.object({
+  /** Which of the comments before it it answers; null: none. */
+  parent: z.number().int().min(0).nullable(),
+  name: line(200, 'Name').catch('').default(''),
+  /** Markdown. */
+  text: text(100_000, 'Comment'),
+  writtenAt: time,
+});
 
 /** A post as every importer hands it on: Markdown, instants, names. Parsed by this schema before anything is planned. */
 export const sourcePostSchema = z.object({
@@ -70,6 +83,8 @@ export const sourcePostSchema = z.object({
       username: line(200, 'Author').transform(usernameOf).default(''),
       /** Blank: unknown. */
       email: z.literal('').or(emailSchema).catch('').default(''),
+      /** Of an account that is not there yet or has none. */
+      bio: text(2_000, 'Biography').catch('').default(''),
     })
     .transform((author) => ({ ...author, hasUsername: author.username !== '' }))
     .transform((author) => ({ ...author, username: author.username || usernameOf(author.name) }))
@@ -79,10 +94,14 @@ export const sourcePostSchema = z.object({
   ...ownTexts,
   /** Old addresses: paths, decoded, with a leading slash. */
   aliases: z.array(address),
+  /** What the feeds of the old site called it, so that readers of the feed do not see it as new. Blank: unknown. */
+  guid: line(1_000, 'Guid').catch('').default(''),
+  comments: z.array(comment).max(COMMENTS_MAX).default([]),
 });
 
 /** What a source gives; see the schema. `cover` is an absolute file path. */
 export type SourcePost = z.input<typeof sourcePostSchema>;
+export type SourceComment = z.input<typeof comment>;
 export type SourceTerm = z.input<ReturnType<typeof term>>;
 /** As it is after the schema: with all slugs. */
 export type ValidPost = z.output<typeof sourcePostSchema>;

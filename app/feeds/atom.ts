@@ -22,7 +22,7 @@ function entryLines(item: FeedItem): string[] {
   const { author, image } = item;
   return [
     '<entry>',
-    element('id', item.id),
+    element('id', item.uri),
     element('title', item.title),
     emptyElement('link', { rel: 'alternate', type: 'text/html', href: item.url }),
     image

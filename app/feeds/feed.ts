@@ -17,8 +17,10 @@ export interface Feed {
 }
 
 export interface FeedItem {
-  /** `urn:uuid:…` of the post: it outlives every change of its address. */
+  /** `urn:uuid:…` of the post, which outlives every change of its address, or what the site that it was imported from called it. */
   id: string;
+  /** The same for formats that want a URI. */
+  uri: string;
   url: string;
   title: string;
   excerpt: string;
@@ -50,8 +52,11 @@ function toItem(origin: string, article: PostArticle): FeedItem {
   const { author, category, cover, tags } = article;
   const url = origin + encodePath(postPath(article.slug));
   const terms = [...(category ? [category.name] : []), ...tags.map(({ name }) => name)];
+  const uri = `urn:uuid:${article.id}`;
+  const id = article.sourceGuid || uri;
   return {
-    id: `urn:uuid:${article.id}`,
+    id,
+    uri: /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(id) ? id : uri,
     url,
     title: article.title,
     excerpt: article.excerpt,

@@ -47,6 +47,8 @@ export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldN
   tags: Named[];
   categoryId: string | null;
   tagIds: string[];
+  /** What the feeds of the site that it was imported from call it; blank for a post of this site. */
+  sourceGuid: string;
   /** The last change of what readers see; never before the publication. */
   updatedAt: Date;
 }
@@ -86,6 +88,7 @@ export const articleColumns = {
   tableOfContents: true,
   ...mapFields(articleFieldNames, () => true as const),
   contentUpdatedAt: true,
+  sourceGuid: true,
   categoryId: true,
   tags: { select: { tagId: true, tag: named }, orderBy: { position: 'asc' } },
 } as const;
@@ -117,6 +120,7 @@ interface ArticleRow extends SummaryRow, Pick<PostFields, ArticleFieldName> {
   bodyHtml: string;
   tableOfContents: string;
   contentUpdatedAt: Date;
+  sourceGuid: string;
   categoryId: string | null;
   tags: { tagId: string; tag: Named }[];
 }
@@ -141,6 +145,7 @@ export function toArticle(row: ArticleRow): PostArticle {
     bodyHtml: row.bodyHtml,
     ...pickFields(row, articleFieldNames),
     categoryId: row.categoryId,
+    sourceGuid: row.sourceGuid,
     headings: JSON.parse(tableOfContents) as Heading[],
     tags: tags.map(({ tag }) => tag),
     tagIds: tags.map(({ tagId }) => tagId),

@@ -14,6 +14,7 @@ import {
 } from './plan-import.server.ts';
 import { findAccount } from './plan-names.server.ts';
 import { columnsOf, readPost, resolveReferences } from './post-row.server.ts';
+import { replaceComments } from './replace-comments.server.ts';
 import { setPostTags } from './post-tags.server.ts';
 import { changePublicContent, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
@@ -75,12 +76,14 @@ async function createImported(
       status: post.status,
       hasBeenPublic: isPublic,
       authorId,
+      sourceGuid: post.guid,
       contentUpdatedAt: shownSince(post, now),
       createdAt: now,
       updatedAt: now,
     },
   });
   await setPostTags(tx, app.clock, id, post.tags);
+  if (post.comments.length > 0) await replaceComments(tx, app.clock, id, post.comments);
   await writeRevision(tx, app.clock, {
     postId: id,
     postVersion: 1,
@@ -120,7 +123,9 @@ async function updateImported(
     times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
     reason: `Imported again (${post.source})`,
     authorId,
+    sourceGuid: post.guid,
   });
+  await replaceComments(change.tx, app.clock, current.id, post.comments);
   return current.id;
 }
 
@@ -172,10 +177,11 @@ async function ensureAuthors(
   plan: ImportPlan,
 ): Promise<(author: ImportedAuthor) => Promise<string>> {
   await tx.user.createMany({
-    data: plan.newAuthors.map(({ username, name, email }) => ({
+    data: plan.newAuthors.map(({ username, name, email, bio }) => ({
       id: newId(app.clock),
       username,
       displayName: name,
+      bio,
       // An account must have an address; at this one nobody can ever receive mail (RFC 2606).
       email: email || `${username}@imported.invalid`,
       role: 'author',

@@ -21,6 +21,17 @@ export interface ResolvedTerm {
   slug: string;
   /** Paths, decoded, that shall lead to it. */
   aliases: string[];
+  description: string;
+}
+
+/** A reader's comment, rendered. */
+export interface ResolvedComment {
+  /** Which of the comments before it it answers. */
+  parent: number | null;
+  name: string;
+  text: string;
+  html: string;
+  writtenAt: Date;
 }
 
 /** An author of a source. */
@@ -31,6 +42,7 @@ export interface ImportedAuthor {
   hasUsername: boolean;
   /** Blank: unknown. */
   email: string;
+  bio: string;
 }
 
 /** A post from elsewhere, checked and rendered, its media stored. */
@@ -53,6 +65,9 @@ export interface ResolvedPost {
   author: ImportedAuthor | null;
   /** Paths, decoded, that shall lead to the post. */
   aliases: string[];
+  /** Of its feed item at the source; blank: unknown. */
+  guid: string;
+  comments: ResolvedComment[];
 }
 
 export interface PlannedPost extends ResolvedPost {
@@ -64,7 +79,7 @@ export interface PlannedPost extends ResolvedPost {
 /** What an import of these posts will do. */
 export interface ImportPlan {
   posts: PlannedPost[];
-  newCategories: { slug: string; name: string }[];
+  newCategories: { slug: string; name: string; description: string }[];
   newTags: string[];
   newAuthors: ImportedAuthor[];
   newTermRedirects: TermRedirect[];

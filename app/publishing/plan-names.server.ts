@@ -14,15 +14,15 @@ export interface TermRedirect {
 /** The categories of these posts that are not there yet. */
 export async function planCategories(db: Reader, posts: ResolvedPost[], claims: Claims, plan: ImportPlan) {
   const wanted = new Map(
-    posts.flatMap(({ category }) => (category ? [[category.slug, category.name] as const] : [])).reverse(),
+    posts.flatMap(({ category }) => (category ? [[category.slug, category] as const] : [])).reverse(),
   );
   const rows = await db.category.findMany({
     where: { slug: { in: [...wanted.keys()] } },
     select: { slug: true },
   });
   const present = new Set([...rows.map(({ slug }) => slug), ...claims.categories]);
-  for (const [slug, name] of wanted) {
-    if (!present.has(slug)) plan.newCategories.push({ slug, name });
+  for (const [slug, { name, description }] of wanted) {
+    if (!present.has(slug)) plan.newCategories.push({ slug, name, description });
     claims.categories.add(slug);
   }
 }

@@ -6,6 +6,8 @@ import { toSlug } from '#app/platform/slug.ts';
 export interface WantedTag {
   name: string;
   slug: string;
+  /** Of a tag that is not there yet. */
+  description?: string;
 }
 
 /** Gives a post exactly these tags, in this order; names that no tag has yet become new tags. */
@@ -46,16 +48,17 @@ async function ensureTags(
   known: (WantedTag & { id: string })[],
 ): Promise<string[]> {
   // Of two spellings of one tag the first counts.
-  const wanted = new Map(tags.map(({ slug, name }) => [slug, name] as const).reverse());
+  const wanted = new Map(tags.map((tag) => [tag.slug, tag] as const).reverse());
   const bySlug = new Map(known.map((tag) => [tag.slug, tag.id]));
   const now = clock.now();
   // In a fixed order, so that two saves with the same new tags cannot wait for each other.
   for (const slug of [...wanted.keys()].filter((one) => !bySlug.has(one)).sort()) {
     // Another save may create the same tag at the same time. Prisma turns an upsert into one statement
     // (ON CONFLICT) only when `update` is not empty; two statements would collide on PostgreSQL.
+    const { name, description = '' } = wanted.get(slug)!;
     const tag = await tx.tag.upsert({
       where: { slug },
-      create: { id: newId(clock), slug, name: wanted.get(slug)!, createdAt: now, updatedAt: now },
+      create: { id: newId(clock), slug, name, description, createdAt: now, updatedAt: now },
       update: { slug },
     });
     bySlug.set(slug, tag.id);

@@ -24,6 +24,8 @@ export interface PostWrite {
   editorId: string | null;
   /** Another author for the post. */
   authorId?: string | null;
+  /** What the feeds of the site that it was imported from call it. */
+  sourceGuid?: string;
   /** The editor's network address, for the audit log. */
   address?: string;
   settings: Settings;
@@ -61,6 +63,7 @@ export async function writePost(
       ...columnsOf(fields, write.rendered),
       version: { increment: 1 },
       ...(write.authorId && { authorId: write.authorId }),
+      ...(write.sourceGuid && { sourceGuid: write.sourceGuid }),
       status,
       hasBeenPublic: current.hasBeenPublic || isPublic,
       ...(changed.length > 0 || status !== from ? { contentUpdatedAt: now } : {}),

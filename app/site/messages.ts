@@ -32,6 +32,8 @@ const english = {
     newer: 'Newer',
     moreStories: 'Older and newer posts',
     related: 'Related posts',
+    comments: (count: number) => (count === 1 ? '1 comment' : `${count} comments`),
+    anonymous: 'Anonymous',
     preview: 'Preview: this post is not public yet. The link expires.',
   },
   lists: {
@@ -100,6 +102,8 @@ const chinese: Messages = {
     newer: '较新',
     moreStories: '较早与较新的文章',
     related: '相关文章',
+    comments: (count) => `${count} 条评论`,
+    anonymous: '匿名',
     preview: '预览：本文尚未公开，此链接会过期。',
   },
   lists: {

@@ -81,7 +81,7 @@ describeWithApp('content:import --from wordpress', (getApp) => {
         'old.example/?p=7: The block “latest-posts” is filled in by WordPress and was left out.',
         'old.example/?p=7: The shortcode [contact-form-7] is kept as text.',
         'old.example/?p=7: A post has one category: “Misc” became a tag.',
-        'There are no comments here: 3 left out.',
+        'Comments that were not public, and pingbacks: 3 left out.',
       ],
     });
     const post = await postOf(app, 'hello-world');

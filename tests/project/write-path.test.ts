@@ -15,7 +15,7 @@ const filesThat = (pattern: RegExp, allowed: (file: string) => boolean) =>
 const isPublishing = (file: string) => file.startsWith('app/publishing/');
 
 it('posts, terms and redirects are written by app/publishing alone', () => {
-  const models = 'post|postTag|category|tag|redirect|scheduledUpdate';
+  const models = 'post|postTag|category|tag|redirect|scheduledUpdate|comment';
   expect(filesThat(writesOf(models), isPublishing)).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ it('those who raise the content version are the two content writes', () => {
 
 it('statements of our own write none of these tables elsewhere', () => {
   const tables =
-    'posts|post_tags|categories|tags|redirects|settings|sitemap_entries|content_changes|site_state';
+    'posts|post_tags|comments|categories|tags|redirects|settings|sitemap_entries|content_changes|site_state';
   const raw = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM)\\s+"?(?:${tables})\\b`, 'i');
   expect(filesThat(raw, isPublishing)).toEqual([]);
 });

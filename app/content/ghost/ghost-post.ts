@@ -62,6 +62,7 @@ export function readGhostPost(
     seoTitle: shorten(meta?.meta_title || row.meta_title, 300),
     seoDescription: shorten(meta?.meta_description || row.meta_description, 1_000),
     canonicalUrl: canonicalOf(row, warnings),
+    guid: row.id,
     // The address that every post of Ghost has unless its routes say otherwise.
     aliases: [...(status === 'published' ? [`/${slug}`] : []), ...redirects.take(`/${slug}`)],
   };

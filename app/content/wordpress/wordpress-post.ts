@@ -4,6 +4,7 @@ import { excerptOf, shorten } from '../excerpt-of.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
 import type { SourcePost } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
+import { readComments } from './comments.ts';
 import { decoded, termsOf } from './categories.ts';
 import type { Attachments } from './shortcodes.ts';
 import { wordpressToMarkdown } from './wordpress-html.ts';
@@ -91,6 +92,8 @@ export function readWordpressPost(
     seoDescription: shorten(metaOf(item, '_yoast_wpseo_metadesc', 'rank_math_description'), 1_000),
     canonicalUrl: canonicalOf(item, warnings),
     aliases: addressesOf(item),
+    guid: item.guid.trim(),
+    comments: readComments(item.comments, warnings),
   };
   return { post, warnings: [...warnings, ...termWarnings] };
 }

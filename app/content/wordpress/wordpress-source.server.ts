@@ -3,6 +3,7 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceItem, UnreadableItem } from '../source-post.ts';
+import { hiddenCount } from './comments.ts';
 import { splitWxr } from './split-wxr.ts';
 import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { readWxrHead, type WxrHead } from './wxr-head.ts';
@@ -69,7 +70,7 @@ function addAttachment(attachments: Map<string, { url: string; alt: string }>, x
 class WordpressRun {
   private readonly context: WordpressContext;
   private readonly media: MediaFolder;
-  private commentCount = 0;
+  private hiddenComments = 0;
   private wholeItems = 0;
   private readonly usedFiles = new Set<string>();
   /** False where the file is cut off; known when `items` has ended. */
@@ -83,7 +84,8 @@ class WordpressRun {
   notes(): string[] {
     const notes = [];
     if (!this.hasEnd) notes.push(`The file is cut off: it ends after ${this.wholeItems} whole items.`);
-    if (this.commentCount > 0) notes.push(`There are no comments here: ${this.commentCount} left out.`);
+    if (this.hiddenComments > 0)
+      notes.push(`Comments that were not public, and pingbacks: ${this.hiddenComments} left out.`);
     return notes;
   }
 
@@ -126,18 +128,18 @@ class WordpressRun {
   }
 
   private async postOf(item: WxrItem, key: string): Promise<SourceItem> {
-    this.commentCount += item.commentCount;
     const { post, warnings } = readWordpressPost(item, this.context);
+    this.hiddenComments += hiddenCount(item.comments);
     const { media, warnings: addresses } = await this.media.findAll(post.body);
     const coverUrl = post.cover;
     post.cover = coverUrl === null ? null : await this.media.find(coverUrl);
     if (coverUrl !== null && post.cover === null)
       addresses.push(`The featured image ${coverUrl} was left out: it is not in a media folder.`);
-    const { commentCount: _, ...source } = item;
     const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
     for (const file of files) this.usedFiles.add(file);
+    const { comments: _, ...source } = item;
     const hash = await hashOfItem(
-      [source, post.author, post.category, post.tags, coverUrl],
+      [source, post.author, post.category, post.tags, coverUrl, post.comments],
       files,
       this.media,
     );

@@ -4,6 +4,33 @@ import { AppError } from '#app/platform/errors.ts';
 
 const text = z.string().default('');
 
+const comment = z.object({
+  id: text,
+  author: text,
+  date: text,
+  dateGmt: text,
+  content: text,
+  /** `1`: everybody sees it. */
+  approved: text,
+  /** `''` and `comment` are what readers wrote. */
+  type: text,
+  /** The id of the comment that it answers; `0` for none. */
+  parent: text,
+});
+export type WxrComment = z.output<typeof comment>;
+
+/** What a comment's elements are called here. */
+const commentElements: Record<string, keyof WxrComment> = {
+  'wp:comment_id': 'id',
+  'wp:comment_author': 'author',
+  'wp:comment_date': 'date',
+  'wp:comment_date_gmt': 'dateGmt',
+  'wp:comment_content': 'content',
+  'wp:comment_approved': 'approved',
+  'wp:comment_type': 'type',
+  'wp:comment_parent': 'parent',
+};
+
 /** An `<item>` of a WXR file, as far as an import cares: texts as they stand, nothing interpreted. */
 export const wxrItemSchema = z.object({
   title: text,
@@ -25,7 +52,7 @@ export const wxrItemSchema = z.object({
   /** Categories, tags and other terms. */
   terms: z.array(z.object({ domain: text, nicename: text, name: text })),
   meta: z.record(z.string(), z.string()),
-  commentCount: z.number(),
+  comments: z.array(comment),
 });
 
 export type WxrItem = z.output<typeof wxrItemSchema>;
@@ -50,28 +77,31 @@ export function nameOfItem(xml: string): { id: string; title: string } {
   return { id: of('wp:post_id'), title: of('title') };
 }
 
-type Collected = Record<string, unknown> & { terms: object[]; meta: Record<string, string> };
+type Collected = Record<string, unknown> & {
+  terms: object[];
+  meta: Record<string, string>;
+  comments: Record<string, string>[];
+};
 
 function parseItem(xml: string): { item: unknown; problems: string[] } {
   const parser = new SaxesParser({ fragment: true });
-  const item: Collected = { terms: [], meta: {}, commentCount: 0 };
+  const item: Collected = { terms: [], meta: {}, comments: [] };
   const problems: string[] = [];
   const open: string[] = [];
   let value = '';
   let key = '';
   let term: Record<string, string> = {};
-  let commentCount = 0;
   parser.on('error', ({ message }) => {
     if (!isAboutEntity(message)) problems.push(message.replace(/^\d+:\d+: /, ''));
   });
   parser.on('opentag', ({ name, attributes }) => {
     open.push(name);
     if (open.length === 2) [value, term] = ['', attributes as Record<string, string>];
-    else if (open[1] === 'wp:postmeta' && open.length === 3) value = '';
-    if (name === 'wp:comment' && open.length === 2) commentCount += 1;
+    else if (open.length === 3) value = '';
+    if (name === 'wp:comment' && open.length === 2) item.comments.push({});
   });
   const collect = (part: string) => {
-    if (open.length > 1 && open[1] !== 'wp:comment') value += part;
+    if (open.length > 1 && (open[1] !== 'wp:comment' || commentElements[open[2] ?? ''])) value += part;
   };
   parser.on('text', collect);
   parser.on('cdata', collect);
@@ -80,13 +110,15 @@ function parseItem(xml: string): { item: unknown; problems: string[] } {
       if (name === 'wp:meta_key') key = value.trim();
       else if (name === 'wp:meta_value' && isWantedMeta(key) && !Object.hasOwn(item.meta, key))
         item.meta[key] = detached(value);
-    } else if (open.length === 2 && name === 'category')
+    } else if (open.length === 3 && open[1] === 'wp:comment' && commentElements[name])
+      item.comments.at(-1)![commentElements[name]] = detached(value.trim());
+    else if (open.length === 2 && name === 'category')
       item.terms.push({ domain: term.domain, nicename: term.nicename, name: detached(value) });
     else if (open.length === 2 && Object.hasOwn(wxrItemSchema.shape, name)) item[name] = detached(value);
     open.pop();
   });
   parser.write(xml).close();
-  return { item: { ...item, commentCount }, problems };
+  return { item, problems };
 }
 
 // A piece of a long string keeps the whole of it in memory (measured: a file's ids kept the file).

@@ -1,9 +1,11 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
+import { listComments } from '#app/posts/comments.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { findNeighbours, findPost, findRedirect } from '#app/posts/queries.server.ts';
 import { findRelatedPosts } from '#app/posts/related.server.ts';
+import { Comments } from '#app/site/comments.tsx';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { blogPosting, breadcrumbs } from '#app/site/json-ld.ts';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -18,11 +20,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const moved = await findRedirect(app, new URL(request.url).pathname);
     throw moved ? redirect(moved, 301) : await notFound(app, context);
   }
-  const [neighbours, related] = await Promise.all([
+  const [neighbours, related, comments] = await Promise.all([
     findNeighbours(app, post),
     findRelatedPosts(app, post, 3),
+    listComments(app, post.id),
   ]);
-  return { post, ...neighbours, related };
+  return { post, ...neighbours, related, comments };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
@@ -47,10 +50,11 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
 };
 
 export default function Post() {
-  const { post, older, newer, related } = useLoaderData<typeof loader>();
+  const { post, older, newer, related, comments } = useLoaderData<typeof loader>();
   return (
     <>
       <ArticleView post={post} />
+      <Comments threads={comments} />
       <FurtherReading older={older} newer={newer} related={related} />
     </>
   );

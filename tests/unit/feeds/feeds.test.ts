@@ -20,6 +20,7 @@ const channel = {
 function article(overrides: Partial<PostArticle> = {}): PostArticle {
   return {
     id: '0193a1b2-0000-7000-8000-000000000001',
+    sourceGuid: '',
     slug: '数据-and-more',
     title: 'A <title> & "more"',
     excerpt: 'What it is about.',

@@ -1,0 +1,27 @@
+import { newId, type Clock } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import type { ResolvedComment } from './plan-import.server.ts';
+
+const ROWS_AT_ONCE = 200;
+
+/** Gives a post exactly these comments. Nothing but imports writes comments, so what was there came from the same source. */
+export async function replaceComments(
+  tx: Transaction,
+  clock: Clock,
+  postId: string,
+  comments: ResolvedComment[],
+): Promise<void> {
+  await tx.comment.deleteMany({ where: { postId } });
+  const ids = comments.map(() => newId(clock));
+  const createdAt = clock.now();
+  const rows = comments.map(({ parent, ...comment }, position) => ({
+    ...comment,
+    id: ids[position]!,
+    postId,
+    position,
+    parentId: parent === null ? null : ids[parent]!,
+    createdAt,
+  }));
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    await tx.comment.createMany({ data: rows.slice(from, from + ROWS_AT_ONCE) });
+}
