@@ -13,6 +13,7 @@ import { contentExport } from './commands/content-export.ts';
 import { contentImport } from './commands/content-import.ts';
 import { dbMigrate } from './commands/db-migrate.ts';
 import { dbSeed } from './commands/db-seed.ts';
+import { postsCheckCounts } from './commands/posts-check-counts.ts';
 import { postsPublishScheduled } from './commands/posts-publish-scheduled.ts';
 import { postsStatus } from './commands/posts-status.ts';
 import { quickstartSeed } from './commands/quickstart-seed.ts';
@@ -40,6 +41,7 @@ const cli = yargs(given)
   .command(contentImport)
   .command(dbMigrate)
   .command(dbSeed)
+  .command(postsCheckCounts)
   .command(postsPublishScheduled)
   .command(postsStatus)
   .command(quickstartSeed)

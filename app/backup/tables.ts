@@ -169,6 +169,8 @@ export const tableCatalogue = {
   }),
 
   sitemap_entries: { kind: 'derived', model: 'sitemapEntry' },
+  tag_posts: { kind: 'derived', model: 'tagPost' },
+  post_counts: { kind: 'derived', model: 'postCount' },
   search_outbox: { kind: 'derived', model: 'searchOutbox' },
 
   sessions: { kind: 'ephemeral', model: 'session', onImport: 'clear' },

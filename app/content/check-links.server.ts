@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { PublicAddresses } from './public-address.server.ts';
@@ -36,7 +37,7 @@ export async function checkLinks(
     '/',
     navigation.map(({ href }) => href),
   );
-  const total = await app.db.post.count({ where: isPublic });
+  const total = await countPosts(app);
   let done = 0;
   for (let after = ''; ;) {
     const posts = await app.db.post.findMany({

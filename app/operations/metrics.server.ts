@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { App } from '#app/app.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
 
 /** A database that hangs does not hold up what is counted in memory. */
@@ -93,7 +94,7 @@ export function createMetrics(
     const [state, planned, publishedCount, outbox] = await Promise.all([
       readPublishingState(app),
       readPlannedChanges(app),
-      app.db.post.count({ where: { status: 'published' } }),
+      countPosts(app),
       app.db.searchOutbox.aggregate({ _count: true, _min: { enqueuedAt: true } }),
     ]);
     const now = app.clock.now().getTime();

@@ -1,8 +1,10 @@
 import type { App } from '#app/app.ts';
 import { listKey, teaserKey } from '#app/platform/page-keys.ts';
 import { startOfDay } from '#app/platform/time-zone.ts';
+import { readListRows } from './list-rows.server.ts';
+import { countByMonth, countPublishedBefore, type MonthCount } from './post-counts.server.ts';
 import type { PostLink } from './public-post.ts';
-import { isPublic, toLink } from './queries.server.ts';
+import { toLink } from './queries.server.ts';
 
 /** Titles are short: an archive page holds many. */
 export const ARCHIVE_PAGE_SIZE = 100;
@@ -32,44 +34,29 @@ export async function listArchive(
   const total = years.reduce((sum, { count }) => sum + count, 0);
   const pageCount = Math.max(1, Math.ceil(total / ARCHIVE_PAGE_SIZE));
   if (page < 1 || page > pageCount) return null;
-  const rows = await app.db.post.findMany({
-    where: isPublic,
-    select: { id: true, slug: true, title: true, publishedAt: true },
-    orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
-    skip: (page - 1) * ARCHIVE_PAGE_SIZE,
-    take: ARCHIVE_PAGE_SIZE,
-  });
+  const part = { offset: (page - 1) * ARCHIVE_PAGE_SIZE, limit: ARCHIVE_PAGE_SIZE };
+  const columns = { id: true, slug: true, title: true, publishedAt: true } as const;
+  const rows = await readListRows(app, {}, part, columns);
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   const posts = rows.map(toLink);
   return { posts, total, page, pageCount, years };
 }
 
-// One count over the index a year, instead of every row's date.
 async function countByYear(app: Pick<App, 'db'>, timeZone: string): Promise<ArchiveYear[]> {
-  const { _min: first, _max: last } = await app.db.post.aggregate({
-    where: isPublic,
-    _min: { publishedAt: true },
-    _max: { publishedAt: true },
+  const months = await countByMonth(app);
+  if (months.length === 0) return [];
+  const yearOf = ({ month }: MonthCount) => Number(month.slice(0, 4));
+  // The zone may put the first hours of a year into the one before, and the last ones into the one after.
+  const [first, last] = [yearOf(months.at(-1)!) - 1, yearOf(months[0]!) + 1];
+  const years = Array.from({ length: last - first + 1 }, (_, index) => last - index);
+  const instants = [last + 1, ...years].map((year) => newYear(year, timeZone));
+  const before = await countPublishedBefore(app, months, instants);
+  const total = before[0]!;
+  return years.flatMap((year, index) => {
+    const count = before[index]! - before[index + 1]!;
+    const page = Math.floor((total - before[index]!) / ARCHIVE_PAGE_SIZE) + 1;
+    return count > 0 ? [{ year, count, page }] : [];
   });
-  if (!first.publishedAt || !last.publishedAt) return [];
-  const counts: ArchiveYear[] = [];
-  let before = 0;
-  for (
-    let year = yearOf(last.publishedAt, timeZone);
-    year >= yearOf(first.publishedAt, timeZone);
-    year -= 1
-  ) {
-    const count = await app.db.post.count({
-      where: { ...isPublic, publishedAt: { gte: newYear(year, timeZone), lt: newYear(year + 1, timeZone) } },
-    });
-    if (count > 0) counts.push({ year, count, page: Math.floor(before / ARCHIVE_PAGE_SIZE) + 1 });
-    before += count;
-  }
-  return counts;
-}
-
-function yearOf(date: Date, timeZone: string): number {
-  return Number(new Intl.DateTimeFormat('en-u-ca-gregory', { year: 'numeric', timeZone }).format(date));
 }
 
 function newYear(year: number, timeZone: string): Date {

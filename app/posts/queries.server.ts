@@ -2,7 +2,10 @@ import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { listKey, postKey, teaserKey } from '#app/platform/page-keys.ts';
 import { sharedByVersion } from '#app/platform/versioned-cache.ts';
+import { readListRows } from './list-rows.server.ts';
+import { isPublic, type ListScope } from './list-scope.ts';
 import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
+import { countPosts } from './post-counts.server.ts';
 import {
   articleColumns,
   ownArticleColumns,
@@ -17,8 +20,7 @@ import { postStatuses } from './states.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
-/** Only this state is ever public; every public read has it in its condition. */
-export const isPublic = { status: 'published' } as const;
+export { isPublic, type ListScope };
 
 /**
  * The condition for walking through all published posts by id, page after page. With an equality for the state
@@ -36,13 +38,6 @@ export const newestFirst = [
 ] satisfies Prisma.PostOrderByWithRelationInput[];
 const linkColumns = { id: true, slug: true, title: true, publishedAt: true } as const;
 
-/** Which posts a list is about; nothing set means all. */
-export interface ListScope {
-  categoryId?: string;
-  tagId?: string;
-  authorId?: string;
-}
-
 export interface PostPage {
   posts: PostSummary[];
   total: number;
@@ -57,17 +52,11 @@ export async function listPosts(
   { scope = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
 ): Promise<PostPage | null> {
   app.recordKeys?.(listKey(scope));
-  const where = inScope(scope);
-  const total = await app.db.post.count({ where });
+  const total = await countPosts(app, scope);
   const pageCount = Math.max(1, Math.ceil(total / pageSize));
   if (page < 1 || page > pageCount) return null;
-  const rows = await app.db.post.findMany({
-    where,
-    select: summaryColumns,
-    orderBy: newestFirst,
-    skip: (page - 1) * pageSize,
-    take: pageSize,
-  });
+  const part = { offset: (page - 1) * pageSize, limit: pageSize };
+  const rows = await readListRows(app, scope, part, summaryColumns);
   return { posts: await summarise(app, rows), total, page, pageCount };
 }
 
@@ -78,12 +67,7 @@ export async function listNewestArticles(
   limit: number,
 ): Promise<PostArticle[]> {
   app.recordKeys?.(listKey(scope));
-  const rows = await app.db.post.findMany({
-    where: inScope(scope),
-    select: articleColumns,
-    orderBy: newestFirst,
-    take: limit,
-  });
+  const rows = await readListRows(app, scope, { offset: 0, limit }, articleColumns);
   app.recordKeys?.(...rows.map(({ id }) => postKey(id)), ...rows.map(({ id }) => teaserKey(id)));
   return rows.map(toArticle);
 }
@@ -185,10 +169,11 @@ export async function findAuthor(
   username: string,
 ): Promise<{ id: string; username: string; displayName: string; bio: string } | null> {
   const author = await app.db.user.findUnique({
-    where: { username, posts: { some: isPublic } },
+    where: { username },
     select: { id: true, username: true, displayName: true, bio: true },
   });
-  if (author) app.recordKeys?.(listKey({ authorId: author.id }));
+  if (!author || (await countPosts(app, { authorId: author.id })) === 0) return null;
+  app.recordKeys?.(listKey({ authorId: author.id }));
   return author;
 }
 
@@ -203,25 +188,27 @@ export async function findRedirect(app: Reader, path: string): Promise<string | 
     where: { path: decoded },
     select: {
       post: { select: { slug: true, status: true } },
-      category: { select: { slug: true, posts: { where: isPublic, select: { id: true }, take: 1 } } },
-      tag: {
-        select: { slug: true, posts: { where: { post: isPublic }, select: { postId: true }, take: 1 } },
-      },
+      category: { select: { id: true, slug: true } },
+      tag: { select: { id: true, slug: true } },
     },
   });
-  const current = row && currentPath(row);
+  const current = row && (await currentPath(app, row));
   return current && current !== decoded ? encodePath(current) : null;
 }
 
-function currentPath(row: {
-  post: { slug: string; status: string } | null;
-  category: { slug: string; posts: unknown[] } | null;
-  tag: { slug: string; posts: unknown[] } | null;
-}): string | null {
+async function currentPath(
+  app: Reader,
+  row: {
+    post: { slug: string; status: string } | null;
+    category: { id: string; slug: string } | null;
+    tag: { id: string; slug: string } | null;
+  },
+): Promise<string | null> {
   const { post, category, tag } = row;
   if (post) return post.status === isPublic.status ? postPath(post.slug) : null;
-  if (category) return category.posts.length > 0 ? categoryPath(category.slug) : null;
-  return tag && tag.posts.length > 0 ? tagPath(tag.slug) : null;
+  if (category)
+    return (await countPosts(app, { categoryId: category.id })) > 0 ? categoryPath(category.slug) : null;
+  return tag && (await countPosts(app, { tagId: tag.id })) > 0 ? tagPath(tag.slug) : null;
 }
 
 function decodePath(path: string): string | null {
@@ -234,15 +221,6 @@ function decodePath(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-function inScope({ categoryId, tagId, authorId }: ListScope): Prisma.PostWhereInput {
-  return {
-    ...isPublic,
-    ...(categoryId && { categoryId }),
-    ...(authorId && { authorId }),
-    ...(tagId && { tags: { some: { tagId } } }),
-  };
 }
 
 type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;

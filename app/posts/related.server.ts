@@ -45,15 +45,14 @@ async function sharingTags(
 ): Promise<Row[]> {
   if (post.tagIds.length === 0) return [];
   const candidates = post.tagIds.slice(0, TAGS_COMPARED).map(
-    (tagId) => sql`SELECT post_id FROM (
-      SELECT post_tags.post_id FROM post_tags JOIN posts ON posts.id = post_tags.post_id
-      WHERE tag_id = ${tagId} AND post_id <> ${post.id} AND status = ${isPublic.status}
-      ORDER BY post_id DESC LIMIT ${CANDIDATES_PER_TAG}) AS newest`,
+    (tagId) => sql`SELECT post_id, published_at FROM (
+      SELECT post_id, published_at FROM tag_posts
+      WHERE tag_id = ${tagId} AND listed_in = '' AND post_id <> ${post.id}
+      ORDER BY published_at DESC, post_id DESC LIMIT ${CANDIDATES_PER_TAG}) AS newest`,
   );
-  // Ids are UUIDv7, so among equals the greater one is the newer post.
   return app.db.$queryRaw<Row[]>`
-    SELECT id, slug, title, published_at AS "publishedAt" FROM (
-      SELECT post_id, count(*) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
-      GROUP BY post_id ORDER BY shared DESC, post_id DESC LIMIT ${limit}) AS best
-    JOIN posts ON posts.id = best.post_id ORDER BY shared DESC, post_id DESC`;
+    SELECT id, slug, title, best.published_at AS "publishedAt" FROM (
+      SELECT post_id, published_at, count(*) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
+      GROUP BY post_id, published_at ORDER BY shared DESC, published_at DESC, post_id DESC LIMIT ${limit}) AS best
+    JOIN posts ON posts.id = best.post_id ORDER BY shared DESC, best.published_at DESC, post_id DESC`;
 }

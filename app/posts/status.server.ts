@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
-import { dueForArchive, dueForPublication, postStatuses, type PostStatus } from './states.ts';
+import { countPosts } from './post-counts.server.ts';
+import { dueForArchive, dueForPublication } from './states.ts';
 
 /** A post that is later than this is overdue loudly (contract, sections 2 and 3). */
 export const OVERDUE_AFTER_MS = 15 * 60 * 1000;
@@ -19,7 +20,7 @@ export async function readPublishingState(app: Pick<App, 'db' | 'clock'>): Promi
   const now = app.clock.now();
   const scheduled = { status: 'scheduled' };
   const [total, late, next, run] = await Promise.all([
-    app.db.post.count({ where: scheduled }),
+    countPosts(app, {}, 'scheduled'),
     app.db.post.aggregate({
       where: dueForPublication(now),
       _count: true,
@@ -55,22 +56,37 @@ export interface PlannedChanges {
 
 export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promise<PlannedChanges> {
   const now = app.clock.now();
-  const archive = { status: 'published', archiveAt: { not: null } };
-  const change = { post: { status: 'published' } };
-  const [changes, archives, lateArchive, lateChange, nextArchive, nextChange] = await Promise.all([
-    app.db.scheduledUpdate.count({ where: change }),
+  // Null is before every time: a range, where `not null` would be a walk through all published posts.
+  const archive = { status: 'published', archiveAt: { gt: new Date(0) } };
+  const [archives, lateArchive, nextArchive, updates] = await Promise.all([
     app.db.post.count({ where: archive }),
     app.db.post.aggregate({ where: dueForArchive(now), _min: { archiveAt: true } }),
-    app.db.scheduledUpdate.aggregate({ where: { ...change, dueAt: { lte: now } }, _min: { dueAt: true } }),
     app.db.post.aggregate({ where: { ...archive, archiveAt: { gt: now } }, _min: { archiveAt: true } }),
-    app.db.scheduledUpdate.aggregate({ where: { ...change, dueAt: { gt: now } }, _min: { dueAt: true } }),
+    readScheduledUpdates(app),
   ]);
+  const [late, next] = [updates.find((at) => at <= now), updates.find((at) => at > now)];
   return {
-    changes,
+    changes: updates.length,
     archives,
-    oldestOverdueAt: earlier(lateArchive._min.archiveAt, lateChange._min.dueAt),
-    nextDueAt: earlier(nextArchive._min.archiveAt, nextChange._min.dueAt),
+    oldestOverdueAt: earlier(lateArchive._min.archiveAt, late ?? null),
+    nextDueAt: earlier(nextArchive._min.archiveAt, next ?? null),
   };
+}
+
+/** When the scheduled updates of published posts are due, in order. */
+async function readScheduledUpdates({ db }: Pick<App, 'db'>): Promise<Date[]> {
+  // Prisma would join the posts first, which walks through all published ones even when no update is scheduled.
+  const updates = await db.scheduledUpdate.findMany({
+    select: { postId: true, dueAt: true },
+    orderBy: { dueAt: 'asc' },
+  });
+  if (updates.length === 0) return [];
+  const posts = await db.post.findMany({
+    where: { id: { in: updates.map(({ postId }) => postId) } },
+    select: { id: true, status: true },
+  });
+  const published = new Set(posts.filter(({ status }) => status === 'published').map(({ id }) => id));
+  return updates.filter(({ postId }) => published.has(postId)).map(({ dueAt }) => dueAt);
 }
 
 /**
@@ -110,19 +126,6 @@ export async function listPublishRuns(app: Pick<App, 'db'>, limit: number): Prom
     take: limit,
   });
   return runs.map((run) => ({ ...run, source: run.source as PublishRunSummary['source'] }));
-}
-
-/** Posts per state; `where`: of which posts. */
-export async function countByStatus(
-  app: Pick<App, 'db'>,
-  where: { authorId?: string } = {},
-): Promise<Record<PostStatus, number>> {
-  const groups = await app.db.post.groupBy({ by: ['status'], where, _count: true });
-  const counts = new Map(groups.map((group) => [group.status, group._count]));
-  return Object.fromEntries(postStatuses.map((status) => [status, counts.get(status) ?? 0])) as Record<
-    PostStatus,
-    number
-  >;
 }
 
 function earlier(a: Date | null, b: Date | null): string | null {

@@ -7,6 +7,7 @@ import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPlaces, type AffectedPost } from './changed-keys.ts';
 import { holdPosts } from './post-row.server.ts';
+import { sumUpCounts } from './rebuild-counts.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
 
 /** What a content write needs of the app. */
@@ -30,6 +31,9 @@ export interface PublicChange {
 /** How often a change runs again because another one took the same unique value or the same post at the same moment. */
 const COLLISION_ATTEMPTS = 10;
 
+/** So many changes come between two times that counts are summed up; triggers do it too. */
+const SUMMED_UP_EVERY = 50;
+
 /** Another change has written a post since this one read it. */
 export class PostOvertaken extends Error {}
 
@@ -46,6 +50,7 @@ export async function changePublicContent<T>(
   options: { drain?: boolean } = {},
 ): Promise<T> {
   let affectsPosts = false;
+  let version = 0;
   const change = async (tx: Transaction) => {
     const affected = new Set<string>();
     const held = new Set<string>();
@@ -72,11 +77,12 @@ export async function changePublicContent<T>(
     }
     const keys = changedKeys(posts);
     if (everyPage || (visible && !affectsPosts)) keys.add(EVERY_PAGE);
-    if (keys.size > 0) await raiseContentVersion(app, { tx, now }, keys, changedPlaces(posts));
+    if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPlaces(posts));
     return value;
   };
   const result = await retryingCollisions(() => inTransaction(app.db, change));
   if (affectsPosts && options.drain !== false) await drainOutbox(app);
+  if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;
 }
 

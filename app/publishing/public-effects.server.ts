@@ -114,13 +114,14 @@ async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
  * Tells every process which of its copies of pages are out of date. The last write of a public change.
  * @param keys of the pages that may be out of date
  * @param places where posts came or went, so that the pages beside them are out of date too
+ * @returns the new version
  */
 export async function raiseContentVersion(
   app: Pick<App, 'env'>,
   { tx, now }: { tx: Transaction; now: Date },
   keys: Set<PageKey>,
   places: readonly Place[] = [],
-): Promise<void> {
+): Promise<number> {
   const { contentVersion: version } = await tx.siteState.upsert({
     where: { id: 1 },
     create: { id: 1, contentVersion: 1, updatedAt: now },
@@ -134,6 +135,7 @@ export async function raiseContentVersion(
   // Delivered with the commit. Processes poll all the same; this only saves them the wait.
   if (app.env.database.dialect === 'postgresql')
     await tx.$executeRaw`SELECT pg_notify(${CONTENT_CHANNEL}, ${String(version)})`;
+  return version;
 }
 
 /** The public posts on both sides of each place. */

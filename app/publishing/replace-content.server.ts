@@ -5,6 +5,7 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 import { isPublicAfter } from '#app/posts/queries.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
+import { sumUpCounts } from './rebuild-counts.server.ts';
 import { insertSitemapEntries, raiseContentVersion, sitemapSource } from './public-effects.server.ts';
 
 /** Longest replacement: a large instance on a slow disk takes minutes. */
@@ -24,7 +25,7 @@ export async function replacePublicContent<T>(
 ): Promise<T> {
   const { dialect } = app.env.database;
   const locked = [...tables, 'sitemap_entries', 'search_outbox', 'site_state'];
-  return inTransaction(
+  const result = await inTransaction(
     app.db,
     async (tx) => {
       await lockTables(tx, dialect, locked);
@@ -42,6 +43,8 @@ export async function replacePublicContent<T>(
     },
     { timeout: TIMEOUT_MS },
   );
+  await sumUpCounts(app).catch(() => {});
+  return result;
 }
 
 async function* publishedPosts(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
-import { isPublic } from '#app/posts/queries.server.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import { compareIndex } from './compare-index.server.ts';
 import { readDocuments } from './document.server.ts';
 import type { CallOptions, IndexState, SearchDocument } from './engine.ts';
@@ -122,7 +122,7 @@ export class Drain {
     const state = await this.#call((call) => this.#app.search.describe(call));
     if (!state || state.documentCount === null) return false;
     const { db } = this.#app;
-    const [published, waiting] = [await db.post.count({ where: isPublic }), await db.searchOutbox.count()];
+    const [published, waiting] = [await countPosts({ db }), await db.searchOutbox.count()];
     return Math.abs(state.documentCount - published) > waiting;
   }
 

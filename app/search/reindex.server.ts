@@ -1,5 +1,6 @@
 import { AppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import { drainOutbox, patience, type SearchApp } from './background-drain.server.ts';
 import { checkIndex, drainPosts } from './check-index.server.ts';
@@ -74,7 +75,7 @@ async function fill(
   lease: Lease,
   changed: Set<string>,
 ): Promise<ReindexResult> {
-  const expected = await app.db.post.count({ where: isPublic });
+  const expected = await countPosts(app);
   let sourceCount = 0;
   let batchCount = 0;
   for (let after = ''; ;) {

@@ -1,5 +1,8 @@
 import type { App } from '#app/app.ts';
 import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
+import { countedList, countPosts } from '#app/posts/post-counts.server.ts';
+import { isPublic } from '#app/posts/list-scope.ts';
+import { postStatuses } from '#app/posts/states.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
@@ -14,48 +17,49 @@ export interface Term {
 }
 
 const columns = { id: true, slug: true, name: true, description: true } as const;
-// A term that no published post has yet could betray what is planned, so it is not public either.
-const isPublic = { status: 'published' } as const;
+type TermRow = Omit<Term, 'postCount'>;
 
 /** Every public category with its count, by name. */
 export async function listCategories(app: Reader): Promise<Term[]> {
   app.recordKeys?.(TERMS_KEY);
-  const rows = await app.db.category.findMany({
-    where: { posts: { some: isPublic } },
-    select: { ...columns, _count: { select: { posts: { where: isPublic } } } },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-  });
-  return rows.map(({ _count, ...row }) => ({ ...row, postCount: _count.posts }));
+  return publicTerms(
+    await app.db.category.findMany({ select: columns, orderBy: byName }),
+    await countByTerm(app, 'category'),
+  );
 }
 
 /** Every public tag with its count, by name. */
 export async function listTags(app: Reader): Promise<Term[]> {
   app.recordKeys?.(TERMS_KEY);
-  const rows = await app.db.tag.findMany({
-    where: { posts: { some: { post: isPublic } } },
-    select: { ...columns, _count: { select: { posts: { where: { post: isPublic } } } } },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  return publicTerms(
+    await app.db.tag.findMany({ select: columns, orderBy: byName }),
+    await countByTerm(app, 'tag'),
+  );
+}
+
+const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];
+
+// A term that no published post has yet could betray what is planned, so it is not public either.
+function publicTerms(terms: TermRow[], counts: Map<string, TermCount>): Term[] {
+  return terms.flatMap((term) => {
+    const postCount = counts.get(term.id)?.published ?? 0;
+    return postCount > 0 ? [{ ...term, postCount }] : [];
   });
-  return rows.map(({ _count, ...row }) => ({ ...row, postCount: _count.posts }));
 }
 
 /** A public category. */
-export async function findCategory(app: Reader, slug: string): Promise<Omit<Term, 'postCount'> | null> {
-  const category = await app.db.category.findUnique({
-    where: { slug, posts: { some: isPublic } },
-    select: columns,
-  });
-  if (category) app.recordKeys?.(listKey({ categoryId: category.id }));
+export async function findCategory(app: Reader, slug: string): Promise<TermRow | null> {
+  const category = await app.db.category.findUnique({ where: { slug }, select: columns });
+  if (!category || (await countPosts(app, { categoryId: category.id })) === 0) return null;
+  app.recordKeys?.(listKey({ categoryId: category.id }));
   return category;
 }
 
 /** A public tag. */
-export async function findTag(app: Reader, slug: string): Promise<Omit<Term, 'postCount'> | null> {
-  const tag = await app.db.tag.findUnique({
-    where: { slug, posts: { some: { post: isPublic } } },
-    select: columns,
-  });
-  if (tag) app.recordKeys?.(listKey({ tagId: tag.id }));
+export async function findTag(app: Reader, slug: string): Promise<TermRow | null> {
+  const tag = await app.db.tag.findUnique({ where: { slug }, select: columns });
+  if (!tag || (await countPosts(app, { tagId: tag.id })) === 0) return null;
+  app.recordKeys?.(listKey({ tagId: tag.id }));
   return tag;
 }
 
@@ -69,29 +73,45 @@ export interface TermListing {
 }
 
 /** Every category, or every tag, by name. */
-export async function listAllTerms(app: Reader, kind: 'category' | 'tag'): Promise<TermListing[]> {
+export async function listAllTerms(app: Reader, kind: TermKind): Promise<TermListing[]> {
   const select = { id: true, slug: true, name: true } as const;
-  const isTag = kind === 'tag';
-  const [terms, all, published] = await Promise.all([
-    isTag ? app.db.tag.findMany({ select }) : app.db.category.findMany({ select }),
-    isTag ? countByTag(app, {}) : countByCategory(app, {}),
-    isTag ? countByTag(app, isPublic) : countByCategory(app, isPublic),
-  ]);
+  const terms = await (kind === 'tag'
+    ? app.db.tag.findMany({ select })
+    : app.db.category.findMany({ select }));
+  const counts = await countByTerm(app, kind);
   return terms
-    .map((term) => ({ ...term, posts: all.get(term.id) ?? 0, published: published.get(term.id) ?? 0 }))
+    .map((term) => ({ ...term, ...(counts.get(term.id) ?? { posts: 0, published: 0 }) }))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-async function countByCategory(app: Reader, where: { status?: string }): Promise<Map<string, number>> {
-  const rows = await app.db.post.groupBy({
-    by: ['categoryId'],
-    where: { ...where, categoryId: { not: null } },
-    _count: true,
-  });
-  return new Map(rows.map((row) => [row.categoryId!, row._count]));
+type TermKind = 'category' | 'tag';
+
+interface TermCount {
+  /** In every state. */
+  posts: number;
+  published: number;
 }
 
-async function countByTag(app: Reader, post: { status?: string }): Promise<Map<string, number>> {
-  const rows = await app.db.postTag.groupBy({ by: ['tagId'], where: { post }, _count: true });
-  return new Map(rows.map((row) => [row.tagId, row._count]));
+/** The counts of every category, or of every tag, by id. */
+async function countByTerm({ db }: Reader, kind: TermKind): Promise<Map<string, TermCount>> {
+  const prefix = countedList(kind === 'tag' ? { tagId: ' ' } : { categoryId: ' ' }).trim();
+  const groups = await db.postCount.groupBy({
+    by: ['list', 'status'],
+    // A semicolon follows the colon.
+    where: {
+      month: '',
+      list: { gte: prefix, lt: prefix.replace(':', ';') },
+      status: { in: [...postStatuses] },
+    },
+    _sum: { posts: true },
+  });
+  const counts = new Map<string, TermCount>();
+  for (const { list, status, _sum } of groups) {
+    const id = list.slice(prefix.length);
+    const count = counts.get(id) ?? { posts: 0, published: 0 };
+    count.posts += _sum.posts ?? 0;
+    if (status === isPublic.status) count.published += _sum.posts ?? 0;
+    counts.set(id, count);
+  }
+  return counts;
 }

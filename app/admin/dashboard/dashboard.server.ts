@@ -2,8 +2,8 @@ import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
+import { countByMonth, countByStatus, countPublishedBefore } from '#app/posts/post-counts.server.ts';
 import {
-  countByStatus,
   shouldAlert,
   listPublishRuns,
   readPlannedChanges,
@@ -35,15 +35,15 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
       orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
       take: SCHEDULED_SHOWN,
     }),
-    countByMonth(app, now, adminContext.timeZone),
+    publishedByMonth(app, now, adminContext.timeZone),
   ]);
   const loud = shouldAlert(publishing, now) || shouldAlert(planned, now);
   const hasFailed = Boolean(lastRun?.error);
   return { now, counts, publishing, planned, loud, hasFailed, drafts, queue, months };
 }
 
-/** Posts published in each of the last months, the oldest first; a count over the index for each. */
-async function countByMonth(
+/** Posts published in each of the last months, the oldest first. */
+async function publishedByMonth(
   app: Pick<App, 'db'>,
   now: Date,
   timeZone: string,
@@ -51,14 +51,10 @@ async function countByMonth(
   const current = toLocalTime(now, timeZone).slice(0, 7);
   const months = Array.from({ length: MONTHS + 1 }, (_, index) => shiftMonth(current, index - MONTHS + 1));
   const starts = months.map((month) => startOfDay(`${month}-01`, timeZone)!);
-  return Promise.all(
-    months.slice(0, MONTHS).map(async (month, index) => ({
-      month,
-      count: await app.db.post.count({
-        where: { status: 'published', publishedAt: { gte: starts[index], lt: starts[index + 1] } },
-      }),
-    })),
-  );
+  const before = await countPublishedBefore(app, await countByMonth(app), starts);
+  return months
+    .slice(0, MONTHS)
+    .map((month, index) => ({ month, count: before[index + 1]! - before[index]! }));
 }
 
 function shiftMonth(month: string, by: number): string {

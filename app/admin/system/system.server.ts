@@ -6,6 +6,7 @@ import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts'
 import { messageOf } from '#app/platform/errors.ts';
 import { codeMigrationTag } from '#app/platform/migrations.server.ts';
 import { application } from '#app/platform/project.server.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import {
   shouldAlert,
   listPublishRuns,
@@ -48,7 +49,7 @@ export async function load({ app }: ScreenArguments) {
 
 async function readSearch(app: App) {
   const [published, waiting, failing] = await Promise.all([
-    app.db.post.count({ where: { status: 'published' } }),
+    countPosts(app),
     app.db.searchOutbox.count(),
     app.db.searchOutbox.findFirst({
       where: { lastError: { not: '' } },

@@ -8,6 +8,7 @@ import { roles } from '#app/auth/roles.ts';
 import { profileSchema, userChangeSchema } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import { deleteUser } from '#app/publishing/delete-user.server.ts';
 import { saveAccount } from '#app/publishing/save-account.server.ts';
 import type { UnsentInvitation } from './new-user.server.ts';
@@ -31,7 +32,7 @@ export async function load({ app, params, request }: ScreenArguments) {
       state: accountState(user),
       hasSecondFactor: user.totpConfirmedAt !== null,
       createdAt: user.createdAt,
-      posts: await app.db.post.count({ where: { authorId: user.id } }),
+      posts: await countPosts(app, { authorId: user.id }, 'any'),
     },
     roles,
     others: others.sort((a, b) => a.displayName.localeCompare(b.displayName)),

@@ -1,0 +1,112 @@
+import type { App } from '#app/app.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
+import { isPublic, type ListScope } from './list-scope.ts';
+import { countByMonth, startOfMonth, type MonthCount } from './post-counts.server.ts';
+
+/** A page that begins later is looked up by its month instead of being counted off from the newest post. */
+const NEAR = 200;
+
+/** Some of a list's posts, counted from the newest one. */
+export interface ListPart {
+  offset: number;
+  limit: number;
+}
+
+/** Where a part of a list is read: some posts on from an instant, in one of both directions. */
+interface ListWindow {
+  direction: 'desc' | 'asc';
+  /** Posts before this instant (`desc`), or from it on (`asc`). */
+  from?: Date;
+  skip: number;
+  take: number;
+}
+
+/** The published posts of a part of a list, newest first: an index range as long as a month at most. */
+export async function readListRows<Columns extends Prisma.PostSelect>(
+  app: Pick<App, 'db'>,
+  scope: ListScope,
+  part: ListPart,
+  select: Columns,
+): Promise<Prisma.PostGetPayload<{ select: Columns }>[]> {
+  const window =
+    part.offset <= NEAR
+      ? { direction: 'desc' as const, skip: part.offset, take: part.limit }
+      : findWindow(await countByMonth(app, scope), part);
+  if (window === null) return [];
+  const rows = scope.tagId
+    ? await readTagged(app, scope.tagId, window, select)
+    : await readPosts(app, scope, window, select);
+  return window.direction === 'desc' ? rows : rows.reverse();
+}
+
+/** @param months newest first; null where the list ends before the part begins */
+export function findWindow(months: MonthCount[], { offset, limit }: ListPart): ListWindow | null {
+  const total = months.reduce((sum, { posts }) => sum + posts, 0);
+  if (offset >= total) return null;
+  const end = Math.min(offset + limit, total);
+  const [first, last] = [monthOf(months, offset), monthOf(months, end - 1)];
+  const fromNewer = offset - first.before;
+  const fromOlder = last.before + last.posts - end;
+  return fromNewer <= fromOlder
+    ? { direction: 'desc', from: startOfMonth(first.month, 1), skip: fromNewer, take: limit }
+    : { direction: 'asc', from: startOfMonth(last.month), skip: fromOlder, take: end - offset };
+}
+
+/** The month that holds a place of the list, and how many posts are newer than all of it. */
+function monthOf(months: MonthCount[], place: number): MonthCount & { before: number } {
+  let before = 0;
+  for (const month of months) {
+    if (place < before + month.posts) return { ...month, before };
+    before += month.posts;
+  }
+  throw new RangeError(`No month holds place ${place}.`);
+}
+
+function published({ direction, from }: ListWindow) {
+  return from && { publishedAt: direction === 'desc' ? { lt: from } : { gte: from } };
+}
+
+async function readPosts<Columns extends Prisma.PostSelect>(
+  { db }: Pick<App, 'db'>,
+  { categoryId, authorId }: ListScope,
+  window: ListWindow,
+  select: Columns,
+) {
+  const { direction, skip, take } = window;
+  return db.post.findMany({
+    where: { ...isPublic, categoryId, authorId, ...published(window) },
+    select,
+    orderBy: [{ publishedAt: direction }, { id: direction }],
+    skip,
+    take,
+  });
+}
+
+// By the rows that hold a tag's public posts in order: with the tag as a condition on posts every post is looked at.
+async function readTagged<Columns extends Prisma.PostSelect>(
+  { db }: Pick<App, 'db'>,
+  tagId: string,
+  window: ListWindow,
+  select: Columns,
+) {
+  const { direction, skip, take } = window;
+  const listed = await db.tagPost.findMany({
+    where: { tagId, listedIn: '', ...published(window) },
+    select: { postId: true },
+    orderBy: [{ publishedAt: direction }, { postId: direction }],
+    skip,
+    take,
+  });
+  const ids = listed.map(({ postId }) => postId);
+  // By primary key alone: with the state in the condition SQLite walks through the index of states.
+  // Prisma's types cannot follow columns that are added to unknown ones.
+  const columns = { ...select, id: true, status: true } as unknown as Columns;
+  const rows = await db.post.findMany({ where: { id: { in: ids } }, select: columns });
+  const byId = new Map(
+    rows.flatMap((row) => {
+      const { id, status } = row as { id?: string; status?: string };
+      return status === isPublic.status ? [[id, row] as const] : [];
+    }),
+  );
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

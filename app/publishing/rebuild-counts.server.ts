@@ -1,0 +1,108 @@
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import type { Dialect } from '#app/platform/env.server.ts';
+import { lockTables } from '#app/platform/table-lock.server.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+
+/** A large instance takes minutes. */
+const TIMEOUT_MS = 60 * 60 * 1000;
+/** Any number that no other lock of ours has. */
+const SUMMING_UP = 7_214_001;
+
+/** Of `posts:check-counts`. */
+export interface CountsCheck {
+  /** Lists (in a state, in a month) whose count is kept. */
+  counts: number;
+  /** Counts that differ from the posts. */
+  different: number;
+  /** Public posts that a tag's list lacks, or holds too many. */
+  misplaced: number;
+  repaired: boolean;
+}
+
+/** Compares the counts and the lists of tags, which the database keeps by itself, with the posts. */
+export async function checkCounts(
+  app: Pick<App, 'db' | 'env'>,
+  { repair }: { repair: boolean },
+): Promise<CountsCheck> {
+  const { dialect } = app.env.database;
+  return inTransaction(
+    app.db,
+    async (tx) => {
+      // Otherwise a change between two of the statements would look like a difference.
+      await lockTables(tx, dialect, ['posts', 'post_tags', 'tag_posts', 'post_counts']);
+      const { counts, different, misplaced } = await compare(tx, dialect);
+      const repaired = repair && different + misplaced > 0;
+      if (repaired) await rebuild(tx, dialect);
+      return { counts, different, misplaced, repaired };
+    },
+    { timeout: TIMEOUT_MS },
+  );
+}
+
+async function compare(tx: Transaction, dialect: Dialect): Promise<Omit<CountsCheck, 'repaired'>> {
+  const [row] = await tx.$queryRawUnsafe<Record<'counts' | 'different' | 'misplaced', number | bigint>[]>(`
+    WITH kept AS (
+      SELECT list, status, month, sum(posts) AS posts FROM post_counts GROUP BY list, status, month HAVING sum(posts) <> 0
+    ), counted AS (${COUNTED[dialect]})
+    SELECT (SELECT count(*) FROM kept) AS counts,
+      (SELECT count(*) FROM kept LEFT JOIN counted USING (list, status, month)
+        WHERE counted.posts IS NULL OR counted.posts <> kept.posts)
+      + (SELECT count(*) FROM counted LEFT JOIN kept USING (list, status, month) WHERE kept.posts IS NULL) AS different,
+      (SELECT count(*) FROM (${LISTED}) AS listed LEFT JOIN tag_posts USING (post_id, tag_id, published_at)
+        WHERE tag_posts.listed_in IS NULL)
+      + (SELECT count(*) FROM tag_posts LEFT JOIN (${LISTED}) AS listed USING (post_id, tag_id, published_at)
+        WHERE listed.post_id IS NULL) AS misplaced`);
+  return {
+    counts: Number(row!.counts),
+    different: Number(row!.different),
+    misplaced: Number(row!.misplaced),
+  };
+}
+
+async function rebuild(tx: Transaction, dialect: Dialect): Promise<void> {
+  await tx.$executeRawUnsafe('DELETE FROM tag_posts');
+  await tx.$executeRawUnsafe(`INSERT INTO tag_posts (post_id, tag_id, published_at) ${LISTED}`);
+  await tx.$executeRawUnsafe('DELETE FROM post_counts');
+  await tx.$executeRawUnsafe(`INSERT INTO post_counts (list, status, month, posts) ${COUNTED[dialect]}`);
+}
+
+const LISTED = `SELECT post_id, tag_id, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id
+  WHERE status = 'published' AND published_at IS NOT NULL`;
+
+const ROWS = `(
+  SELECT 'all' AS list, status, published_at FROM posts
+  UNION ALL SELECT 'category:' || category_id, status, published_at FROM posts WHERE category_id IS NOT NULL
+  UNION ALL SELECT 'author:' || author_id, status, published_at FROM posts WHERE author_id IS NOT NULL
+  UNION ALL
+  SELECT 'tag:' || tag_id, status, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id
+) AS listed`;
+
+const counted = (month: string) => `SELECT list, status, month, count(*) AS posts FROM (
+    SELECT list, status, '' AS month FROM ${ROWS}
+    UNION ALL
+    SELECT list, status, ${month} FROM ${ROWS} WHERE status = 'published' AND published_at IS NOT NULL
+  ) AS each_post GROUP BY list, status, month`;
+
+const COUNTED: Record<Dialect, string> = {
+  sqlite: counted('substr(published_at, 1, 7)'),
+  postgresql: counted("to_char(published_at, 'YYYY-MM')"),
+};
+
+/**
+ * PostgreSQL: adds the changes of counts, each a row of its own, to their sums. Nobody waits for it, and readers see
+ * the same sums before and after. SQLite has one writer, which keeps the sums themselves.
+ */
+export async function sumUpCounts(app: Pick<App, 'db' | 'env'>): Promise<void> {
+  if (app.env.database.dialect === 'sqlite') return;
+  await inTransaction(app.db, async (tx) => {
+    const [lock] = await tx.$queryRaw<{ taken: boolean }[]>`
+      SELECT pg_try_advisory_xact_lock(${SUMMING_UP}::bigint) AS taken`;
+    if (!lock?.taken) return;
+    await tx.$executeRaw`
+      WITH changes AS (DELETE FROM post_counts WHERE part <> '' RETURNING list, status, month, posts)
+      INSERT INTO post_counts (list, status, month, posts)
+      SELECT list, status, month, sum(posts) FROM changes GROUP BY list, status, month HAVING sum(posts) <> 0
+      ON CONFLICT (list, status, month, part) DO UPDATE SET posts = post_counts.posts + excluded.posts`;
+  });
+}
