@@ -23,6 +23,7 @@ export const navigation: NavigationEntry[][] = [
     },
     { screen: 'calendar', label: 'Calendar', icon: 'calendar', segments: ['calendar'] },
     { screen: 'media', label: 'Media', icon: 'media', segments: ['media'], below: ['media-item'] },
+    { screen: 'trash', label: 'Trash', icon: 'trash', segments: ['trash'] },
   ],
   [
     {

@@ -127,6 +127,14 @@ export const screens = [
   },
   {
     id: 'editor',
+    pattern: 'posts/:id/duplicate',
+    title: 'Duplicate post',
+    access: writers,
+    limits: postFormLimits,
+    module: () => import('./editor/duplicate.server.ts'),
+  },
+  {
+    id: 'editor',
     pattern: 'preview',
     title: 'Live preview',
     access: writers,
@@ -190,6 +198,20 @@ export const screens = [
     title: 'Tag',
     access: rolesWith('taxonomy:manage'),
     module: () => import('./terms/tag.server.ts'),
+  },
+  {
+    id: 'trash',
+    pattern: 'trash',
+    title: 'Trash',
+    access: writers,
+    module: () => import('./trash/trash.server.ts'),
+  },
+  {
+    id: 'trash',
+    pattern: 'undo',
+    title: 'Undo',
+    access: writers,
+    module: () => import('./undo.server.ts'),
   },
   {
     id: 'users',

@@ -34,6 +34,7 @@ const views: Views = {
   category: lazy(() => import('./terms/term.tsx')),
   tags: lazy(() => import('./terms/terms.tsx')),
   tag: lazy(() => import('./terms/term.tsx')),
+  trash: lazy(() => import('./trash/trash.tsx')),
   users: lazy(() => import('./users/users.tsx')),
   'new-user': lazy(() => import('./users/new-user.tsx')),
   user: lazy(() => import('./users/user.tsx')),

@@ -1,5 +1,5 @@
 import { roles } from '#app/auth/roles.ts';
-import { postStatuses } from '#app/posts/states.ts';
+import { postStatuses, TRASHED } from '#app/posts/states.ts';
 import { postFieldColumns } from './post-field-columns.ts';
 import {
   boolean,
@@ -75,6 +75,7 @@ export const tableCatalogue = {
       alt: text,
       variants,
       uploaded_by_id: optional(text),
+      trashed_at: optional(time),
       created_at: time,
       updated_at: time,
     },
@@ -92,7 +93,7 @@ export const tableCatalogue = {
       body_html: text,
       table_of_contents: text,
       word_count: integer,
-      status: choice(postStatuses),
+      status: choice([...postStatuses, TRASHED]),
       published_at,
       archive_at,
       author_id: optional(text),
@@ -100,6 +101,7 @@ export const tableCatalogue = {
       source_guid: text,
       version: integer,
       has_been_public: boolean,
+      slug_follows_title: boolean,
       content_updated_at: time,
       created_at: time,
       updated_at: time,
@@ -156,6 +158,19 @@ export const tableCatalogue = {
       created_at: time,
     },
   }),
+  trash_items: business('trashItem', {
+    key: ['id'],
+    columns: {
+      id: text,
+      kind: text,
+      title: text,
+      path: text,
+      owner_id: optional(text),
+      details: text,
+      trashed_by_id: optional(text),
+      trashed_at: time,
+    },
+  }),
   import_items: business('importItem', {
     key: ['source', 'item_key'],
     columns: {
@@ -176,6 +191,7 @@ export const tableCatalogue = {
   sessions: { kind: 'ephemeral', model: 'session', onImport: 'clear' },
   user_tokens: { kind: 'ephemeral', model: 'userToken', onImport: 'clear' },
   preview_links: { kind: 'ephemeral', model: 'previewLink', onImport: 'clear' },
+  undo_steps: { kind: 'ephemeral', model: 'undoStep', onImport: 'clear' },
   // Its files are on the disk of the instance that wrote it, and an import takes them away itself.
   media_removals: { kind: 'ephemeral', model: 'mediaRemoval', onImport: 'clear' },
   login_throttle: { kind: 'ephemeral', model: 'loginThrottle', onImport: 'keep' },

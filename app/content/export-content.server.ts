@@ -8,6 +8,7 @@ import type { ReportProgress } from '#app/backup/progress.ts';
 import { withSnapshot } from '#app/backup/snapshot.server.ts';
 import { isInside } from '#app/backup/uploads.server.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
+import { notTrashed } from '#app/posts/states.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { addressesOf, replaceAddresses } from './addresses.ts';
@@ -93,7 +94,7 @@ class ContentExport {
   }
 
   async writePosts(): Promise<number> {
-    const total = await this.tx.post.count();
+    const total = await this.tx.post.count({ where: notTrashed });
     let done = 0;
     this.namesakes = await readNamesakes(this.tx);
     for (let last = ''; ;) {

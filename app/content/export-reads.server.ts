@@ -1,3 +1,4 @@
+import { notTrashed } from '#app/posts/states.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 
 export type PostToExport = Awaited<ReturnType<typeof readPostsAfter>>[number];
@@ -8,7 +9,7 @@ export type PostToExport = Awaited<ReturnType<typeof readPostsAfter>>[number];
  */
 export async function readPostsAfter(tx: Transaction, afterId: string, take: number) {
   const posts = await tx.post.findMany({
-    where: { id: { gt: afterId } },
+    where: { id: { gt: afterId }, ...notTrashed },
     orderBy: { id: 'asc' },
     take,
     omit: { bodyHtml: true, tableOfContents: true },

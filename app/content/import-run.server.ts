@@ -3,6 +3,7 @@ import { isAppError } from '#app/platform/errors.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { importPosts } from '#app/publishing/import-posts.server.ts';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
+import { TRASHED } from '#app/posts/states.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import {
   Claims,
@@ -81,17 +82,24 @@ export class ImportRun {
     });
     const posts = await this.app.db.post.findMany({
       where: { id: { in: known.map(({ postId }) => postId) } },
-      select: { id: true },
+      select: { id: true, status: true },
     });
-    // A post that was deleted here is imported again.
+    // A post that was deleted for good here is imported again.
     const present = new Set(posts.map(({ id }) => id));
+    const trashed = new Set(posts.filter(({ status }) => status === TRASHED).map(({ id }) => id));
     const changed: { item: ValidItem; postId: string | null }[] = [];
     for (const item of items) {
       const earlier = known.find((row) => row.itemKey === item.key && present.has(row.postId));
-      if (earlier?.contentHash !== item.hash) changed.push({ item, postId: earlier?.postId ?? null });
+      if (earlier && trashed.has(earlier.postId)) await this.leaveInTrash(item.key);
+      else if (earlier?.contentHash !== item.hash) changed.push({ item, postId: earlier?.postId ?? null });
       else await this.report.unchanged(item.key);
     }
     return changed;
+  }
+
+  private leaveInTrash(key: string): Promise<void> {
+    this.report.warn(key, 'The post is in the trash and stays there. Restore it to import it again.');
+    return this.report.unchanged(key);
   }
 
   private async prepare(item: ValidItem, postId: string | null): Promise<ResolvedPost> {

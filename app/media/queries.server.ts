@@ -20,6 +20,7 @@ export async function listMedia(
   pageSize: number,
 ): Promise<{ media: Media[]; next: string | null }> {
   const where: Prisma.MediaWhereInput = {
+    trashedAt: null,
     ...(filter.text !== '' && {
       OR: anySpelling(filter.text).flatMap((contains) => [
         { originalName: { contains } },
@@ -40,6 +41,8 @@ export async function listMediaUses(app: { db: Pick<App['db'], 'post'> }, media:
   const paths = pathsOf(media);
   return app.db.post.findMany({
     where: {
+      // One that comes back from the trash brings its files along.
+      status: { not: 'trashed' },
       OR: [
         { coverMediaId: media.id },
         ...paths.map((path) => ({ body: mentions(`/uploads/${path}`) })),
@@ -56,4 +59,11 @@ export async function listMediaUses(app: { db: Pick<App['db'], 'post'> }, media:
 export function pathsOf(media: Pick<Media, 'path' | 'variants'>): string[] {
   const copies = JSON.parse(media.variants) as MediaVariant[];
   return [...new Set([media.path, ...copies.map(({ path }) => path)])];
+}
+
+/** True when one of a stored file's names is in the trash: nobody is served it. */
+export async function isTrashedFile({ db }: Reader, path: string): Promise<boolean> {
+  const named = { OR: [{ path }, { variants: { contains: JSON.stringify(path) } }] };
+  const where = { trashedAt: { not: null }, ...named };
+  return (await db.media.findFirst({ where, select: { id: true } })) !== null;
 }

@@ -72,7 +72,7 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   }
 }
 
-interface NewRow extends Omit<Media, 'id' | 'variants' | 'createdAt' | 'updatedAt'> {
+interface NewRow extends Omit<Media, 'id' | 'variants' | 'trashedAt' | 'createdAt' | 'updatedAt'> {
   variants: MediaVariant[];
 }
 
@@ -92,13 +92,15 @@ async function writeRow(app: MediaApp, row: NewRow, staged: StagedFile[]): Promi
   });
 }
 
-// The update locks the row, so that a deletion at the same moment comes before or after, not between.
+// The update locks the row, so that a deletion at the same moment comes before or after, not between. A file that
+// is in the trash comes back.
 async function findBySha256(
-  app: { db: Pick<App['db'], 'media'>; clock: App['clock'] },
+  app: { db: Pick<App['db'], 'media' | 'trashItem'>; clock: App['clock'] },
   sha256: string,
 ): Promise<Media | null> {
-  const updatedAt = app.clock.now();
-  const [row] = await app.db.media.updateManyAndReturn({ where: { sha256 }, data: { updatedAt } });
+  const data = { updatedAt: app.clock.now(), trashedAt: null };
+  const [row] = await app.db.media.updateManyAndReturn({ where: { sha256 }, data });
+  if (row) await app.db.trashItem.deleteMany({ where: { id: row.id, kind: 'media' } });
   return row ?? null;
 }
 

@@ -11,8 +11,13 @@ const BATCH_SIZE = 100;
 type SweepApp = Pick<App, 'db' | 'clock' | 'env'>;
 
 /** Notes files that nothing names any more; a trigger removes them an hour later, when no page shows them. */
-export async function removeLater(tx: Transaction, paths: string[], now: Date): Promise<void> {
-  const removeAfter = new Date(now.getTime() + HOUR_MS);
+export async function removeLater(
+  tx: Transaction,
+  paths: string[],
+  now: Date,
+  { afterMs = HOUR_MS } = {},
+): Promise<void> {
+  const removeAfter = new Date(now.getTime() + afterMs);
   for (const file of paths)
     await tx.mediaRemoval.upsert({
       where: { path: file },

@@ -4,7 +4,7 @@ import { postFieldNames, type PostFields } from './fields.ts';
 import { readPostFields } from './read-post-fields.server.ts';
 import { changedFields } from './revision.ts';
 import { findLastEditor, findSavedFields } from './revisions.server.ts';
-import type { PostStatus } from './states.ts';
+import { notTrashed, type PostStatus } from './states.ts';
 
 /** A save that came too late: three texts, and who changed what. */
 export interface PostConflict {
@@ -35,7 +35,7 @@ export async function readConflict(
   input: { postId: string; version: number; fields: Partial<PostFields> },
 ): Promise<PostConflict> {
   const { postId, version } = input;
-  const row = await app.db.post.findUnique({ where: { id: postId } });
+  const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) throw new AppError('not_found', 'This post no longer exists.');
   const theirs = await readPostFields(app.db, row);
   const base = await findSavedFields(app, postId, version);

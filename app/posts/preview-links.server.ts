@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { notTrashed } from './states.ts';
 import { hashPreviewToken } from './preview.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,7 +30,7 @@ export async function createPreviewLink(
   input: { postId: string; createdById: string | null },
 ): Promise<{ id: string; path: string; expiresAt: Date }> {
   const { postId, createdById } = input;
-  const post = await app.db.post.findUnique({ where: { id: postId }, select: { id: true } });
+  const post = await app.db.post.findUnique({ where: { id: postId, ...notTrashed }, select: { id: true } });
   if (!post) throw new AppError('not_found', 'This post no longer exists.');
   const now = app.clock.now();
   await app.db.previewLink.deleteMany({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
+import { TRASHED } from './states.ts';
 import { articleColumns, toArticle, type PostArticle } from './public-post.ts';
 
 /** What the database keeps of a preview link's token: SHA-256, hexadecimal. */
@@ -16,7 +17,7 @@ export async function findPreview(
     where: { tokenHash: hashPreviewToken(token), revokedAt: null, expiresAt: { gt: app.clock.now() } },
     select: { post: { select: { ...articleColumns, status: true } } },
   });
-  if (!link) return null;
+  if (!link || link.post.status === TRASHED) return null;
   const { status, ...row } = link.post;
   return { post: toArticle(row), status };
 }

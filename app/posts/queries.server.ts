@@ -16,7 +16,7 @@ import {
   type PostLink,
   type PostSummary,
 } from './public-post.ts';
-import { postStatuses } from './states.ts';
+import { postStatuses, TRASHED } from './states.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
@@ -30,7 +30,7 @@ export function isPublicAfter(id: string) {
   return { id: { gt: id }, status: { notIn: hiddenStatuses } } satisfies Prisma.PostWhereInput;
 }
 
-const hiddenStatuses = postStatuses.filter((status) => status !== isPublic.status);
+const hiddenStatuses = [...postStatuses.filter((status) => status !== isPublic.status), TRASHED];
 
 export const newestFirst = [
   { publishedAt: 'desc' },

@@ -1,6 +1,12 @@
 export const postStatuses = ['draft', 'scheduled', 'published', 'archived'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
+/** The state of a post in the trash. No form asks for it, and no list, count or action knows such a post. */
+export const TRASHED = 'trashed';
+
+/** The condition for posts that are not in the trash. */
+export const notTrashed = { status: { not: TRASHED } } as const;
+
 /** What a form, a command or an import may ask of a post's state. */
 export const stateIntents = ['save', 'draft', 'schedule', 'publish', 'archive'] as const;
 export type StateIntent = (typeof stateIntents)[number];
@@ -11,6 +17,14 @@ const stateAfter: Record<Exclude<StateIntent, 'save'>, PostStatus> = {
   schedule: 'scheduled',
   publish: 'published',
   archive: 'archived',
+};
+
+/** The intent that leads to each state. */
+export const intentFor: Record<PostStatus, StateIntent> = {
+  draft: 'draft',
+  scheduled: 'schedule',
+  published: 'publish',
+  archived: 'archive',
 };
 
 /** The state after an intent. A new post starts as a draft; the trigger publishes what `isDue`. */

@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import type { PostFields } from './fields.ts';
 import { readPostFields } from './read-post-fields.server.ts';
 import { changedFields, sameValue } from './revision.ts';
+import { notTrashed } from './states.ts';
 import { findAutosave, findSavedFields } from './revisions.server.ts';
 
 /** What an editor has typed into a post and not saved, where an action would pass it by. */
@@ -34,7 +35,7 @@ export async function findUnsavedCopy(
 ): Promise<UnsavedCopy | null> {
   const copy = await findAutosave(app, { postId, editorId });
   if (!copy || (action.includedUntil && copy.createdAt <= action.includedUntil)) return null;
-  const row = await app.db.post.findUnique({ where: { id: postId } });
+  const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) return null;
   const saved = await readPostFields(app.db, row);
   const opened = (await findSavedFields(app, postId, copy.postVersion)) ?? saved;

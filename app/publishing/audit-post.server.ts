@@ -2,7 +2,7 @@ import type { AuditAction } from '#app/auth/audit-actions.ts';
 import { byCommand, byUser, writeAudit, type By } from '#app/auth/audit.server.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import type { PostStatus } from '#app/posts/states.ts';
+import { TRASHED, type PostStatus } from '#app/posts/states.ts';
 
 const actions: Record<PostStatus, AuditAction> = {
   published: 'post.published',
@@ -18,7 +18,7 @@ export async function auditPostState(
   change: {
     title: string;
     /** Null for a new post. */
-    from: PostStatus | null;
+    from: PostStatus | typeof TRASHED | null;
     to: PostStatus;
     editorId: string | null;
     address?: string;
@@ -26,7 +26,8 @@ export async function auditPostState(
 ): Promise<void> {
   const { title, from, to, editorId } = change;
   if (from === to) return;
-  const action = from === null && to === 'draft' ? 'post.created' : actions[to];
+  const isNew = from === null && to === 'draft';
+  const action = from === TRASHED ? 'post.restored' : isNew ? 'post.created' : actions[to];
   const by = await byEditor(tx, editorId, change.address);
   await writeAudit(tx, clock, { action, by, subject: title });
 }

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
-import { listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
+import { listMediaUses, pathsOf } from '#app/media/queries.server.ts';
 import { storeMedia, type Media, type MediaUpload } from '#app/media/store-media.server.ts';
 import { removeLater } from '#app/media/sweep.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
@@ -17,7 +17,7 @@ import { writePost } from './write-post.server.ts';
 
 const LOGO: SettingKey = 'site_logo';
 // A post that is saved while its uses are counted would keep naming a file that leaves.
-const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
+export const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
 
 /**
  * Changes the library's description of a picture: what new uses begin with. Posts that show the picture
@@ -26,27 +26,10 @@ const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
  */
 export async function describeMedia(app: Pick<App, 'db' | 'clock'>, id: string, alt: string): Promise<void> {
   const { count } = await app.db.media.updateMany({
-    where: { id },
+    where: { id, trashedAt: null },
     data: { alt, updatedAt: app.clock.now() },
   });
   if (count === 0) throw gone();
-}
-
-/**
- * Deletes a file that neither a post nor the site's header uses; it leaves the disk an hour later.
- * @throws AppError `not_found`; `conflict` while posts use it.
- */
-export async function deleteMedia(app: PublishingContext, by: By, id: string): Promise<void> {
-  await changePublicContent(app, async ({ tx, now }) => {
-    await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
-    const media = await requireMedia(tx, id);
-    const uses = await listMediaUses({ db: tx }, media);
-    if (uses.length > 0) throw inUse(uses);
-    if (await isLogo(tx, media))
-      throw new AppError('conflict', 'This is the site’s logo. Choose another in the settings first.');
-    await forget(tx, media, now);
-    await writeAudit(tx, app.clock, { action: 'media.deleted', by, subject: media.originalName });
-  });
 }
 
 /**
@@ -61,7 +44,7 @@ export async function replaceMedia(
   id: string,
   upload: MediaUpload,
 ): Promise<Media> {
-  const known = await app.db.media.findUnique({ where: { id } });
+  const known = await app.db.media.findUnique({ where: { id, trashedAt: null } });
   if (!known) throw gone();
   const successor = await storeMedia(app, { ...upload, alt: upload.alt || known.alt });
   if (successor.id === id) return successor;
@@ -148,7 +131,8 @@ function withPaths(text: string, old: Media, successor: Media): string {
   );
 }
 
-async function isLogo(tx: Transaction, media: Media): Promise<boolean> {
+/** True for the picture at the top of every page. */
+export async function isLogo(tx: Transaction, media: Media): Promise<boolean> {
   const logo = await tx.setting.findUnique({ where: { key: LOGO } });
   return pathsOf(media).some((path) => logo?.value === `/uploads/${path}`);
 }
@@ -158,18 +142,13 @@ async function forget(tx: Transaction, media: Media, now: Date): Promise<void> {
   await removeLater(tx, pathsOf(media), now);
 }
 
-async function requireMedia(tx: Transaction, id: string): Promise<Media> {
-  const media = await tx.media.findUnique({ where: { id } });
+/** A file that is not in the trash. @throws AppError `not_found`. */
+export async function requireMedia(tx: Transaction, id: string): Promise<Media> {
+  const media = await tx.media.findUnique({ where: { id, trashedAt: null } });
   if (!media) throw gone();
   return media;
 }
 
 function gone(): AppError {
   return new AppError('not_found', 'This file no longer exists.');
-}
-
-function inUse(uses: MediaUse[]): AppError {
-  const titles = uses.slice(0, 5).map(({ title }) => `“${title}”`);
-  const more = uses.length > titles.length ? ` and ${uses.length - titles.length} more` : '';
-  return new AppError('conflict', `Posts use this file: ${titles.join(', ')}${more}. Change them first.`);
 }

@@ -2,12 +2,14 @@ import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { shiftInstant } from '#app/platform/time-zone.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { deletePost } from './delete-post.server.ts';
+import { trashPost } from './trash-post.server.ts';
 import { type PostRow } from './post-row.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { editPost } from './save-post.server.ts';
+import { undoOf, type UndoChange } from './undo-change.ts';
 
 /** What can be done to many posts at once. `draft` also takes scheduled posts out of the queue. */
 export const bulkIntents = ['publish', 'schedule', 'draft', 'archive', 'shift', 'tag', 'delete'] as const;
@@ -34,6 +36,8 @@ export interface ChangePostsInput {
 
 export interface ChangePostsResult {
   changedIds: string[];
+  /** What brings the changed posts back to where they were. */
+  undo: UndoChange[];
   /** Posts that stayed as they were, with the reason in the user's words. */
   refused: { id: string; title: string; reason: string }[];
 }
@@ -44,10 +48,10 @@ export async function changePosts(
   input: ChangePostsInput,
 ): Promise<ChangePostsResult> {
   const timeZone = await readSetting(app, 'site_timezone');
-  const result: ChangePostsResult = { changedIds: [], refused: [] };
+  const result: ChangePostsResult = { changedIds: [], undo: [], refused: [] };
   for (const [index, id] of [...new Set(input.ids)].entries()) {
     try {
-      await changeOne(app, id, index, input, timeZone);
+      result.undo.push(await changeOne(app, id, index, input, timeZone));
       result.changedIds.push(id);
     } catch (error) {
       if (!isAppError(error)) throw error;
@@ -64,23 +68,24 @@ async function changeOne(
   index: number,
   input: ChangePostsInput,
   timeZone: string,
-): Promise<void> {
+): Promise<UndoChange> {
   const { intent, editorId, address } = input;
-  const post = await app.db.post.findUnique({ where: { id: postId } });
+  const post = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!post) throw new AppError('not_found', 'This post no longer exists.');
   const seen = input.versions?.[postId];
   if (seen !== undefined && seen !== post.version)
     throw new AppError('conflict', 'Somebody saved it after you opened this page.');
   if (intent === 'delete') {
-    await deletePost(app, { postId, version: seen, editorId, address });
-    return;
+    await trashPost(app, { postId, version: seen, editorId, address });
+    return { restore: 'post', id: postId, as: post.status as PostStatus };
   }
+  const before = await readPostFields(app.db, post);
   const copy =
     input.useUnsavedChanges && editorId
       ? await findUnsavedCopy(app, { postId, editorId }, { fields: {} })
       : null;
   const asked = await fieldsFor(app, post, copy?.changes.tags, { index, timeZone, input });
-  await editPost(app, {
+  const saved = await editPost(app, {
     postId,
     // With the version that was read: a post that a trigger published meanwhile is not scheduled again.
     version: copy?.version ?? post.version,
@@ -90,6 +95,7 @@ async function changeOne(
     editorId,
     address,
   });
+  return undoOf(post, before, saved.version);
 }
 
 /** What the intent itself changes. `typedTags`: unsaved ones, which come before those of the post. */

@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
-import type { PostStatus, StateIntent } from '#app/posts/states.ts';
+import { intentFor } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import {
   Claims,
@@ -95,13 +95,6 @@ async function createImported(
   if (isPublic) affectsWritten(id);
   return id;
 }
-
-const intentFor: Record<PostStatus, StateIntent> = {
-  draft: 'draft',
-  scheduled: 'schedule',
-  published: 'publish',
-  archived: 'archive',
-};
 
 async function updateImported(
   app: Pick<App, 'clock'>,

@@ -3,6 +3,7 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { findSavedFields } from '#app/posts/revisions.server.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
+import { notTrashed } from '#app/posts/states.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
@@ -22,7 +23,7 @@ export async function keepLostSave(
   try {
     const settings = await readSettings(app);
     await inTransaction(app.db, async (tx) => {
-      const row = await tx.post.findUnique({ where: { id: postId } });
+      const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
       if (!row) return;
       const started = (await findSavedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
       const fields = { ...started, ...lost.fields };

@@ -1,5 +1,6 @@
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { notTrashed } from '#app/posts/states.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { columnFieldNames, pickFields, type PostFields } from '#app/posts/fields.ts';
 
@@ -16,11 +17,14 @@ export async function lockPost(
   { postId, version }: { postId: string; version?: number },
 ): Promise<PostRow> {
   const [row] = await tx.post.updateManyAndReturn({
-    where: { id: postId, version },
+    where: { id: postId, version, ...notTrashed },
     data: { version: { increment: 1 } },
   });
   if (row) return row;
-  const present = await tx.post.findUnique({ where: { id: postId }, select: { version: true } });
+  const present = await tx.post.findUnique({
+    where: { id: postId, ...notTrashed },
+    select: { version: true },
+  });
   throw present ? overtaken() : gone();
 }
 
@@ -41,7 +45,7 @@ export async function readPost(
   tx: Transaction,
   { postId, version }: { postId: string; version?: number },
 ): Promise<PostRow> {
-  const row = await tx.post.findUnique({ where: { id: postId } });
+  const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) throw gone();
   if (version !== undefined && row.version !== version) throw overtaken();
   return row;
@@ -116,7 +120,10 @@ export async function missingReferences(
   const missing: ('categoryId' | 'coverMediaId')[] = [];
   if (categoryId && !(await tx.category.findUnique({ where: { id: categoryId }, select: { id: true } })))
     missing.push('categoryId');
-  if (coverMediaId && !(await tx.media.findUnique({ where: { id: coverMediaId }, select: { id: true } })))
+  if (
+    coverMediaId &&
+    !(await tx.media.findUnique({ where: { id: coverMediaId, trashedAt: null }, select: { id: true } }))
+  )
     missing.push('coverMediaId');
   return missing;
 }

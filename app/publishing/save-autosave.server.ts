@@ -4,7 +4,7 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { isAutosavedInPlace } from '#app/posts/states.ts';
+import { isAutosavedInPlace, notTrashed } from '#app/posts/states.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { holdPosts } from './post-row.server.ts';
 import { withTyped } from './post-times.ts';
@@ -35,7 +35,10 @@ export interface Autosave {
  *   in the editor's copy.
  */
 export async function saveAutosave(app: PublishingContext, input: AutosaveInput): Promise<Autosave> {
-  const row = await app.db.post.findUnique({ where: { id: input.postId }, select: { status: true } });
+  const row = await app.db.post.findUnique({
+    where: { id: input.postId, ...notTrashed },
+    select: { status: true },
+  });
   if (!row) throw gone();
   if (!isAutosavedInPlace(row.status)) return saveCopy(app, input);
   try {
@@ -70,7 +73,7 @@ async function saveCopy(
   await inTransaction(app.db, async (tx) => {
     // Two autosaves at once (two tabs) wait for each other here.
     await holdPosts(tx, [postId]);
-    const row = await tx.post.findUnique({ where: { id: postId } });
+    const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw gone();
     const fields = storeFields(withTyped(await readPostFields(tx, row), input.fields, timeZone));
     const { count } = await tx.revision.updateMany({

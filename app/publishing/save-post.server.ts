@@ -32,6 +32,8 @@ export interface SavePostInput {
 export interface CreatePostInput extends SavePostInput {
   /** The new post's id where the form has chosen it: a form that is sent twice then makes one post. */
   id?: string;
+  /** The slug follows the title until an editor sets one or the post is published: autosave makes posts like that. */
+  slugFollowsTitle?: boolean;
 }
 
 export interface EditPostInput extends SavePostInput {
@@ -76,6 +78,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
         id,
         status,
         hasBeenPublic: status === 'published',
+        slugFollowsTitle: input.slugFollowsTitle === true && fields.slug === '',
         authorId: input.editorId,
         contentUpdatedAt: now,
         createdAt: now,

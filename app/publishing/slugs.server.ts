@@ -1,6 +1,7 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { postPath } from '#app/posts/paths.ts';
+import { TRASHED } from '#app/posts/states.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 
 /**
@@ -14,8 +15,14 @@ export async function claimSlug(
 ): Promise<string> {
   const { postId, wanted, title } = claim;
   if (wanted === '') return slugFromTitle(tx, postId, title);
-  const holder = await tx.post.findUnique({ where: { slug: wanted }, select: { id: true, title: true } });
-  if (holder && holder.id !== postId) throw taken(`The slug is used by “${holder.title}”. Choose another.`);
+  const holder = await tx.post.findUnique({
+    where: { slug: wanted },
+    select: { id: true, title: true, status: true },
+  });
+  if (holder && holder.id !== postId) {
+    const place = holder.status === TRASHED ? ', which is in the trash' : '';
+    throw taken(`The slug is used by “${holder.title}”${place}. Choose another.`);
+  }
   const path = postPath(wanted);
   const redirect = await tx.redirect.findUnique({ where: { path }, include: { post: true } });
   if (redirect && redirect.postId !== postId && !claim.takeOverSlug)

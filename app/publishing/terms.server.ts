@@ -43,7 +43,13 @@ export async function claimTermSlug(
     const message = `The slug is used by the ${kind} “${holder.name}”. Choose another.`;
     throw new AppError('invalid_input', message, { fields: { slug: [message] } });
   }
-  await tx.redirect.deleteMany({ where: { path: termPath[kind](slug) } });
+  const path = termPath[kind](slug);
+  const trashed = await tx.trashItem.findFirst({ where: { path, id: { not: termId } } });
+  if (trashed) {
+    const message = `The slug belongs to the ${kind} “${trashed.title}”, which is in the trash. Restore it, or choose another.`;
+    throw new AppError('invalid_input', message, { fields: { slug: [message] } });
+  }
+  await tx.redirect.deleteMany({ where: { path } });
 }
 
 /** Leaves a permanent redirect from an old address to a term, by its id; its feed follows. */

@@ -66,6 +66,7 @@ export async function writePost(
       ...(write.sourceGuid && { sourceGuid: write.sourceGuid }),
       status,
       hasBeenPublic: current.hasBeenPublic || isPublic,
+      slugFollowsTitle: current.slugFollowsTitle && ['', current.slug].includes(wanted.slug),
       ...(changed.length > 0 || status !== from ? { contentUpdatedAt: now } : {}),
       updatedAt: now,
     },
@@ -94,13 +95,17 @@ export async function writePost(
   return { id: current.id, slug, status, version };
 }
 
-/** A post's own slug is its own already. */
+/** A post's own slug is its own already, but for one that nobody has chosen yet. */
 function slugFor(
   tx: PublicChange['tx'],
   { current, wanted, takeOverSlug }: PostWrite,
 ): Promise<string> | string {
-  if (wanted.slug === current.slug) return current.slug;
-  return claimSlug(tx, { postId: current.id, wanted: wanted.slug, title: wanted.title, takeOverSlug });
+  const { id: postId, hasBeenPublic, slugFollowsTitle } = current;
+  const { title } = wanted;
+  const follows = slugFollowsTitle && !hasBeenPublic && title !== current.title;
+  if (wanted.slug === current.slug)
+    return follows ? claimSlug(tx, { postId, wanted: '', title }) : current.slug;
+  return claimSlug(tx, { postId, wanted: wanted.slug, title, takeOverSlug });
 }
 
 function summarise(

@@ -135,7 +135,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(observeRequests(observe));
   web.use(securityHeaders(app.env));
   web.use(guardRequests(build));
-  web.use(serveStaticFiles(app.env));
+  web.use(serveStaticFiles(app, guard));
   web.use(refuseWhileDown(guard));
   web.use(refuseCrossSite(app.env));
   web.use(limitRequestRate(app));

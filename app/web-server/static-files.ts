@@ -1,15 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import compression from 'compression';
 import express, { Router } from 'express';
-import type { Env } from '#app/platform/env.server.ts';
+import type { App } from '#app/app.ts';
+import { isTrashedFile } from '#app/media/queries.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
+import type { OutageGuard } from './outage-guard.ts';
 import { uploadPolicy } from './security-headers.ts';
 
 const YEAR_SECONDS = 31_536_000;
+const TRASH_CHECK_MS = 500;
 
 /** Hashed assets and uploads for a year, the other public files for an hour. Dot names are never served. */
-export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
+export function serveStaticFiles(app: Pick<App, 'db' | 'env'>, guard: Pick<OutageGuard, 'isDown'>): Router {
   const router = Router({ caseSensitive: true });
   const immutable = {
     immutable: true,
@@ -24,10 +28,20 @@ export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
     '/uploads',
     (request, response, next) => {
       response.setHeader('Content-Security-Policy', uploadPolicy);
-      next();
+      void isHidden(request.path).then((hidden) => {
+        if (hidden) response.status(404).type('text/plain').send('Not found.\n');
+        else next();
+      });
     },
-    express.static(env.uploadsDir, { ...immutable, redirect: false }),
+    express.static(app.env.uploadsDir, { ...immutable, redirect: false }),
   );
+  /** A file in the trash. A database that is down or slow keeps no picture from readers. */
+  async function isHidden(requestPath: string): Promise<boolean> {
+    const file = decodedPath(requestPath);
+    if (file === null || guard.isDown()) return false;
+    const patience = sleep(TRASH_CHECK_MS, false, { ref: false });
+    return Promise.race([isTrashedFile(app, file).catch(() => false), patience]);
+  }
   const publicFiles = express.static(client, {
     maxAge: 3_600_000,
     dotfiles: 'ignore',
@@ -43,4 +57,14 @@ export function serveStaticFiles(env: Pick<Env, 'uploadsDir'>): Router {
     else next();
   });
   return router;
+}
+
+/** A request's path below the uploads folder; null where it names no file. */
+function decodedPath(requestPath: string): string | null {
+  try {
+    const file = decodeURIComponent(requestPath.slice(1));
+    return file === '' || file.includes('\0') ? null : file;
+  } catch {
+    return null;
+  }
 }

@@ -42,7 +42,7 @@ it('deleting from an older version keeps the newer text and shows both', async (
   const form = postForms(page.text).find(({ buttons }) => buttons.some(({ value }) => value === 'delete'))!;
   const deleted = await editor.post(`/admin/posts/${id}`, { ...form.fields, intent: 'delete' });
   expect([deleted.status, deleted.headers.location]).toEqual([302, '/admin/posts']);
-  expect(await app.db.post.count({ where: { id } })).toBe(0);
+  expect(await app.db.post.findUnique({ where: { id } })).toMatchObject({ status: 'trashed' });
 });
 
 it.each(['save', 'publish', 'autosave'])(

@@ -115,7 +115,7 @@ describe('what people send', () => {
     });
     expect((await editor.get(page)).text).toContain('With a picture');
     const { status, text } = await editor.post(page, { intent: 'delete' });
-    expect([status, text]).toEqual([409, expect.stringContaining('With a picture')]);
+    expect([status, text]).toEqual([400, expect.stringContaining('With a picture')]);
     expect(existsSync(`${app.env.uploadsDir}/${path}`)).toBe(true);
 
     const replaced = await send(page, [['better.jpg', await picture({ seed: 5 })]]);
@@ -130,8 +130,10 @@ describe('what people send', () => {
     await editor.post(`/admin/posts/${post.id}`, { intent: 'delete' });
     const row = await latest();
     expect((await editor.post(`/admin/media/${row.id}`, { intent: 'delete' })).status).toBe(302);
-    expect(await app.db.media.count({ where: { id: row.id } })).toBe(0);
-    // The file itself goes an hour later: pages that readers have open still show it.
+    expect(await app.db.media.findUnique({ where: { id: row.id } })).toMatchObject({
+      trashedAt: expect.any(Date) as Date,
+    });
+    expect((await server.client().get(`/uploads/${row.path}`)).status).toBe(404);
     expect(existsSync(`${app.env.uploadsDir}/${row.path}`)).toBe(true);
   });
 });

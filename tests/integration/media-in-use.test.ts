@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
-import { deleteMedia, replaceMedia } from '#app/publishing/change-media.server.ts';
+import { replaceMedia } from '#app/publishing/change-media.server.ts';
+import { trashMedia } from '#app/publishing/trash-media.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
@@ -26,7 +27,7 @@ describeWithApp('a picture in use', (getApp) => {
       width: 600,
       height: 300,
     });
-    await expect(deleteMedia(app, byCommand, old.id)).rejects.toThrow(/the site’s logo/);
+    await expect(trashMedia(app, byCommand, old.id)).rejects.toThrow(/the site’s logo/);
 
     const successor = await replaceMedia(app, byCommand, old.id, await file(2, 500));
     expect((await siteFrameOf(app, undefined)).logo).toMatchObject({
@@ -34,7 +35,7 @@ describeWithApp('a picture in use', (getApp) => {
       height: 500,
     });
     await changeSettings(app, { site_logo: '' });
-    await deleteMedia(app, byCommand, successor.id);
+    await trashMedia(app, byCommand, successor.id);
     expect((await siteFrameOf(app, undefined)).logo).toBeNull();
   });
 
@@ -67,7 +68,7 @@ describeWithApp('a picture in use', (getApp) => {
       changeAt: new Date(app.clock.now().getTime() + 3_600_000),
     });
     for (const { id } of [inBody, prepared, cover])
-      await expect(deleteMedia(app, byCommand, id)).rejects.toThrow('Posts use this file: “With a picture”');
+      await expect(trashMedia(app, byCommand, id)).rejects.toThrow('Posts use this file: “With a picture”');
     expect(await app.db.media.count()).toBe(3);
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { storeFields } from '#app/posts/revision.ts';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
@@ -142,7 +142,7 @@ async function perform(app: TestApp, postId: string, operation: Operation, prefi
         return { published: publishedPostIds.includes(postId), affectedSlugs: own };
       }
       case 'delete':
-        await deletePost(app, { ...by, version: operation.version });
+        await trashPost(app, { ...by, version: operation.version });
         return 'ok';
       case 'cancel':
         await cancelScheduledUpdate(app, postId);
@@ -178,7 +178,7 @@ async function readState(app: App, id: string, prefix: string): Promise<ModelSta
     where: { id },
     include: { scheduledUpdate: true, redirects: true },
   });
-  if (!row) return null;
+  if (!row || row.status === 'trashed') return null;
   const told = (instant: Date | null) => instant && (instant <= app.clock.now() ? 'past' : 'future');
   const { title, slug, version, hasBeenPublic, scheduledUpdate: change } = row;
   return {

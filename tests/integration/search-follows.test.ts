@@ -6,7 +6,7 @@ import { importBackup } from '#app/backup/import-backup.server.ts';
 import { importFrom } from '#app/content/import-from.server.ts';
 import { changePosts } from '#app/publishing/change-posts.server.ts';
 import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { deleteCategory, deleteTag } from '#app/publishing/delete-term.server.ts';
+import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { deleteUser } from '#app/publishing/delete-user.server.ts';
 import { mergeTags } from '#app/publishing/merge-tags.server.ts';
 import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
@@ -120,7 +120,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     expect(await found(app, 'seaport')).toEqual(['one-boat']);
     expect(await found(app, 'harbour')).toEqual([]);
     await expectIndexInLine(app, { posts: 1 });
-    await deleteCategory(app, by, { id: category.id, heirId: null });
+    await trashTerm(app, by, { kind: 'category', id: category.id });
     expect(await found(app, 'seaport')).toEqual([]);
     await expectIndexInLine(app);
   });
@@ -138,7 +138,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     expect(await found(app, 'locomotives')).toEqual([]);
     expect((await found(app, 'railways')).sort()).toEqual(['first', 'second']);
     await expectIndexInLine(app, { posts: 2 });
-    await deleteTag(app, by, railways.id);
+    await trashTerm(app, by, { kind: 'tag', id: railways.id });
     expect(await found(app, 'railways')).toEqual([]);
     await expectIndexInLine(app);
   });

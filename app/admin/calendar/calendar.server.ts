@@ -7,6 +7,10 @@ import { AppError } from '#app/platform/errors.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
+import { readUndoOffer } from '#app/admin/undo.server.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { undoOf } from '#app/publishing/undo-change.ts';
+import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { firstDayOfWeek, monthGrid, nextDate } from './month-grid.ts';
 
 const POSTS_SHOWN = 500;
@@ -21,7 +25,8 @@ export interface CalendarPost {
   overdue: boolean;
 }
 
-export async function load({ app, request, user, adminContext }: ScreenArguments) {
+export async function load(args: ScreenArguments) {
+  const { app, request, user, adminContext } = args;
   const now = app.clock.now();
   const today = toLocalTime(now, adminContext.timeZone).slice(0, 10);
   const firstDay = firstDayOfWeek(adminContext.language);
@@ -46,7 +51,7 @@ export async function load({ app, request, user, adminContext }: ScreenArguments
     local: toLocalTime(publishedAt!, adminContext.timeZone),
     overdue: status === 'scheduled' && publishedAt! <= now,
   }));
-  return { grid, today, posts, more: rows.length === POSTS_SHOWN };
+  return { grid, today, posts, more: rows.length === POSTS_SHOWN, undo: await readUndoOffer(args) };
 }
 
 const moveSchema = (timeZone: string) =>
@@ -79,8 +84,13 @@ export async function act({
   if (post.version === version + 1 && post.publishedAt?.getTime() === publishedAt?.getTime())
     return { location, id: postId, version: post.version, status: post.status };
   const move = { postId, version, intent: 'schedule', fields: { publishedAt } } as const;
+  const before = await readPostFields(app.db, post);
   const saved = await editPost(app, { ...move, editorId: user.id, address });
-  return { location, id: postId, version: saved.version, status: saved.status };
+  const undoId = await rememberUndo(app, user.id, `“${post.title}” was moved.`, {
+    back: `calendar?month=${(before.publishedAt ? toLocalTime(before.publishedAt, adminContext.timeZone) : values.publishedAt!).slice(0, 7)}`,
+    changes: [undoOf(post, before, saved.version)],
+  });
+  return { location: `${location}&undo=${undoId}`, id: postId, version: saved.version, status: saved.status };
 }
 
 function refusal(message: string): AppError {

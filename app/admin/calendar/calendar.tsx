@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { TextField } from '#app/ui/field.tsx';
@@ -35,6 +36,7 @@ export default function Calendar({ data, result, adminContext }: Props) {
           </a>
         </nav>
       </div>
+      <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       <p className="hint calendar-hint">
         Times are {adminContext.timeZone} time.
         {data.more ? ' This month has more posts than are shown here.' : ''}

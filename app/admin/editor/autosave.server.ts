@@ -10,7 +10,12 @@ import type { AutosaveAnswer } from './autosave.ts';
 import { missingVersion, parsePostForm, withinRights, type PostForm } from './editor-form.server.ts';
 
 /** What the editor's actions need of a post's row. */
-export type SavedRow = NonNullable<OwnedPost> & { id: string; version: number; status: string };
+export type SavedRow = NonNullable<OwnedPost> & {
+  id: string;
+  title: string;
+  version: number;
+  status: string;
+};
 
 /** Makes a draft of what was typed so far. `id`: chosen by the page, which sends it again with the next autosave. */
 export async function createByAutosave(
@@ -20,7 +25,14 @@ export async function createByAutosave(
 ): Promise<Done | Response> {
   const { app, user, address } = args;
   const typed = { ...fields, title: fields.title || UNTITLED };
-  const post = await createPost(app, { id, intent: 'save', fields: typed, editorId: user.id, address });
+  const post = await createPost(app, {
+    id,
+    intent: 'save',
+    fields: typed,
+    slugFollowsTitle: true,
+    editorId: user.id,
+    address,
+  });
   return answer(args, id, { saved: 'post', version: post.version, savedAt: app.clock.now() });
 }
 

@@ -5,9 +5,10 @@ import { isAppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { findAutosave, readRevision } from '#app/posts/revisions.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
-import type { PostStatus } from '#app/posts/states.ts';
+import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
+import { rememberUndo } from '#app/publishing/undo.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
@@ -71,7 +72,7 @@ function noticeOf(taken: string | null, isRestored: boolean): string | null {
 export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done | Response> {
   const { app, params, user } = args;
   const { values } = args.form;
-  const row = await app.db.post.findUnique({ where: { id: params.id ?? '' } });
+  const row = await app.db.post.findUnique({ where: { id: params.id ?? '', ...notTrashed } });
   if (!row) return showDeleted(args, values);
   requirePostAccess(user, row, 'view');
   let form = readEditForm(args, row, values);
@@ -112,7 +113,11 @@ async function runIntent(
     case 'autosave':
       return autosave(args, row, form);
     case 'delete':
-      await deletePost(app, { postId, version, editorId, address, typed: fields });
+      await trashPost(app, { postId, version, editorId, address, typed: fields });
+      await rememberUndo(app, user.id, `“${row.title}” was moved to the trash.`, {
+        back: 'posts',
+        changes: [{ restore: 'post', id: postId, as: status as PostStatus }],
+      });
       return { location: adminUrl(adminContext.adminPath, 'posts'), id: postId };
     case 'cancel-change':
       // Gone already (a double click, or its time has come) is what was asked for.

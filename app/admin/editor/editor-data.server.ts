@@ -60,7 +60,7 @@ export async function newPostData({ app, adminContext, user }: ScreenArguments):
 
 /** `coverMediaId`: the current cover, which is offered however old it is. */
 export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | null): Promise<EditorChoices> {
-  const images = { mimeType: { startsWith: 'image/' } } satisfies Prisma.MediaWhereInput;
+  const images = { mimeType: { startsWith: 'image/' }, trashedAt: null } satisfies Prisma.MediaWhereInput;
   const [categories, tags, newest, cover] = await Promise.all([
     app.db.category.findMany({ select: { id: true, name: true } }),
     app.db.tag.findMany({ select: { name: true }, orderBy: { name: 'asc' }, take: TAGS_OFFERED }),

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import type { Actor, PostAction } from '#app/auth/roles.ts';
+import { TRASHED } from '#app/posts/states.ts';
 import { AppError } from '#app/platform/errors.ts';
 
 /**
@@ -15,6 +16,7 @@ export async function findPostFor(
 ) {
   const row = await app.db.post.findUnique({ where: { id: id ?? '' } });
   if (!row) throw new AppError('not_found', 'This post does not exist.');
+  if (row.status === TRASHED) throw new AppError('not_found', 'This post is in the trash.');
   requirePostAccess(user, row, action);
   return row;
 }

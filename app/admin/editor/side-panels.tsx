@@ -137,15 +137,17 @@ function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminCont
           </li>
         ) : null}
       </ul>
+      <button formAction={adminUrl(adminContext.adminPath, 'posts', post.id, 'duplicate')} formNoValidate>
+        Duplicate
+      </button>
       {data.may.delete ? (
         <details className="delete">
-          <summary>Delete…</summary>
+          <summary>Move to trash…</summary>
           <p className="hint">
-            This deletes the post with its revisions, redirects and preview links. To keep it off the site,
-            archive it instead.
+            Readers no longer see the post. It stays in the trash for 30 days and can be restored from there.
           </p>
           <button className="danger" name="intent" value="delete">
-            Delete for good
+            Move to trash
           </button>
         </details>
       ) : null}

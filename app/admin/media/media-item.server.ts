@@ -7,7 +7,9 @@ import { mayActOnPost, mayChangeMedia } from '#app/auth/roles.ts';
 import { listMediaUses } from '#app/media/queries.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { line } from '#app/platform/text.ts';
-import { deleteMedia, describeMedia, replaceMedia } from '#app/publishing/change-media.server.ts';
+import { describeMedia, replaceMedia } from '#app/publishing/change-media.server.ts';
+import { rememberUndo } from '#app/publishing/undo.server.ts';
+import { trashMedia } from '#app/publishing/trash-media.server.ts';
 import { mediaCard } from './media-card.ts';
 import { withUpload, type Upload } from './read-upload.server.ts';
 
@@ -58,7 +60,11 @@ export async function act(args: ActionArguments): Promise<Done> {
       return page(media.id);
     case 'delete':
       if (isOthers) throw usedByOthers();
-      await deleteMedia(app, by, media.id);
+      await trashMedia(app, by, media.id);
+      await rememberUndo(app, user.id, `“${media.originalName}” was moved to the trash.`, {
+        back: 'media',
+        changes: [{ restore: 'media', id: media.id }],
+      });
       return { location: adminUrl(adminContext.adminPath, 'media'), id: media.id };
     default:
       throw unknownIntent();
@@ -70,7 +76,7 @@ function usedByOthers(): AppError {
 }
 
 async function findMedia(app: ScreenArguments['app'], id: string | undefined) {
-  const media = await app.db.media.findUnique({ where: { id: id ?? '' } });
+  const media = await app.db.media.findUnique({ where: { id: id ?? '', trashedAt: null } });
   if (!media) throw new AppError('not_found', 'This file does not exist.');
   return media;
 }

@@ -97,11 +97,11 @@ function Changes({ uses, errors }: { uses: number; errors: Record<string, string
       {uses === 0 ? (
         <form method="post">
           <button className="danger" name="intent" value="delete">
-            Delete
+            Move to trash
           </button>
         </form>
       ) : (
-        <p className="hint">It can be deleted when no post uses it any more.</p>
+        <p className="hint">It can go to the trash when no post uses it any more.</p>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { listMedia } from '#app/media/queries.server.ts';
 import { storeMedia, type Media } from '#app/media/store-media.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { line } from '#app/platform/text.ts';
+import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { mediaCard } from './media-card.ts';
 import { withUpload, type Upload } from './read-upload.server.ts';
 
@@ -17,7 +18,8 @@ const querySchema = z.object({
   stored: z.coerce.number().int().min(1).max(1_000).optional().catch(undefined),
 });
 
-export async function load({ app, request }: ScreenArguments) {
+export async function load(args: ScreenArguments) {
+  const { app, request } = args;
   const query = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const { media, next } = await listMedia(app, { text: query.q ?? '', after: query.after }, PER_PAGE);
   return {
@@ -26,6 +28,7 @@ export async function load({ app, request }: ScreenArguments) {
     stored: query.stored ?? null,
     media: media.map(mediaCard),
     next,
+    undo: await readUndoOffer(args),
   };
 }
 

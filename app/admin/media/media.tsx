@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { acceptedTypes } from '#app/media/image-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
@@ -14,6 +15,7 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
       <div className="page-head">
         <h1>Media</h1>
       </div>
+      <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       {data.stored && !result ? (
         <p className="notice" role="status">
           {data.stored === 1 ? 'The file is stored.' : `${data.stored} files are stored.`}

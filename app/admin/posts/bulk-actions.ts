@@ -8,7 +8,7 @@ export const bulkActions = {
   draft: { label: 'Back to draft', button: 'Take back', outcome: 'draft' },
   archive: { label: 'Archive', button: 'Archive', outcome: 'archived' },
   tag: { label: 'Add tags…', button: 'Add the tags to', outcome: null },
-  delete: { label: 'Delete…', button: 'Delete', outcome: null },
+  delete: { label: 'Move to trash…', button: 'Move to the trash', outcome: null },
 } as const;
 
 export type BulkAction = keyof typeof bulkActions;
@@ -22,7 +22,7 @@ export const consequences: Record<BulkAction, string> = {
   draft: 'What is public goes off the site; what is scheduled no longer goes out.',
   archive: 'They go off the site and stay in the backend. Their addresses answer 404.',
   tag: 'The tags are added to those that a post has.',
-  delete: 'They are deleted with their revisions, redirects and preview links.',
+  delete: 'They leave the site and all lists and stay in the trash for 30 days.',
 };
 
 /** The actions that somebody may take with any post at all; each post is asked again. */

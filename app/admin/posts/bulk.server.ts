@@ -8,6 +8,9 @@ import { mayActOnPost } from '#app/auth/roles.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
+import type { UndoOffer } from '#app/admin/undo-offer.ts';
+import { rememberUndo } from '#app/publishing/undo.server.ts';
+import { notTrashed } from '#app/posts/states.ts';
 import { changePosts, type ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { currentOf } from '#app/admin/editor/unsaved-copy.server.ts';
@@ -21,6 +24,8 @@ export interface BulkPlan {
   posts: { id: string; title: string; status: string; publishedAt: Date | null; version: number }[];
   /** Chosen posts that this person may not change, or that are gone. */
   missing: number;
+  /** Chosen posts that are already what the action makes of them. */
+  already: number;
 }
 
 /** A post of the plan whose newest text this person has not saved. */
@@ -35,6 +40,7 @@ export interface BulkResult {
   plan: BulkPlan;
   unsaved: UnsavedPost[];
   outcome: ChangePostsResult;
+  undo: UndoOffer | null;
 }
 
 export function load(): Promise<object> {
@@ -81,8 +87,14 @@ export async function act({
     address,
     ...parsed.data,
   });
-  if (result.refused.length > 0) return { outcome: result };
-  return { location: `${adminUrl(adminContext.adminPath, 'posts')}?changed=${result.changedIds.length}` };
+  const { changedIds } = result;
+  const { outcome } = bulkActions[action];
+  const done = action === 'delete' ? 'moved to the trash' : outcome === null ? 'tagged' : `now ${outcome}`;
+  const summary = `${changedIds.length} ${changedIds.length === 1 ? 'post' : 'posts'} ${done}.`;
+  const undoId = await rememberUndo(app, user.id, summary, { back: 'posts', changes: result.undo });
+  if (result.refused.length > 0) return { outcome: result, undo: undoId ? { id: undoId, summary } : null };
+  const list = adminUrl(adminContext.adminPath, 'posts');
+  return { location: `${list}?changed=${changedIds.length}${undoId ? `&undo=${undoId}` : ''}` };
 }
 
 async function findCopies(
@@ -118,13 +130,16 @@ async function readPlan(
   if (ids.length > POSTS_MAX)
     throw new AppError('invalid_input', `Choose at most ${POSTS_MAX} posts at once.`);
   const found = await app.db.post.findMany({
-    where: { AND: [{ id: { in: ids } }, postsVisibleTo(user)] },
+    where: { AND: [{ id: { in: ids } }, postsVisibleTo(user), notTrashed] },
     select: { id: true, title: true, status: true, publishedAt: true, version: true, authorId: true },
     orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
   });
   const allowed = found.filter((post) => mayActOnPost(user, post, postActions[action]));
-  const posts = allowed.map(({ authorId: _authorId, ...post }) => post);
-  return { action, posts, missing: ids.length - posts.length };
+  const { outcome } = bulkActions[action];
+  // A post that is scheduled already gets another time.
+  const changing = allowed.filter(({ status }) => outcome === 'scheduled' || status !== outcome);
+  const posts = changing.map(({ authorId: _authorId, ...post }) => post);
+  return { action, posts, missing: ids.length - allowed.length, already: allowed.length - posts.length };
 }
 
 /** What each action asks for beside the posts, as `changePosts` takes it. */

@@ -1,6 +1,8 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import { UndoNotice } from '#app/admin/undo-notice.tsx';
+import type { UndoOffer } from '#app/admin/undo-offer.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -24,7 +26,7 @@ export default function Bulk({
         trail={[{ label: 'Posts', segments: ['posts'] }]}
         here="Several posts"
       />
-      {outcome ? <Outcome outcome={outcome} adminContext={adminContext} /> : null}
+      {outcome ? <Outcome outcome={outcome} undo={result?.undo ?? null} adminContext={adminContext} /> : null}
       {plan ? <Plan plan={plan} result={result} adminContext={adminContext} /> : null}
       {plan || outcome ? null : (
         <>
@@ -65,6 +67,12 @@ function Plan({
       {result?.message ? (
         <p className="notice notice-error" role="alert">
           {result.message}
+        </p>
+      ) : null}
+      {plan.already > 0 ? (
+        <p className="hint">
+          {plan.already} of the chosen posts {plan.already === 1 ? 'is' : 'are'}{' '}
+          {bulkActions[plan.action].outcome} already.
         </p>
       ) : null}
       {plan.missing > 0 ? (
@@ -172,7 +180,15 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
   }
 }
 
-function Outcome({ outcome, adminContext }: { outcome: ChangePostsResult; adminContext: AdminContext }) {
+function Outcome({
+  outcome,
+  undo,
+  adminContext,
+}: {
+  outcome: ChangePostsResult;
+  undo: UndoOffer | null;
+  adminContext: AdminContext;
+}) {
   const { changedIds, refused } = outcome;
   return (
     <div className="plan">
@@ -187,6 +203,7 @@ function Outcome({ outcome, adminContext }: { outcome: ChangePostsResult; adminC
           </li>
         ))}
       </ul>
+      <UndoNotice offer={undo} adminPath={adminContext.adminPath} />
       <p>
         <a href={adminUrl(adminContext.adminPath, 'posts')}>Back to the list</a>
       </p>

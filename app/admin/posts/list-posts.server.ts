@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { isStorable } from '#app/platform/text.ts';
 import { toSlug } from '#app/platform/slug.ts';
-import { postStatuses, type PostStatus } from '#app/posts/states.ts';
+import { notTrashed, postStatuses, type PostStatus } from '#app/posts/states.ts';
 import { sorts } from './list-address.ts';
 import { readCursor, writeCursor, type Cursor, type ListQuery } from './list-query.ts';
 
@@ -83,7 +83,7 @@ export async function countMatchingPosts(
 
 function matching({ status, author, category, tag, q }: ListQuery): Prisma.PostWhereInput {
   return {
-    status,
+    status: status ?? notTrashed.status,
     authorId: author,
     ...(category ? { categoryId: category === 'none' ? null : category } : {}),
     ...(tag ? { tags: { some: { tagId: tag } } } : {}),

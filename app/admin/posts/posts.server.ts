@@ -1,12 +1,15 @@
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
+import { notTrashed } from '#app/posts/states.ts';
+import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { bulkActionsFor } from './bulk-actions.ts';
 import { countMatchingPosts, listMatchingPosts } from './list-posts.server.ts';
 import { readListQuery } from './list-query.ts';
 
 const CHOICES_OFFERED = 500;
 
-export async function load({ app, request, user }: ScreenArguments) {
+export async function load(args: ScreenArguments) {
+  const { app, request, user } = args;
   const parameters = new URL(request.url).searchParams;
   const query = readListQuery(parameters);
   const own = postsVisibleTo(user);
@@ -17,7 +20,7 @@ export async function load({ app, request, user }: ScreenArguments) {
     app.db.category.findMany({ select: { id: true, name: true }, ...byName }),
     app.db.tag.findMany({ select: { id: true, name: true }, ...byName }),
     app.db.user.findMany({
-      where: { posts: { some: own } },
+      where: { posts: { some: { ...own, ...notTrashed } } },
       select: { id: true, displayName: true },
       orderBy: { displayName: 'asc' },
       take: CHOICES_OFFERED,
@@ -31,6 +34,7 @@ export async function load({ app, request, user }: ScreenArguments) {
     actions: bulkActionsFor(user),
     now: app.clock.now(),
     changed: readChanged(parameters),
+    undo: await readUndoOffer(args),
   };
 }
 

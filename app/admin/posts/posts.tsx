@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -23,7 +24,8 @@ export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
           New post
         </a>
       </div>
-      {data.changed === null ? null : (
+      <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
+      {data.changed === null || data.undo ? null : (
         <p className="notice" role="status">
           Done: {data.changed} {data.changed === 1 ? 'post' : 'posts'} changed.
         </p>

@@ -4,7 +4,8 @@ import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
-import { deleteCategory, deleteTag } from '#app/publishing/delete-term.server.ts';
+import { rememberUndo } from '#app/publishing/undo.server.ts';
+import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { mergeTags } from '#app/publishing/merge-tags.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { listAllTerms } from '#app/taxonomy/queries.server.ts';
@@ -29,7 +30,7 @@ export function termScreen(kind: TermKind) {
     async act(args: ActionArguments): Promise<Done> {
       const { app, params, adminContext } = args;
       const { values } = args.form;
-      const { id } = await findTerm(app, kind, params.id);
+      const { id, name } = await findTerm(app, kind, params.id);
       const list = adminUrl(adminContext.adminPath, termWords[kind].segment);
       switch (values.intent ?? 'save') {
         case 'save':
@@ -37,6 +38,10 @@ export function termScreen(kind: TermKind) {
           return { location: `${list}/${id}?saved`, id };
         case 'delete':
           await remove(args, kind, id, values.heirId ?? '');
+          await rememberUndo(app, args.user.id, `“${name}” was moved to the trash.`, {
+            back: termWords[kind].segment,
+            changes: [{ restore: kind, id }],
+          });
           return { location: `${list}?deleted`, id };
         case 'merge':
           if (kind !== 'tag') break;
@@ -60,8 +65,7 @@ async function findTerm(app: ScreenArguments['app'], kind: TermKind, id = '') {
 
 function remove({ app, user, address }: ScreenArguments, kind: TermKind, id: string, heirId: string) {
   const by = byUser(user, address);
-  if (kind === 'tag') return deleteTag(app, by, id);
-  return deleteCategory(app, by, { id, heirId: heirId || null });
+  return trashTerm(app, by, { kind, id, heirId: kind === 'category' ? heirId || null : null });
 }
 
 function merge({ app, user, address }: ScreenArguments, id: string, intoId: string) {

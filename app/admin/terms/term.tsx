@@ -83,7 +83,7 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
   const { kind, term, others } = data;
   return (
     <form method="post" className="panel">
-      <h2>Delete</h2>
+      <h2>Move to trash</h2>
       {kind === 'category' && term.posts > 0 && others.length > 0 ? (
         <Choice
           name="heirId"
@@ -105,7 +105,7 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
         </p>
       )}
       <button className="danger" name="intent" value="delete">
-        Delete
+        Move to trash
       </button>
     </form>
   );

@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
+import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { createTerm } from '#app/publishing/save-term.server.ts';
 import { termSchema } from '#app/taxonomy/term-form.ts';
 import { listAllTerms } from '#app/taxonomy/queries.server.ts';
@@ -10,9 +11,15 @@ import { termWords, type TermKind } from './term-words.ts';
 /** The list of categories, or of tags, with the form for a new one. */
 export function termsScreen(kind: TermKind) {
   return {
-    async load({ app, request }: ScreenArguments) {
+    async load(args: ScreenArguments) {
+      const { app, request } = args;
       const terms = await listAllTerms(app, kind);
-      return { kind, terms, deleted: new URL(request.url).searchParams.has('deleted') };
+      return {
+        kind,
+        terms,
+        deleted: new URL(request.url).searchParams.has('deleted'),
+        undo: await readUndoOffer(args),
+      };
     },
     async act({ app, form: { values }, adminContext }: ActionArguments): Promise<Done> {
       if ((values.intent ?? 'save') !== 'save') throw unknownIntent();

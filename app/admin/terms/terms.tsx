@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { TermFields } from './term-fields.tsx';
 import { termWords } from './term-words.ts';
@@ -21,7 +22,11 @@ export default function Terms({
       <div className="page-head">
         <h1>{words.title}</h1>
       </div>
-      <Notices saved={data.deleted ? `The ${words.one} is gone.` : null} result={result} />
+      <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
+      <Notices
+        saved={data.deleted && !data.undo ? `The ${words.one} is in the trash.` : null}
+        result={result}
+      />
       <div className="beside">
         <div className="scroll">
           {data.terms.length === 0 ? <p className="empty">There are none yet.</p> : null}

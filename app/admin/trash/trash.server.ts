@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { byUser } from '#app/auth/audit.server.ts';
+import { may, mayActOnPost, mayChangeMedia, type Actor } from '#app/auth/roles.ts';
+import type { App } from '#app/app.ts';
+import { sweepRemovedMedia } from '#app/media/sweep.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/parse-form.ts';
+import { purgeTrashed } from '#app/publishing/purge-trash.server.ts';
+import { statusBefore, TRASH_DAYS, type TrashKind } from '#app/publishing/trash-item.ts';
+import { restoreMedia } from '#app/publishing/trash-media.server.ts';
+import { restorePost } from '#app/publishing/trash-post.server.ts';
+import { restoreTerm } from '#app/publishing/trash-term.server.ts';
+
+const PER_PAGE = 50;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const querySchema = z.object({
+  /** Time and id of the last item of the page before. */
+  after: z
+    .string()
+    .regex(/^\d{1,15}_[\w-]{1,64}$/)
+    .optional()
+    .catch(undefined),
+  done: z.enum(['restored', 'purged']).optional().catch(undefined),
+});
+
+/** What this person has deleted or may bring back, the newest first. */
+export async function load({ app, request, user }: ScreenArguments) {
+  const { after, done } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const own = may(user, 'posts:all') ? {} : { ownerId: user.id };
+  const rows = await app.db.trashItem.findMany({
+    where: { AND: [own, after ? beyond(after) : {}] },
+    orderBy: [{ trashedAt: 'desc' }, { id: 'desc' }],
+    take: PER_PAGE + 1,
+  });
+  const page = rows.slice(0, PER_PAGE);
+  const names = await readNames(
+    app,
+    page.flatMap(({ trashedById }) => trashedById ?? []),
+  );
+  const last = page.at(-1);
+  return {
+    items: page.map(({ id, kind, title, trashedAt, trashedById }) => ({
+      id,
+      kind: kind as TrashKind,
+      title,
+      trashedAt,
+      trashedBy: names.get(trashedById ?? '') ?? null,
+      daysLeft: Math.max(
+        0,
+        Math.ceil(TRASH_DAYS - (app.clock.now().getTime() - trashedAt.getTime()) / DAY_MS),
+      ),
+    })),
+    next: rows.length > PER_PAGE && last ? `${last.trashedAt.getTime()}_${last.id}` : null,
+    isFirstPage: after === undefined,
+    days: TRASH_DAYS,
+    done: done ?? null,
+  };
+}
+
+function beyond(after: string) {
+  const [time, id] = after.split('_') as [string, string];
+  const trashedAt = new Date(Number(time));
+  if (Number.isNaN(trashedAt.getTime())) return {};
+  return { OR: [{ trashedAt: { lt: trashedAt } }, { trashedAt, id: { lt: id } }] };
+}
+
+async function readNames(app: Pick<App, 'db'>, ids: string[]): Promise<Map<string, string>> {
+  const users = await app.db.user.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, displayName: true },
+  });
+  return new Map(users.map(({ id, displayName }) => [id, displayName]));
+}
+
+const formSchema = z.object({
+  id: z.string('Choose something in the trash.').max(64, 'This is not in the trash.'),
+  kind: z.enum(['post', 'media', 'term'], 'Say what it is: post, media or term.'),
+  intent: z.enum(['restore', 'purge'], 'This action is unknown. Use one of the buttons.'),
+});
+
+export async function act(args: ActionArguments): Promise<Done> {
+  const { app, user, adminContext, address } = args;
+  const { id, kind, intent } = parseForm(formSchema, args.form.values);
+  const item = await app.db.trashItem.findUnique({ where: { id } });
+  if (!item || kindOfForm(item.kind) !== kind)
+    throw new AppError('not_found', 'This is not in the trash any more.');
+  await requireRight(app, user, item);
+  const by = byUser(user, address);
+  const trashKind = item.kind as TrashKind;
+  const location = `${adminUrl(adminContext.adminPath, 'trash')}?done=${intent === 'purge' ? 'purged' : 'restored'}`;
+  if (intent === 'purge') {
+    await purgeTrashed(app, by, { kind: trashKind, id });
+    if (kind === 'media') await sweepRemovedMedia(app);
+    return { location, id };
+  }
+  if (trashKind === 'post') {
+    const { version, status } = await restorePost(app, { postId: id, editorId: user.id, address });
+    return { location, id, version, status };
+  }
+  if (trashKind === 'media') await restoreMedia(app, by, id);
+  else return { location, id: await restoreTerm(app, by, { kind: trashKind, id }) };
+  return { location, id };
+}
+
+function kindOfForm(kind: string): string {
+  return kind === 'category' || kind === 'tag' ? 'term' : kind;
+}
+
+/** Whoever might have deleted it may decide about it. */
+async function requireRight(
+  app: Pick<App, 'db'>,
+  user: Actor,
+  { id, kind, details }: { id: string; kind: string; details: string },
+): Promise<void> {
+  const refusal = new AppError('forbidden', 'This belongs to another person. Ask an editor.');
+  if (kind === 'post') {
+    const post = await app.db.post.findUnique({ where: { id }, select: { authorId: true } });
+    if (!post || !mayActOnPost(user, { ...post, status: statusBefore(details) }, 'delete')) throw refusal;
+  } else if (kind === 'media') {
+    const media = await app.db.media.findUnique({ where: { id }, select: { uploadedById: true } });
+    if (!media || !mayChangeMedia(user, media)) throw refusal;
+  } else if (!may(user, 'taxonomy:manage')) throw refusal;
+}

@@ -1,0 +1,81 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { Time } from '#app/ui/time.tsx';
+import type { act, load } from './trash.server.ts';
+
+type Item = ViewProps<typeof load>['data']['items'][number];
+
+const names = { post: 'Post', media: 'File', category: 'Category', tag: 'Tag' } as const;
+const doneWords = { restored: 'Restored. A post is a draft now.', purged: 'Deleted for good.' } as const;
+
+/** What was deleted in the last weeks: to be restored, or to go for good. */
+export default function Trash({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const base = adminUrl(adminContext.adminPath, 'trash');
+  return (
+    <>
+      <div className="page-head">
+        <h1>Trash</h1>
+      </div>
+      <Notices saved={data.done && doneWords[data.done]} result={result} />
+      <p className="hint">
+        Readers see nothing of what is here. After {data.days} days it is deleted for good. Until then its
+        addresses stay reserved.
+      </p>
+      {data.items.length === 0 ? (
+        <p className="empty">{data.isFirstPage ? 'The trash is empty.' : 'Nothing more.'}</p>
+      ) : (
+        <ul className="post-list trash-list">
+          {data.items.map((item) => (
+            <TrashRow key={item.id} item={item} adminContext={adminContext} />
+          ))}
+        </ul>
+      )}
+      {data.next || !data.isFirstPage ? (
+        <nav aria-label="Pages" className="pages">
+          {data.isFirstPage ? <span /> : <a href={base}>Newest</a>}
+          {data.next ? <a href={`${base}?after=${data.next}`}>Next page</a> : null}
+        </nav>
+      ) : null}
+    </>
+  );
+}
+
+function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof load>, 'adminContext'>) {
+  const { id, kind, title } = item;
+  const form = kind === 'category' || kind === 'tag' ? 'term' : kind;
+  return (
+    <li className="trash-row">
+      <div className="trash-row-main">
+        <p className="trash-row-title">{title}</p>
+        <p className="hint">
+          {names[kind]} · deleted <Time instant={item.trashedAt} {...adminContext} />
+          {item.trashedBy ? ` by ${item.trashedBy}` : ''} · {daysLeft(item.daysLeft)}
+        </p>
+      </div>
+      <form method="post" className="trash-row-buttons">
+        <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="kind" value={form} />
+        <button className="small" name="intent" value="restore" aria-label={`Restore “${title}”`}>
+          Restore
+        </button>
+        <details>
+          <summary aria-label={`Delete “${title}” for good…`}>Delete…</summary>
+          <button
+            className="danger small"
+            name="intent"
+            value="purge"
+            aria-label={`Delete “${title}” for good`}
+          >
+            Delete for good
+          </button>
+        </details>
+      </form>
+    </li>
+  );
+}
+
+function daysLeft(days: number): string {
+  if (days === 0) return 'goes with the next trigger';
+  return days === 1 ? '1 day left' : `${days} days left`;
+}

@@ -1,0 +1,42 @@
+import { adminUrl } from './admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments } from './screen.ts';
+import type { UndoOffer } from './undo-offer.ts';
+import { redirect } from '@remix-run/node';
+import { undo } from '#app/publishing/undo.server.ts';
+
+/** How long a list offers to undo the newest action, where no address names one. */
+const RECENT_MS = 60_000;
+
+/** The address takes a form alone. */
+export function load({ adminContext }: ScreenArguments): Promise<Response> {
+  return Promise.resolve(redirect(adminUrl(adminContext.adminPath, 'posts')));
+}
+
+/** Undoes what a message offered to undo, and leads back to where it stood. */
+export async function act({ app, form, user, adminContext, address }: ActionArguments): Promise<Done> {
+  const id = (form.values.id ?? '').slice(0, 64);
+  const outcome = await undo(app, { user, address }, id);
+  const { back, undone, kept } = outcome ?? { back: 'posts', undone: 0, kept: 0 };
+  const place = adminUrl(adminContext.adminPath) + `/${back}`;
+  return { location: `${place}${back.includes('?') ? '&' : '?'}undone=${undone}&kept=${kept}` };
+}
+
+/** What a screen says about the last action of this person: that it can be undone, or what undoing came to. */
+export async function readUndoOffer({ app, user, request }: ScreenArguments): Promise<UndoOffer | null> {
+  const parameters = new URL(request.url).searchParams;
+  const [undone, kept] = [countIn(parameters, 'undone'), countIn(parameters, 'kept')];
+  if (undone !== null && kept !== null) return { undone, kept };
+  const asked = parameters.get('undo')?.slice(0, 64);
+  const since = new Date(app.clock.now().getTime() - RECENT_MS);
+  const row = await app.db.undoStep.findFirst({
+    where: { userId: user.id, ...(asked ? { id: asked } : { createdAt: { gte: since } }) },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true, summary: true },
+  });
+  return row && { id: row.id, summary: row.summary };
+}
+
+function countIn(parameters: URLSearchParams, name: string): number | null {
+  const count = parameters.get(name);
+  return count !== null && /^\d{1,4}$/.test(count) ? Number(count) : null;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { postStatuses } from '#app/posts/states.ts';
+import type { TermKind } from './terms.server.ts';
+
+/** Days that a trigger leaves something in the trash. */
+export const TRASH_DAYS = 30;
+
+/** What can be in the trash, as rows name it. */
+export type TrashKind = 'post' | 'media' | TermKind;
+
+const text = z.string();
+
+const postDetails = z.object({ status: z.enum(postStatuses) });
+
+const termDetails = z.object({
+  slug: text,
+  name: text,
+  description: text,
+  createdAt: z.iso.datetime(),
+  /** Its old addresses. */
+  redirects: z.array(text),
+  /** The posts that had it, with its place among their tags. */
+  posts: z.array(z.tuple([text, z.number().int()])),
+  /** The category that got the posts. */
+  heirId: text.nullable(),
+});
+
+export type TermDetails = z.output<typeof termDetails>;
+
+/** The state that a post had; a draft where nothing is known. */
+export function statusBefore(details: string) {
+  return postDetails.safeParse(parseJson(details)).data?.status ?? 'draft';
+}
+
+/** What brings a term back; null when it cannot be read. */
+export function readTermDetails(details: string): TermDetails | null {
+  return termDetails.safeParse(parseJson(details)).data ?? null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+import { writeAudit, type By } from '#app/auth/audit.server.ts';
+import { listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
+import { removeLater } from '#app/media/sweep.server.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { lockTables } from '#app/platform/table-lock.server.ts';
+import { isLogo, requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+
+/**
+ * Moves a file that neither a post nor the site's header uses to the trash: its address answers 404.
+ * @throws AppError `not_found`; `invalid_input` while posts use it.
+ */
+export async function trashMedia(app: PublishingContext, by: By, id: string): Promise<void> {
+  await changePublicContent(app, async ({ tx, now }) => {
+    await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
+    const media = await requireMedia(tx, id);
+    const uses = await listMediaUses({ db: tx }, media);
+    if (uses.length > 0) throw mediaInUse(uses);
+    if (await isLogo(tx, media))
+      throw new AppError('invalid_input', 'This is the site’s logo. Choose another in the settings first.');
+    await tx.media.update({ where: { id }, data: { trashedAt: now, updatedAt: now } });
+    const { originalName: title, uploadedById: ownerId } = media;
+    const item = { id, kind: 'media', title, ownerId, trashedById: by.userId, trashedAt: now };
+    await tx.trashItem.create({ data: item });
+    await writeAudit(tx, app.clock, { action: 'media.trashed', by, subject: title });
+  });
+}
+
+/** Brings a file back from the trash. @throws AppError `not_found`. */
+export async function restoreMedia(app: PublishingContext, by: By, id: string): Promise<void> {
+  await changePublicContent(app, async ({ tx, now }) => {
+    const { count } = await tx.media.updateMany({
+      where: { id, trashedAt: { not: null } },
+      data: { trashedAt: null, updatedAt: now },
+    });
+    if (count === 0) throw notInTrash();
+    const { title } = await tx.trashItem.delete({ where: { id } });
+    await writeAudit(tx, app.clock, { action: 'media.restored', by, subject: title });
+  });
+}
+
+/** Deletes a file in the trash for good; the next sweep removes it from disk. @throws AppError `not_found`. */
+export async function purgeMedia(app: PublishingContext, by: By, id: string): Promise<void> {
+  await changePublicContent(app, async ({ tx, now, noPublicEffect }) => {
+    const media = await tx.media.findUnique({ where: { id, trashedAt: { not: null } } });
+    if (!media) throw notInTrash();
+    await tx.media.delete({ where: { id } });
+    await tx.trashItem.deleteMany({ where: { id } });
+    // Nobody was served it for as long as it was in the trash, so nobody needs it for another hour.
+    await removeLater(tx, pathsOf(media), now, { afterMs: 0 });
+    await writeAudit(tx, app.clock, { action: 'media.deleted', by, subject: media.originalName });
+    noPublicEffect();
+  });
+}
+
+function mediaInUse(uses: MediaUse[]): AppError {
+  const titles = uses.slice(0, 5).map(({ title }) => `“${title}”`);
+  const more = uses.length > titles.length ? ` and ${uses.length - titles.length} more` : '';
+  return new AppError(
+    'invalid_input',
+    `Posts use this file: ${titles.join(', ')}${more}. Change them first.`,
+  );
+}
+
+function notInTrash(): AppError {
+  return new AppError('not_found', 'This file is not in the trash any more.');
+}
+
+/** Brings back the files in the trash that a post names, so that it comes back whole. */
+export async function restoreMediaOf(
+  tx: Transaction,
+  { body, coverMediaId }: { body: string; coverMediaId: string | null },
+  now: Date,
+): Promise<void> {
+  // Few at any time: what is in the trash leaves it.
+  const trashed = await tx.media.findMany({
+    where: { trashedAt: { not: null } },
+    select: { id: true, path: true, variants: true },
+  });
+  const named = trashed.filter(
+    (media) => media.id === coverMediaId || pathsOf(media).some((path) => body.includes(`/uploads/${path}`)),
+  );
+  const ids = { in: named.map(({ id }) => id) };
+  await tx.media.updateMany({ where: { id: ids }, data: { trashedAt: null, updatedAt: now } });
+  await tx.trashItem.deleteMany({ where: { id: ids } });
+}

@@ -1,0 +1,93 @@
+import { writeAudit } from '#app/auth/audit.server.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { intentFor, TRASHED, type PostStatus } from '#app/posts/states.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { byEditor } from './audit-post.server.ts';
+import { keepLostSave } from './keep-lost-save.server.ts';
+import { missingReferences, readPost } from './post-row.server.ts';
+import { changePublicContent, PostOvertaken, type PublishingContext } from './public-change.server.ts';
+import type { SavedPost } from './save-post.server.ts';
+import { restoreMediaOf } from './trash-media.server.ts';
+import { writePost } from './write-post.server.ts';
+
+/**
+ * Moves a post to the trash: readers, lists and triggers know it no longer, and its addresses stay its own.
+ * A scheduled update is dropped; its text stays as a revision.
+ * @param input.version what the editor had open; absent to take whatever is there
+ * @param input.typed what the form brought along: kept as a revision when the post stays
+ * @throws AppError `not_found`; `conflict` when the post has changed since the version.
+ */
+export async function trashPost(
+  app: PublishingContext,
+  input: {
+    postId: string;
+    version?: number;
+    typed?: Partial<PostFields>;
+    editorId?: string | null;
+    address?: string;
+  },
+): Promise<{ id: string; version: number }> {
+  const { postId, version, typed = {}, editorId = null } = input;
+  const trashed = changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    const post = await readPost(tx, { postId, version });
+    const { count } = await tx.post.updateMany({
+      where: { id: postId, version: post.version },
+      data: { status: TRASHED, version: { increment: 1 }, updatedAt: now },
+    });
+    if (count === 0) throw new PostOvertaken();
+    await tx.scheduledUpdate.deleteMany({ where: { postId } });
+    const { title, authorId: ownerId, status } = post;
+    const item = { id: postId, kind: 'post', title, ownerId, details: JSON.stringify({ status }) };
+    await tx.trashItem.create({ data: { ...item, trashedById: editorId, trashedAt: now } });
+    const by = await byEditor(tx, editorId, input.address);
+    await writeAudit(tx, app.clock, { action: 'post.trashed', by, subject: title });
+    if (status === 'published') change.affectsWritten(postId);
+    else change.noPublicEffect();
+    return { id: postId, version: post.version + 1 };
+  });
+  return trashed.catch(async (error: unknown) => {
+    if (isAppError(error) && error.code === 'conflict')
+      await keepLostSave(app, { postId, version, fields: typed, editorId });
+    throw error;
+  });
+}
+
+/**
+ * Brings a post back from the trash.
+ * @param input.as the state that it comes back in; a draft, unless the deletion is undone
+ * @throws AppError `not_found` when it is not in the trash any more.
+ */
+export async function restorePost(
+  app: PublishingContext,
+  input: { postId: string; as?: PostStatus; editorId: string | null; address?: string },
+): Promise<SavedPost> {
+  const { postId, as = 'draft', editorId, address } = input;
+  const settings = await readSettings(app);
+  return changePublicContent(app, async (change) => {
+    const { tx } = change;
+    const current = await tx.post.findUnique({ where: { id: postId, status: TRASHED } });
+    if (!current) throw new AppError('not_found', 'This post is not in the trash any more.');
+    const before = await readPostFields(tx, current);
+    await restoreMediaOf(tx, before, change.now);
+    const wanted = { ...before };
+    // What was removed for good in the meantime is left out.
+    for (const name of await missingReferences(tx, wanted)) wanted[name] = emptyPostFields[name];
+    await tx.trashItem.deleteMany({ where: { id: postId } });
+    return writePost(app, change, {
+      current,
+      before,
+      wanted,
+      rendered: undefined,
+      intent: intentFor[as],
+      kind: 'restore',
+      editorId,
+      address,
+      settings,
+      times: { publishedAt: before.publishedAt, archiveAt: as === 'archived' ? null : before.archiveAt },
+      reason: 'Restored from the trash',
+    });
+  });
+}

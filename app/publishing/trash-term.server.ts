@@ -1,0 +1,170 @@
+import { writeAudit, type By } from '#app/auth/audit.server.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import {
+  moveTermAddresses,
+  publishedPostsOf,
+  requireTerm,
+  termPath,
+  termTable,
+  type TermKind,
+} from './terms.server.ts';
+import { readTermDetails, type TermDetails } from './trash-item.ts';
+
+/** Posts per statement: databases limit how many values one may have. */
+const CHUNK = 500;
+
+/**
+ * Moves a category or tag to the trash; its address stays its own. Posts lose a tag. A category's posts, and its
+ * addresses, go to another one, or (`heirId` null) the posts are left without.
+ * @throws AppError `not_found`; `invalid_input` on `heirId`.
+ */
+export async function trashTerm(
+  app: PublishingContext,
+  by: By,
+  input: { kind: TermKind; id: string; heirId?: string | null },
+): Promise<void> {
+  const { kind, id, heirId = null } = input;
+  await changePublicContent(app, async ({ tx, now, affects }) => {
+    const term = await requireTerm(tx, kind, id);
+    const heir = heirId === null ? null : await tx.category.findUnique({ where: { id: heirId } });
+    if (heirId !== null && (!heir || heirId === id)) {
+      const message = 'Choose the category that gets the posts.';
+      throw new AppError('invalid_input', message, { fields: { heirId: [message] } });
+    }
+    affects(...(await publishedPostsOf(tx, kind, id)));
+    const details = await detailsOf(tx, kind, term, heirId);
+    if (kind === 'category')
+      await tx.post.updateMany({ where: { categoryId: id }, data: { categoryId: heirId, updatedAt: now } });
+    if (heirId !== null) await moveTermAddresses(tx, 'category', term, heirId, now);
+    await termTable(tx, kind).delete({ where: { id } });
+    const item = { id, kind, title: term.name, path: termPath[kind](term.slug) };
+    const trash = { trashedById: by.userId, trashedAt: now, details: JSON.stringify(details) };
+    await tx.trashItem.create({ data: { ...item, ...trash } });
+    const count = details.posts.length;
+    await writeAudit(tx, app.clock, {
+      action: `${kind}.trashed`,
+      by,
+      subject: term.name,
+      details: count === 0 || kind === 'tag' ? '' : `${count} posts to ${heir?.name ?? 'no category'}`,
+    });
+  });
+}
+
+async function detailsOf(
+  tx: Transaction,
+  kind: TermKind,
+  term: { id: string; slug: string; name: string; description: string; createdAt: Date },
+  heirId: string | null,
+): Promise<TermDetails> {
+  const { id, slug, name, description, createdAt } = term;
+  const redirects = await tx.redirect.findMany({
+    where: kind === 'category' ? { categoryId: id } : { tagId: id },
+    select: { path: true },
+  });
+  const posts =
+    kind === 'category'
+      ? (await tx.post.findMany({ where: { categoryId: id }, select: { id: true } })).map((post) => ({
+          postId: post.id,
+          position: 0,
+        }))
+      : await tx.postTag.findMany({ where: { tagId: id }, select: { postId: true, position: true } });
+  return {
+    slug,
+    name,
+    description,
+    createdAt: createdAt.toISOString(),
+    redirects: redirects.map(({ path }) => path),
+    posts: posts.map(({ postId, position }) => [postId, position]),
+    heirId,
+  };
+}
+
+/**
+ * Brings a category or tag back from the trash, with the posts that had it. Where a tag with its slug was made by
+ * typing its name, those posts get that one. A post that has another category by now keeps it.
+ * @returns the term's id. @throws AppError `not_found`.
+ */
+export async function restoreTerm(
+  app: PublishingContext,
+  by: By,
+  { kind, id }: { kind: TermKind; id: string },
+): Promise<string> {
+  return changePublicContent(app, async ({ tx, now, affects }) => {
+    const item = await tx.trashItem.findUnique({ where: { id, kind } });
+    const details = item && readTermDetails(item.details);
+    if (!details) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
+    const { slug, name, description, createdAt } = details;
+    const living = await termTable(tx, kind).findUnique({ where: { slug } });
+    const termId = living?.id ?? id;
+    if (!living) {
+      await tx.redirect.deleteMany({ where: { path: termPath[kind](slug) } });
+      const row = { id, slug, name, description, createdAt, updatedAt: now };
+      await termTable(tx, kind).create({ data: row });
+    }
+    await bringAddressesBack(tx, kind, termId, details, now);
+    for (let at = 0; at < details.posts.length; at += CHUNK)
+      await bringPostsBack(tx, kind, termId, details, details.posts.slice(at, at + CHUNK));
+    affects(...(await publishedPostsOf(tx, kind, termId)));
+    await tx.trashItem.delete({ where: { id } });
+    await writeAudit(tx, app.clock, { action: `${kind}.restored`, by, subject: name });
+    return termId;
+  });
+}
+
+async function bringAddressesBack(
+  tx: Transaction,
+  kind: TermKind,
+  termId: string,
+  { redirects, heirId }: TermDetails,
+  now: Date,
+): Promise<void> {
+  const target = kind === 'category' ? { categoryId: termId } : { tagId: termId };
+  for (const path of redirects) {
+    const taken = await tx.redirect.findUnique({ where: { path } });
+    if (!taken) await tx.redirect.create({ data: { path, createdAt: now, ...target } });
+    else if (heirId !== null && taken.categoryId === heirId)
+      await tx.redirect.update({ where: { path }, data: target });
+  }
+}
+
+async function bringPostsBack(
+  tx: Transaction,
+  kind: TermKind,
+  termId: string,
+  { heirId }: TermDetails,
+  chunk: TermDetails['posts'],
+): Promise<void> {
+  const ids = chunk.map(([postId]) => postId);
+  if (kind === 'category') {
+    // Only posts that nobody has sorted anew.
+    const categoryId = { in: [null, heirId].filter((held) => held !== null) };
+    const unsorted = { OR: [{ categoryId: null }, { categoryId }] };
+    await tx.post.updateMany({ where: { id: { in: ids }, ...unsorted }, data: { categoryId: termId } });
+    return;
+  }
+  const present = await tx.post.findMany({
+    where: { id: { in: ids }, tags: { none: { tagId: termId } } },
+    select: { id: true },
+  });
+  const positions = new Map(chunk);
+  await tx.postTag.createMany({
+    data: present.map(({ id }) => ({ postId: id, tagId: termId, position: positions.get(id) ?? 0 })),
+  });
+}
+
+/** Deletes a category or tag in the trash for good: its address is free. @throws AppError `not_found`. */
+export async function purgeTerm(
+  app: PublishingContext,
+  by: By,
+  { kind, id }: { kind: TermKind; id: string },
+): Promise<void> {
+  await changePublicContent(app, async ({ tx, noPublicEffect }) => {
+    const item = await tx.trashItem.findUnique({ where: { id, kind } });
+    if (!item) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
+    await tx.trashItem.delete({ where: { id } });
+    await writeAudit(tx, app.clock, { action: `${kind}.deleted`, by, subject: item.title });
+    noPublicEffect();
+  });
+}

@@ -1,0 +1,108 @@
+import type { App } from '#app/app.ts';
+import { byUser } from '#app/auth/audit.server.ts';
+import { requirePostAccess } from '#app/auth/post-access.ts';
+import type { Actor } from '#app/auth/roles.ts';
+import { newId } from '#app/platform/clock.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { intentFor } from '#app/posts/states.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { readPost } from './post-row.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { restoreMedia } from './trash-media.server.ts';
+import { restorePost } from './trash-post.server.ts';
+import { restoreTerm } from './trash-term.server.ts';
+import { readUndoStep, type UndoChange, type UndoStep } from './undo-change.ts';
+import { writePost } from './write-post.server.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Undoer extends Actor {
+  displayName: string;
+}
+
+/** Keeps how an action can be undone, for a day. @returns the step's id; null when there is nothing to undo. */
+export async function rememberUndo(
+  app: Pick<App, 'db' | 'clock'>,
+  userId: string,
+  summary: string,
+  step: UndoStep,
+): Promise<string | null> {
+  if (step.changes.length === 0) return null;
+  const id = newId(app.clock);
+  const changes = JSON.stringify(step);
+  await app.db.undoStep.create({ data: { id, userId, summary, changes, createdAt: app.clock.now() } });
+  return id;
+}
+
+/**
+ * Undoes an action of this person, each change by its own rules; what somebody has changed since stays.
+ * @returns where the message stood, and how much was undone; null for a step that is not there (any more)
+ */
+export async function undo(
+  app: PublishingContext,
+  by: { user: Undoer; address: string },
+  id: string,
+): Promise<{ back: string; undone: number; kept: number } | null> {
+  const where = { id, userId: by.user.id };
+  const row = await app.db.undoStep.findUnique({ where });
+  const step = row && readUndoStep(row.changes);
+  // Deleting the row is the claim: a double click undoes once.
+  if (!step || (await app.db.undoStep.deleteMany({ where })).count === 0) return null;
+  let undone = 0;
+  for (const change of step.changes) {
+    try {
+      await undoOne(app, by, change);
+      undone += 1;
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+    }
+  }
+  return { back: step.back, undone, kept: step.changes.length - undone };
+}
+
+async function undoOne(
+  app: PublishingContext,
+  { user, address }: { user: Undoer; address: string },
+  change: UndoChange,
+): Promise<void> {
+  const editorId = user.id;
+  if ('restore' in change) {
+    const { restore: kind, id, as } = change;
+    if (kind === 'post') await restorePost(app, { postId: id, as, editorId, address });
+    else if (kind === 'media') await restoreMedia(app, byUser(user, address), id);
+    else await restoreTerm(app, byUser(user, address), { kind, id });
+    return;
+  }
+  const settings = await readSettings(app);
+  await changePublicContent(app, async (content) => {
+    const current = await readPost(content.tx, { postId: change.post, version: change.version });
+    const intent = current.status === change.status ? 'save' : intentFor[change.status];
+    requirePostAccess(user, current, intent);
+    const before = await readPostFields(content.tx, current);
+    const times = { publishedAt: asDate(change.publishedAt), archiveAt: asDate(change.archiveAt) };
+    await writePost(app, content, {
+      current,
+      before,
+      wanted: { ...before, ...times, tags: change.tags },
+      rendered: undefined,
+      intent,
+      kind: 'save',
+      editorId,
+      address,
+      settings,
+      times,
+      reason: 'Undone',
+    });
+  });
+}
+
+function asDate(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+/** Forgets steps that are a day old. For every trigger. */
+export async function forgetUndoSteps(app: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const createdAt = { lt: new Date(app.clock.now().getTime() - DAY_MS) };
+  await app.db.undoStep.deleteMany({ where: { createdAt } });
+}
