@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const inJson = async (path: string, fields: Fields, client = editor) => {
   const answer = await client.post(`/admin/${path}`, fields, { accept: 'application/json' });
-  return { status: answer.status, body: answer.json<Record<string, unknown>>() };
+  return { status: answer.status, body: answer.json() };
 };
 const rowOf = (id: string) => app.db.post.findUnique({ where: { id } });
 const status = async (path: string) => (await reader.get(path)).status;
