@@ -170,7 +170,7 @@ describe('terms and files', () => {
 
   it('a picture in use stays; one in the trash is served to nobody, and comes back with its post', async () => {
     const upload = new FormData();
-    upload.append('file', new Blob([await picture({ seed: 3 })]), 'boats.jpg');
+    upload.append('file', new Blob([new Uint8Array(await picture({ seed: 3 }))]), 'boats.jpg');
     expect((await editor.upload('/admin/media', upload)).status).toBe(302);
     const media = await app.db.media.findFirstOrThrow({ orderBy: { id: 'desc' } });
     const address = `/uploads/${media.path}`;
