@@ -1,6 +1,7 @@
 import { Suspense, type ReactNode } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
 import { adminUrl } from './admin-url.ts';
+import { countCopies, dropAllCopies } from './editor/saving/local-copy.ts';
 import { navigation, type NavigationEntry } from './navigation.ts';
 import type { AdminContext } from './screen.ts';
 import { useSingleSubmit } from './use-single-submit.ts';
@@ -8,6 +9,9 @@ import { useSingleSubmit } from './use-single-submit.ts';
 // React 18's types do not know the popover attributes yet.
 const menu = { id: 'menu', popover: 'auto' } as const;
 const menuButton = { popovertarget: 'menu' } as const;
+
+const UNSAVED =
+  'This browser keeps text of yours that is not saved yet. Log out, and delete it from this device?';
 
 /** The adminContext around every screen: one navigation, the site's name, who is logged in. */
 export function AdminShell({
@@ -106,7 +110,14 @@ function RailEnd({
       <a href="/">
         <Icon name="site" /> View site
       </a>
-      <form method="post" action={adminUrl(adminContext.adminPath, 'logout')}>
+      <form
+        method="post"
+        action={adminUrl(adminContext.adminPath, 'logout')}
+        onSubmit={(event) => {
+          if (countCopies() > 0 && !window.confirm(UNSAVED)) event.preventDefault();
+          else dropAllCopies();
+        }}
+      >
         <button className="quiet">
           <Icon name="logOut" /> Log out
         </button>

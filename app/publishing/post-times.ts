@@ -39,11 +39,19 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
   return { publishedAt, archiveAt: archive.archiveAt };
 }
 
-/** The fields with what a form brings; times that it only gives back stay as exact as they are. */
+/**
+ * The fields with what a form brings. What it only gives back stays as exact as it is: a form shows times in
+ * minutes and turns every line end of a text into one kind.
+ */
 export function withTyped(before: PostFields, typed: Partial<PostFields>, timeZone: string): PostFields {
   const publishedAt = unlessJustShown(typed.publishedAt, before.publishedAt, timeZone);
   const archiveAt = unlessJustShown(typed.archiveAt, before.archiveAt, timeZone);
-  return { ...before, ...typed, publishedAt, archiveAt };
+  const body = isSameText(typed.body, before.body) ? before.body : (typed.body ?? before.body);
+  return { ...before, ...typed, body, publishedAt, archiveAt };
+}
+
+function isSameText(typed: string | undefined, current: string): boolean {
+  return typed !== undefined && current.includes('\r') && typed === current.replace(/\r\n?/g, '\n');
 }
 
 /**

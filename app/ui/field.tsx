@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { restoreEarlyInput } from './early-input.ts';
 
 interface FieldProps {
   /** Where a name stands on the page more than once. */
@@ -76,7 +77,9 @@ export function TextArea({
   ...input
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Field {...{ id, name, label, help, errors }}>{(control) => <textarea {...input} {...control} />}</Field>
+    <Field {...{ id, name, label, help, errors }}>
+      {(control) => <textarea ref={restoreEarlyInput} {...input} {...control} />}
+    </Field>
   );
 }
 
@@ -92,7 +95,7 @@ export function Choice({
   return (
     <Field {...{ id, name, label, help, errors }}>
       {(control) => (
-        <select {...input} {...control}>
+        <select ref={restoreEarlyInput} {...input} {...control}>
           {children}
         </select>
       )}

@@ -39,10 +39,16 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await theirs.page.locator('button[value=save]').click();
     await expect.poll(async () => (await rowOf(id)).version).toBe(2);
     await mine.page.locator('[name=body]').fill('First, by Ada.\n\nSecond.');
+    if (javaScriptEnabled) {
+      // Within five seconds, without a press of a button.
+      await mine.page.getByText('Grace Hopper has changed this post').waitFor({ timeout: 15_000 });
+      expect(await mine.page.locator('.save-state').textContent()).not.toMatch(/^Saved/);
+    }
     const answered = mine.page.waitForResponse(
       (response) => response.request().method() === 'POST' && response.url().endsWith(id),
     );
-    await mine.page.locator('button[value=save]').click();
+    const send = javaScriptEnabled ? 'Compare both' : 'Save';
+    await mine.page.getByRole('button', { name: send, exact: true }).click();
     expect((await answered).status()).toBe(409);
     await mine.page.getByRole('heading', { name: /Two versions of/ }).waitFor();
     const page = (await mine.page.locator('main').textContent())!;
@@ -80,6 +86,24 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   it('a session that has ended gives the text back after the login', async () => {
     const { id } = await createPost(app, { title: 'Overtaken', body: 'Before.', authorId: userId });
     const { page, open, close } = await session();
+    if (javaScriptEnabled) {
+      await open(`posts/${id}`);
+      await app.db.session.deleteMany({ where: { userId } });
+      await page.locator('[name=body]').fill('Written while the session ended.');
+      await page.locator('button[value=save]').click();
+      const [login] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('link', { name: 'Log in in another tab' }).click(),
+      ]);
+      await login.locator('[name=email]').fill(administrator.email);
+      await login.locator('[name=password]').fill(administrator.password);
+      await login.getByRole('button', { name: 'Log in' }).click();
+      await login.waitForURL(/\/admin$/);
+      await login.close();
+      await expect.poll(async () => (await rowOf(id)).body).toBe('Written while the session ended.');
+      expect(await page.locator('[name=body]').inputValue()).toBe('Written while the session ended.');
+      return close();
+    }
     await open(`posts/${id}`);
     await app.db.session.deleteMany({ where: { userId } });
     const text =
@@ -202,7 +226,9 @@ describe('autosave', () => {
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
     await page.locator('[name=body]').pressSequentially('Typed in a tunnel. ');
-    await page.getByText('Not saved: The server cannot be reached.').waitFor();
+    await page.getByText('Offline, kept on this device').waitFor();
+    // A press of Save meanwhile leaves the page where it is, and the save follows by itself.
+    await page.keyboard.press('Control+s');
     const asked = page.waitForEvent('dialog');
     const leaving = page.close({ runBeforeUnload: true });
     const dialog = await asked;
@@ -210,7 +236,11 @@ describe('autosave', () => {
     await dialog.dismiss();
     await leaving;
     await page.unroute('**/posts/*');
-    await expect.poll(() => textsOf(id), { timeout: 40_000 }).toContain('Typed in a tunnel.');
+    await expect
+      .poll(async () => (await rowOf(id)).body, { timeout: 40_000 })
+      .toContain('Typed in a tunnel.');
+    await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+    expect(await focused(page)).toBe('body');
     await close();
   });
 

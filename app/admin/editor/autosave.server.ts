@@ -6,8 +6,8 @@ import { isAppError } from '#app/platform/errors.ts';
 import { UNTITLED } from '#app/posts/states.ts';
 import { saveAutosave, type Autosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
-import type { AutosaveAnswer } from './autosave.ts';
 import { missingVersion, parsePostForm, withinRights, type PostForm } from './editor-form.server.ts';
+import type { AutosaveAnswer } from './saving/requests.ts';
 
 /** What the editor's actions need of a post's row. */
 export type SavedRow = NonNullable<OwnedPost> & {

@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { wantsJson } from '#app/admin/json-answers.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
@@ -21,7 +22,13 @@ import { findPostFor } from './find-post.server.ts';
 import { showConflict, showDeleted } from './overtaken.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
 
-export async function load(args: ScreenArguments): Promise<EditorData> {
+/** The editor; to a script that has saved, what the editor shows as JSON. */
+export async function load(args: ScreenArguments): Promise<EditorData | Response> {
+  const data = await readEditor(args);
+  return wantsJson(args.request) ? Response.json(data) : data;
+}
+
+async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const { app, params, adminContext, user, request } = args;
   const row = await findPostFor(app, user, params.id);
   const taken = new URL(request.url).searchParams.get('with');

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -6,6 +6,10 @@ import { ActionBar } from './action-bar.tsx';
 import { Conflict } from './conflict.tsx';
 import type { EditorData } from './editor-data.server.ts';
 import type { EditorResult } from './editor-result.ts';
+import { ErrorSummary } from './error-summary.tsx';
+import { LocalCopies, SaveProblem } from './save-status.tsx';
+import { dropCopy, keyOf } from './saving/local-copy.ts';
+import { useSaveSession } from './saving/use-save-session.ts';
 import { SidePanels } from './side-panels.tsx';
 import { TextPanel } from './text-panel.tsx';
 import { UnsavedCopy } from './unsaved-copy.tsx';
@@ -17,58 +21,76 @@ interface EditorProps {
 }
 
 // Errors of what has no field on the page stand in the notice.
-const unseen = ['version', 'intent', 'id', 'copy'];
+const unseen: ReadonlySet<string> = new Set(['', 'version', 'intent', 'id', 'copy']);
+const noErrors = {};
 
 /** The post form. The first button saves, so Enter saves; without JavaScript nothing is missing. */
 export default function Editor(props: EditorProps) {
   const { data, result, adminContext } = props;
   const { conflict, unsavedCopy } = result ?? {};
+  const isChoice = Boolean((conflict && data.post) || unsavedCopy);
+  const userId = adminContext.user?.id ?? '';
+  const isReplacement = result?.isReplacement ?? false;
+  useEffect(() => {
+    // The page that asks has the text now, and the server keeps it among the revisions.
+    if (isChoice) dropCopy(keyOf(userId, data.postId));
+    const replaced = isReplacement ? window.location.pathname.split('/').pop() : undefined;
+    if (replaced) dropCopy(keyOf(userId, replaced));
+  }, [isChoice, isReplacement, userId, data.postId]);
   if (conflict && data.post) return <Conflict {...{ conflict, data, adminContext }} />;
   if (unsavedCopy) return <UnsavedCopy page={unsavedCopy} postId={data.postId} adminContext={adminContext} />;
   return <PostForm {...props} />;
 }
 
-function PostForm({ data, result, adminContext }: EditorProps) {
+function PostForm({ data: came, result, adminContext }: EditorProps) {
   const form = useRef<HTMLFormElement>(null);
+  const [previewing, setPreviewing] = useState(false);
+  const saving = useSaveSession(form, {
+    data: came,
+    errors: result?.errors ?? noErrors,
+    adminContext,
+    onPreview: () => setPreviewing(true),
+  });
+  const { data, errors } = saving;
   const { post } = data;
-  const values = { ...data.values, ...result?.values };
-  const errors = result?.errors ?? {};
+  const values = { ...came.values, ...result?.values };
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
-  const elsewhere = unseen.flatMap((name) => errors[name] ?? []);
-  const version = post ? (values.version ?? String(post.version)) : undefined;
+  const version = came.post ? (values.version ?? String(came.post.version)) : undefined;
+  const { adminPath } = adminContext;
   return (
     <form
       method="post"
       className="editor"
       ref={form}
-      action={result?.isReplacement ? adminUrl(adminContext.adminPath, 'posts', 'new') : undefined}
+      action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
     >
       <nav className="crumbs" aria-label="Breadcrumb">
         <ol>
           <li>
-            <a href={adminUrl(adminContext.adminPath, 'posts')}>Posts</a>
+            <a href={adminUrl(adminPath, 'posts')}>Posts</a>
           </li>
           <li aria-current="page">{post ? 'Edit' : 'New post'}</li>
         </ol>
       </nav>
-      <h1 className="sr-only">{post ? `Edit “${data.values.title}”` : 'New post'}</h1>
-      <ActionBar data={data} adminContext={adminContext} form={form} />
-      {result?.message ? (
-        <p className="notice notice-error" role="alert">
-          {[result.message, ...elsewhere].join(' ')}
-        </p>
-      ) : (
-        <Notices data={data} adminContext={adminContext} />
-      )}
-      {version === undefined ? null : <input type="hidden" name="version" value={version} />}
-      {values.autosavedAt ? <input type="hidden" name="autosavedAt" value={values.autosavedAt} /> : null}
-      {post ? null : <input type="hidden" name="id" value={data.postId} />}
+      <h1 className="sr-only">{post ? `Edit “${came.values.title || 'Untitled'}”` : 'New post'}</h1>
+      <ActionBar saving={saving} adminContext={adminContext} />
+      <ErrorSummary message={result?.message} errors={errors} unseen={unseen} />
+      {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
+      <SaveProblem saving={saving} adminContext={adminContext} />
+      <LocalCopies saving={saving} adminContext={adminContext} />
+      {version === undefined ? null : <input type="hidden" name="version" defaultValue={version} />}
+      {values.autosavedAt ? (
+        <input type="hidden" name="autosavedAt" defaultValue={values.autosavedAt} />
+      ) : null}
+      {came.post ? null : <input type="hidden" name="id" value={came.postId} />}
       <div className="editor-columns">
         <TextPanel
           field={field}
-          previewUrl={adminUrl(adminContext.adminPath, 'preview')}
-          mediaUrl={adminUrl(adminContext.adminPath, 'media')}
+          previewUrl={adminUrl(adminPath, 'preview')}
+          mediaUrl={adminUrl(adminPath, 'media')}
           rendered={result?.preview ?? null}
+          previewing={previewing}
+          onPreviewing={setPreviewing}
         />
         <SidePanels {...{ data, adminContext, form, values, errors, field }} />
       </div>

@@ -3,6 +3,7 @@ import { TextArea, TextField } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { acceptImages, type UploadState } from './image-upload.ts';
 import { nextListMarker, shortcutOf } from './shortcuts.ts';
+import { focusText, onTextChange, readText } from './text-source.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useLivePreview } from './use-live-preview.ts';
 import { measureText } from './word-count.ts';
@@ -15,14 +16,22 @@ interface TextPanelProps {
   mediaUrl: string;
   /** Rendered by the preview button, which needs no script. */
   rendered: string | null;
+  previewing: boolean;
+  onPreviewing: (shown: boolean | ((shown: boolean) => boolean)) => void;
 }
 
 /** Title and text. The textarea is the browser's own and uncontrolled: a key costs the same in a long text. */
-export function TextPanel({ field, previewUrl, mediaUrl, rendered }: TextPanelProps) {
+export function TextPanel({
+  field,
+  previewUrl,
+  mediaUrl,
+  rendered,
+  previewing,
+  onPreviewing,
+}: TextPanelProps) {
   const textarea = useRef<HTMLTextAreaElement | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const scripted = useScripted();
-  const [previewing, setPreviewing] = useState(false);
   const [upload, setUpload] = useState<UploadState | null>(null);
   const preview = useLivePreview(textarea, previewUrl, previewing);
 
@@ -30,7 +39,7 @@ export function TextPanel({ field, previewUrl, mediaUrl, rendered }: TextPanelPr
     textarea.current = root.current!.querySelector<HTMLTextAreaElement>(`#${BODY_ID}`);
     const field = textarea.current!;
     const stopImages = acceptImages(field, { url: mediaUrl, onState: setUpload });
-    const stopKeys = listenForKeys(root.current!, field, () => setPreviewing((shown) => !shown));
+    const stopKeys = listenForKeys(root.current!, field, () => onPreviewing((shown) => !shown));
     let stopPaste: (() => void) | undefined;
     let over = false;
     // Both libraries touch the document when they load, so only the browser may.
@@ -45,7 +54,7 @@ export function TextPanel({ field, previewUrl, mediaUrl, rendered }: TextPanelPr
       stopKeys();
       stopPaste?.();
     };
-  }, [mediaUrl]);
+  }, [mediaUrl, onPreviewing]);
 
   const pickImages = (files: FileList) => {
     const transfer = new DataTransfer();
@@ -69,7 +78,7 @@ export function TextPanel({ field, previewUrl, mediaUrl, rendered }: TextPanelPr
             <Toolbar
               field={BODY_ID}
               previewing={previewing}
-              onTogglePreview={() => setPreviewing(!previewing)}
+              onTogglePreview={() => onPreviewing(!previewing)}
               onPickImages={pickImages}
             />
           ) : null}
@@ -112,16 +121,17 @@ function TextFoot({
     const field = textarea.current;
     if (!ready || !field) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const count = () => setMeasure(measureText(field.value));
+    const count = () => setMeasure(measureText(readText(field)));
     const later = () => {
       clearTimeout(timer);
       timer = setTimeout(count, 400);
     };
     count();
-    field.addEventListener('input', later);
+    const ended = new AbortController();
+    onTextChange(field, later, ended.signal);
     return () => {
       clearTimeout(timer);
-      field.removeEventListener('input', later);
+      ended.abort();
     };
   }, [textarea, ready]);
   return (
@@ -167,6 +177,17 @@ function listenForKeys(
     },
     { signal: ended.signal },
   );
+  const title = form.elements.namedItem('title');
+  if (title instanceof HTMLInputElement)
+    title.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        focusText(textarea);
+      },
+      { signal: ended.signal },
+    );
   textarea.addEventListener(
     'keydown',
     (event) => {

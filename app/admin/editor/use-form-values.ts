@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
+import { WRITTEN } from './saving/form-fields.ts';
 
 /**
  * What stands in some fields of a form right now; a key in any other field costs nothing. Without a
@@ -25,6 +26,7 @@ export function useFormValues<Name extends string>(
       if (target && 'name' in target && names.includes(target.name as Name)) read();
     };
     element.addEventListener('input', onInput, { signal: ended.signal });
+    element.addEventListener(WRITTEN, read, { signal: ended.signal });
     // A browser may have put back what was typed before a reload.
     read();
     return () => ended.abort();

@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
+import { onTextChange, readText } from './text-source.ts';
 
 const PAUSE_MS = 350;
 
@@ -23,7 +24,7 @@ export function useLivePreview(
         const response = await fetch(url, {
           method: 'POST',
           headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
-          body: new URLSearchParams({ body: field.value }),
+          body: new URLSearchParams({ body: readText(field) }),
           signal,
         });
         const { data } = (await response.json()) as { data: { html: string } | null };
@@ -37,7 +38,7 @@ export function useLivePreview(
       clearTimeout(timer);
       timer = setTimeout(() => void render(), PAUSE_MS);
     };
-    field.addEventListener('input', later, { signal: ended.signal });
+    onTextChange(field, later, ended.signal);
     void render();
     return () => {
       clearTimeout(timer);

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+import type { FieldErrors } from '#app/platform/errors.ts';
+
+/** What is wrong with a form, with a link to each field; fields without a place on the page say it here. */
+export function ErrorSummary({
+  message,
+  errors,
+  unseen,
+}: {
+  message: string | undefined;
+  errors: FieldErrors;
+  /** Names that have no field on the page. */
+  unseen: ReadonlySet<string>;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const names = Object.keys(errors);
+  const seen = names.filter((name) => !unseen.has(name));
+  const elsewhere = names.filter((name) => unseen.has(name)).flatMap((name) => errors[name]!);
+  const first = seen[0];
+  useEffect(() => {
+    if (first) focusField(first);
+    else if (names.length > 0) box.current?.scrollIntoView({ block: 'nearest' });
+    // The errors of each answer are a new object.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [errors]);
+  if (!message && names.length === 0) return null;
+  const count = seen.length === 1 ? '1 field' : `${seen.length} fields`;
+  return (
+    <div className="notice notice-error" role="alert" ref={box}>
+      <p>
+        <strong>
+          {seen.length > 0 ? `There is a problem: check ${count}` : (message ?? 'There is a problem.')}
+        </strong>{' '}
+        {elsewhere.join(' ')}
+      </p>
+      {seen.length > 0 ? (
+        <ul>
+          {seen.map((name) => (
+            <li key={name}>
+              <a href={`#field-${name}`} onClick={() => focusField(name)}>
+                {errors[name]!.join(' ')}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function focusField(name: string): void {
+  const field = document.getElementById(`field-${name}`);
+  const closed = field?.closest('details');
+  if (closed) closed.open = true;
+  field?.focus();
+}

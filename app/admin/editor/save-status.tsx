@@ -1,0 +1,190 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { Time } from '#app/ui/time.tsx';
+import type { SaveState } from './saving/save-state.ts';
+import type { Saving } from './saving/use-save-session.ts';
+
+type Shown = Pick<Saving, 'state' | 'data'> & { adminContext: AdminContext };
+
+/** In the bar: whether the text on the screen is saved, and when. */
+export function SaveStatus({ state, data, adminContext }: Shown) {
+  return (
+    <span className={`save-state hint save-${state.kind}`} role="status">
+      {words(state)}
+      {state.kind === 'clean' && data.post ? (
+        <>
+          Saved <Time instant={data.post.updatedAt} {...adminContext} />
+        </>
+      ) : null}
+      {state.kind === 'saved' ? <SavedAt {...{ state, data, adminContext }} /> : null}
+    </span>
+  );
+}
+
+function words(state: SaveState): string | null {
+  switch (state.kind) {
+    case 'typing':
+      return 'Not saved yet';
+    case 'saving':
+      return 'Saving…';
+    case 'offline':
+      return state.isKept ? 'Offline, kept on this device' : 'Offline, not saved';
+    case 'login':
+    case 'failed':
+    case 'choose':
+      return 'Not saved';
+    case 'elsewhere':
+      return state.isDirty ? 'Not saved: changed elsewhere' : 'Changed elsewhere';
+    default:
+      return null;
+  }
+}
+
+/** What the copy's text waits for, by the post's state. */
+const consequences: Record<string, string> = {
+  published: ', not public until you update',
+  scheduled: ', not in the scheduled post until you save',
+};
+
+function SavedAt({
+  state,
+  data,
+  adminContext,
+}: Omit<Shown, 'state'> & { state: Extract<SaveState, { kind: 'saved' }> }) {
+  const { language, timeZone } = adminContext;
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
+  return (
+    <>
+      {state.in === 'post' ? 'Saved' : 'Unsaved changes kept'}{' '}
+      <time dateTime={state.at.toISOString()}>{time.format(state.at)}</time>
+      {state.in === 'copy' ? (consequences[data.post?.status ?? 'draft'] ?? '') : null}
+    </>
+  );
+}
+
+/** Below the bar: what keeps the text from being saved, and what to do about it. */
+export function SaveProblem({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
+  const { state, openPage } = saving;
+  switch (state.kind) {
+    case 'offline':
+      return state.pressed || !state.isKept ? (
+        <p className="notice notice-wait" role="alert">
+          {state.isKept ? null : 'This browser has no room to keep your text: copy it before you leave. '}
+          {state.pressed
+            ? `The server cannot be reached, so the post was not changed (${names[state.pressed] ?? state.pressed}). Press the button again when you are online.`
+            : null}
+        </p>
+      ) : null;
+    case 'login':
+      return (
+        <p className="notice notice-wait" role="alert">
+          Your session has ended. Your text is kept on this device.{' '}
+          <a href={adminUrl(adminContext.adminPath, 'login')} target="_blank" rel="noreferrer">
+            Log in in another tab
+          </a>{' '}
+          and continue here; it is saved then.
+        </p>
+      );
+    case 'failed':
+      return state.message ? (
+        <p className="notice notice-error" role="alert">
+          Not saved: {state.message} Your text is kept on this device.
+        </p>
+      ) : null;
+    case 'choose':
+      return (
+        <div className="notice notice-wait row" role="alert">
+          <span>{state.message} Nothing has changed yet.</span>
+          <button type="button" className="small" onClick={() => openPage(state.intent)}>
+            Compare and choose
+          </button>
+        </div>
+      );
+    case 'elsewhere':
+      return <ChangedElsewhere {...{ state, openPage, adminContext }} />;
+    default:
+      return null;
+  }
+}
+
+const names: Record<string, string> = {
+  publish: 'publish',
+  schedule: 'schedule',
+  draft: 'back to draft',
+  archive: 'archive',
+  delete: 'delete',
+  prepare: 'schedule the update',
+};
+
+function ChangedElsewhere({
+  state,
+  openPage,
+  adminContext,
+}: {
+  state: Extract<SaveState, { kind: 'elsewhere' }>;
+  openPage: Saving['openPage'];
+  adminContext: AdminContext;
+}) {
+  if (state.isDeleted)
+    return (
+      <div className="notice notice-wait row" role="alert">
+        <span>Somebody has deleted this post. Your text is still here.</span>
+        <button type="button" className="small" onClick={() => openPage('save')}>
+          Save it as a new draft…
+        </button>
+      </div>
+    );
+  const who = state.by === adminContext.user?.displayName ? 'You have' : `${state.by ?? 'Somebody'} has`;
+  const where = state.by === adminContext.user?.displayName ? ' in another place' : '';
+  return (
+    <div className="notice notice-wait row" role="alert">
+      <span>
+        {who} changed this post{where}
+        {state.at ? (
+          <>
+            , <Time instant={state.at} {...adminContext} />
+          </>
+        ) : null}
+        . {state.isDirty ? 'Your text is not saved over it.' : 'This page shows the text from before.'}
+      </span>
+      {state.isDirty ? (
+        <button type="button" className="small" onClick={() => openPage('save')}>
+          Compare both
+        </button>
+      ) : (
+        <button type="button" className="small" onClick={() => window.location.reload()}>
+          Show the new version
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What was found on this device. */
+export function LocalCopies({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
+  const { restored, others, restore, discard } = saving;
+  return (
+    <>
+      {restored ? (
+        <p className="notice" role="status">
+          This is the text that you typed on this device,{' '}
+          <Time instant={new Date(restored.at)} {...adminContext} />.
+        </p>
+      ) : null}
+      {others.map(({ key, copy }) => (
+        <div key={key} className="notice notice-wait row">
+          <span>
+            Text {copy.fields.title ? `for “${copy.fields.title}” ` : ''}that was typed on this device,{' '}
+            <Time instant={new Date(copy.at)} {...adminContext} />, is not saved.
+          </span>
+          <button type="button" className="small" onClick={() => restore(key)}>
+            Restore it
+          </button>
+          <button type="button" className="small quiet" onClick={() => discard(key)}>
+            Discard it
+          </button>
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { writeText } from '../text-source.ts';
+
+/** The texts of a form by their names; of a repeated name the last, as the server reads them. */
+export type FormFields = Record<string, string>;
+
+/** Told to the form when values were written into it by a script. */
+export const WRITTEN = 'valueswritten';
+
+/** What says how to save, and is no part of a post. */
+const control = new Set(['intent', 'version', 'autosavedAt', 'id', 'copy']);
+
+/** Every field of the form as it stands on the screen. */
+export function readFields(form: HTMLFormElement): FormFields {
+  const fields: FormFields = {};
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields[name] = value;
+  return fields;
+}
+
+/** The fields that belong to the post. */
+export function contentOf(fields: FormFields): FormFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !control.has(name)));
+}
+
+/** Puts a value into a field, whatever kind of control it is; a field that is not there is left out. */
+export function writeField(form: HTMLFormElement, name: string, value: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLTextAreaElement) writeText(field, value);
+  else if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio'))
+    field.checked = field.value === value;
+  else if (
+    field instanceof HTMLInputElement ||
+    field instanceof HTMLSelectElement ||
+    field instanceof RadioNodeList
+  )
+    field.value = value;
+}
+
+/** True when both say the same of every field that the second has; line ends do not count. */
+export function sameContent(shown: FormFields, stored: FormFields): boolean {
+  return Object.entries(stored).every(
+    ([name, value]) => shown[name] === undefined || lines(shown[name]) === lines(value),
+  );
+}
+
+function lines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}

@@ -1,0 +1,40 @@
+import { textChangeEvent } from '../text-source.ts';
+
+/** Tells what happens to the editor's form and its page. */
+export function listenToPage(
+  form: HTMLFormElement,
+  options: {
+    /** Somebody has typed or chosen something. */
+    onChange: () => void;
+    /** The network or the person is back. */
+    onReturn: () => void;
+    onHidden: () => void;
+    /** The page goes away. */
+    onEnd: () => void;
+    /** The page comes back from the browser's cache. */
+    onShownAgain: () => void;
+    /** False: the browser asks before the page is left. */
+    mayLeave: () => boolean;
+    signal: AbortSignal;
+  },
+): void {
+  const { signal } = options;
+  const onInput = ({ target }: Event) => {
+    // The live editor tells of its changes by itself; a file is no part of the form.
+    if (target instanceof HTMLInputElement && (!target.name || target.type === 'file')) return;
+    if (target instanceof HTMLElement && target.isContentEditable) return;
+    options.onChange();
+  };
+  const onVisibility = () =>
+    document.visibilityState === 'visible' ? options.onReturn() : options.onHidden();
+  const onLeave = (event: BeforeUnloadEvent) => {
+    if (!options.mayLeave()) event.preventDefault();
+  };
+  form.addEventListener('input', onInput, { signal });
+  form.addEventListener(textChangeEvent, options.onChange, { signal });
+  window.addEventListener('online', options.onReturn, { signal });
+  document.addEventListener('visibilitychange', onVisibility, { signal });
+  window.addEventListener('pagehide', options.onEnd, { signal });
+  window.addEventListener('pageshow', options.onShownAgain, { signal });
+  window.addEventListener('beforeunload', onLeave, { signal });
+}

@@ -1,0 +1,109 @@
+import { UNTITLED } from '#app/posts/states.ts';
+import type { FormFields } from './form-fields.ts';
+
+/** A text as one tab of this browser keeps it until the server has it. */
+export interface LocalCopy {
+  postId: string;
+  /** True when the server does not know the post yet. */
+  isNew: boolean;
+  fields: FormFields;
+  /** The version that the text started from; empty for a new post. */
+  version: string;
+  autosavedAt: string;
+  /** Digests of the texts that were on their way to the server when this was kept. */
+  sent: string[];
+  /** When it was typed, in milliseconds since 1970. */
+  at: number;
+}
+
+const PREFIX = 'dateline:text:';
+const TAB = 'dateline:tab';
+
+/** Where one tab keeps the text of one post. A person sees their own alone. */
+export function keyOf(userId: string, postId: string): string {
+  return `${PREFIX}${userId}:${postId}:${tabId()}`;
+}
+
+let isLoggedOut = false;
+
+/** @returns false when the browser has no room or no storage for it. */
+export function keepCopy(key: string, copy: LocalCopy): boolean {
+  try {
+    if (isLoggedOut) return false;
+    localStorage.setItem(key, JSON.stringify(copy));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function readCopy(key: string): LocalCopy | null {
+  try {
+    const stored = localStorage.getItem(key);
+    return stored === null ? null : (JSON.parse(stored) as LocalCopy);
+  } catch {
+    return null;
+  }
+}
+
+export function dropCopy(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Without storage nothing was kept.
+  }
+}
+
+/** What other tabs have left: of this post, or of posts that the server never got. Newest first. */
+export function otherCopies(userId: string, postId: string | null): { key: string; copy: LocalCopy }[] {
+  return keysOf(userId)
+    .filter((key) => !key.endsWith(`:${tabId()}`) || postId === null)
+    .flatMap((key) => {
+      const copy = readCopy(key);
+      return copy ? [{ key, copy }] : [];
+    })
+    .filter(({ copy }) => (postId === null ? copy.isNew : copy.postId === postId))
+    .sort((a, b) => b.copy.at - a.copy.at);
+}
+
+/** Number of texts that the server may not have. */
+export function countCopies(): number {
+  return keysOf().length;
+}
+
+/** At the logout: whoever comes next to this browser finds nothing. */
+export function dropAllCopies(): void {
+  isLoggedOut = true;
+  for (const key of keysOf()) dropCopy(key);
+}
+
+function keysOf(userId?: string): string[] {
+  const start = userId === undefined ? PREFIX : `${PREFIX}${userId}:`;
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(start));
+  } catch {
+    return [];
+  }
+}
+
+/** A name of this tab that outlives a reload. */
+function tabId(): string {
+  try {
+    const known = sessionStorage.getItem(TAB);
+    if (known) return known;
+    const made = Math.random().toString(36).slice(2, 12);
+    sessionStorage.setItem(TAB, made);
+    return made;
+  } catch {
+    return 'tab';
+  }
+}
+
+/** What of a post is typed at length, in few characters (FNV-1a): tells whether a save has arrived. */
+export function digestOf({ title = '', body = '', excerpt = '' }: FormFields): string {
+  const texts = [title === UNTITLED ? '' : title, body, excerpt];
+  const all = texts.map((text) => text.replace(/\r\n?/g, '\n').trim()).join('\0');
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < all.length; at += 1) hash = Math.imul(hash ^ all.charCodeAt(at), 0x01000193);
+  return `${all.length}-${(hash >>> 0).toString(36)}`;
+}

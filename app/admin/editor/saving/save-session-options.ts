@@ -1,0 +1,23 @@
+import type { FormFields } from './form-fields.ts';
+import type { DoneAnswer } from './requests.ts';
+import type { SaveState } from './save-state.ts';
+
+/** What a `SaveSession` works on, and what it tells. */
+export interface SaveSessionOptions {
+  form: HTMLFormElement;
+  /** Where the text is kept on this device (`keyOf`). */
+  key: string;
+  postId: string;
+  isNew: boolean;
+  newUrl: string;
+  /** The post's own address, once it exists. */
+  postUrl: string;
+  /** What the form held when the page came, by the server's account. */
+  stored: FormFields;
+  onState: (state: SaveState) => void;
+  onErrors: (errors: Record<string, string>) => void;
+  /** A button has done its work. */
+  onDone: (intent: string, answer: DoneAnswer, sent: FormFields) => void;
+  /** The first save has made the post. */
+  onCreated: () => void;
+}

@@ -1,0 +1,304 @@
+import { focusText } from '../text-source.ts';
+import { contentOf, readFields, sameContent, writeField, type FormFields } from './form-fields.ts';
+import { DeviceCopy, deviceTime } from './device-copy.ts';
+import { digestOf, type LocalCopy } from './local-copy.ts';
+import { listenToPage } from './listen-to-page.ts';
+import { sendForm, type Answer, type Current } from './requests.ts';
+import type { SaveSessionOptions } from './save-session-options.ts';
+import type { Elsewhere, SaveState } from './save-state.ts';
+import { watchPost } from './watch-post.ts';
+
+const PAUSE_MS = 1_500;
+const AT_LEAST_EVERY_MS = 8_000;
+const RETRY_MS = 5_000;
+const AGAIN_AFTER_MS = 800;
+
+/**
+ * Saves the editor's form without leaving the page: after each pause in typing and at each button, one
+ * request at a time. Until the server has a text, this device keeps it.
+ */
+export class SaveSession {
+  readonly #options: SaveSessionOptions;
+  readonly #form: HTMLFormElement;
+  readonly #ended = new AbortController();
+  #state: SaveState = { kind: 'clean' };
+  #elsewhere: Elsewhere | null = null;
+  /** What the next save says it started from. React owns the hidden fields, so they keep their first values. */
+  readonly #opened: { version: string; autosavedAt: string };
+  /** Counts changes on the screen; `#acknowledged` is the count at the last text that the server has. */
+  #changes = 0;
+  #acknowledged = 0;
+  #dirtySince = 0;
+  #running: Promise<unknown> | null = null;
+  /** Digests of the texts that were sent and may have arrived, though no answer came back. */
+  #unanswered = new Set<string>();
+  #isNew: boolean;
+  #leaving = false;
+  #pressed = { intent: '', at: -Infinity, changes: 0 };
+  /** A save that was asked for and has not reached the server. */
+  #pressedSave = false;
+  #sendTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #device: DeviceCopy;
+
+  constructor(options: SaveSessionOptions) {
+    this.#options = options;
+    this.#form = options.form;
+    this.#isNew = options.isNew;
+    const { version = '', autosavedAt = '' } = readFields(this.#form);
+    this.#opened = { version, autosavedAt };
+    this.#device = new DeviceCopy(options);
+  }
+
+  /** Begins to listen. @returns what was found on this device and put back into the form; null for nothing */
+  start(): LocalCopy | null {
+    this.#form.addEventListener('formdata', ({ formData }) => this.#sayWhatWasOpened(formData), {
+      signal: this.#ended.signal,
+    });
+    const found = this.#takeUpOwnCopy();
+    // Typed before scripts ran, put back by the browser, or refused by the server.
+    if (!found && !sameContent(contentOf(readFields(this.#form)), this.#options.stored)) this.touch();
+    const { signal } = this.#ended;
+    listenToPage(this.#form, {
+      onChange: () => this.touch(),
+      onReturn: () => {
+        if (this.#isDirty() && this.#isTroubled()) void this.#autosave();
+      },
+      onHidden: () => {
+        this.#keepNow();
+        if (this.#isDirty()) void this.#autosave(true);
+      },
+      onEnd: () => void this.#keepNow(),
+      onShownAgain: () => (this.#leaving = false),
+      mayLeave: () => this.#leaving || !this.#isDirty() || (!this.#isTroubled() && this.#keepNow()),
+      signal,
+    });
+    watchPost({
+      url: `${this.#options.postUrl}/state`,
+      isReady: () => !this.#isNew && !this.#running && !this.#leaving && this.#unanswered.size === 0,
+      version: () => Number(this.#opened.version),
+      onElsewhere: (elsewhere) => this.#noticeElsewhere(elsewhere),
+      onLogin: () => this.#set({ kind: 'login' }),
+      signal,
+    });
+    return found;
+  }
+
+  stop(): void {
+    this.#keepNow();
+    clearTimeout(this.#sendTimer);
+    this.#device.stop();
+    this.#ended.abort();
+  }
+
+  /** Something on the screen has changed. */
+  touch(): void {
+    const now = performance.now();
+    if (!this.#isDirty()) this.#dirtySince = now;
+    this.#changes += 1;
+    if (!this.#isTroubled() && !this.#running) this.#set({ kind: 'typing' });
+    this.#device.later(() => this.#keepNow());
+    const wait = Math.max(0, Math.min(PAUSE_MS, this.#dirtySince + AT_LEAST_EVERY_MS - now));
+    this.#later(this.#isTroubled() ? RETRY_MS : wait);
+  }
+
+  /** Does what a button asks for. */
+  async submit(intent: string): Promise<void> {
+    const at = performance.now();
+    const { intent: before, at: then, changes } = this.#pressed;
+    // A second press of the same button means the first one.
+    if (intent === before && at - then < AGAIN_AFTER_MS && changes === this.#changes) return;
+    this.#pressed = { intent, at, changes: this.#changes };
+    clearTimeout(this.#sendTimer);
+    this.#keepNow();
+    while (this.#running) await this.#running;
+    if (this.#leaving) return;
+    this.#options.onErrors({});
+    await this.#exchange(intent);
+  }
+
+  /** The page is left on purpose, with a form that the server answers with a page. */
+  leave(): void {
+    this.#keepNow();
+    this.#leaving = true;
+    clearTimeout(this.#sendTimer);
+  }
+
+  /** Takes a text that another tab has left on this device. */
+  restore(copy: LocalCopy): void {
+    for (const [name, value] of Object.entries(contentOf(copy.fields))) writeField(this.#form, name, value);
+    if (copy.version && !this.#isNew) this.#opened.version = copy.version;
+    this.touch();
+    const body = this.#form.elements.namedItem('body');
+    if (body instanceof HTMLTextAreaElement) focusText(body);
+  }
+
+  #takeUpOwnCopy(): LocalCopy | null {
+    const found = this.#device.takeUp(this.#options.stored);
+    if (!found) return null;
+    // Where our own last save arrived and only its answer did not, what follows is an edit of it.
+    const { version, autosavedAt } = found.arrived ? { version: '', autosavedAt: '' } : found.copy;
+    if (version) this.#opened.version = version;
+    if (autosavedAt) this.#opened.autosavedAt = autosavedAt;
+    this.touch();
+    return found.copy;
+  }
+
+  #later(ms: number): void {
+    clearTimeout(this.#sendTimer);
+    this.#sendTimer = setTimeout(() => void this.#autosave(), ms);
+  }
+
+  async #autosave(keepalive = false): Promise<void> {
+    clearTimeout(this.#sendTimer);
+    if (this.#leaving || this.#ended.signal.aborted || !this.#isDirty()) return;
+    if (this.#running) {
+      await this.#running;
+      if (this.#isDirty()) this.#later(PAUSE_MS);
+      return;
+    }
+    await this.#exchange(this.#pressedSave ? 'save' : 'autosave', keepalive);
+  }
+
+  #exchange(intent: string, keepalive = false): Promise<void> {
+    const work = this.#send(intent, keepalive).finally(() => {
+      this.#running = null;
+    });
+    this.#running = work;
+    return work;
+  }
+
+  async #send(intent: string, keepalive: boolean): Promise<void> {
+    const at = this.#changes;
+    const fields = { ...readFields(this.#form), intent };
+    const digest = digestOf(fields);
+    this.#unanswered.add(digest);
+    if (!this.#isTroubled()) this.#set({ kind: 'saving' });
+    const url = this.#isNew ? this.#options.newUrl : this.#options.postUrl;
+    const answer = await sendForm(url, fields, keepalive);
+    if (this.#ended.signal.aborted) return;
+    if (answer.kind === 'autosaved' || answer.kind === 'done')
+      return this.#accept(answer, intent, fields, at);
+    if (answer.kind !== 'unreachable' && answer.kind !== 'failed') this.#unanswered.delete(digest);
+    this.#refuse(answer, intent);
+  }
+
+  #accept(
+    answer: Extract<Answer, { kind: 'autosaved' | 'done' }>,
+    intent: string,
+    sent: FormFields,
+    at: number,
+  ): void {
+    const created = this.#isNew;
+    this.#isNew = false;
+    this.#acknowledged = at;
+    this.#unanswered.clear();
+    this.#pressedSave = false;
+    const { version } = answer.answer;
+    if (version !== null) this.#opened.version = String(version);
+    if (answer.kind === 'autosaved' && answer.answer.saved === 'copy')
+      this.#opened.autosavedAt = answer.answer.savedAt;
+    if (answer.kind === 'done') this.#elsewhere = null;
+    const savedIn = answer.kind === 'autosaved' ? answer.answer.saved : 'post';
+    const savedAt = answer.kind === 'autosaved' ? new Date(answer.answer.savedAt) : deviceTime();
+    if (this.#isDirty()) {
+      this.#dirtySince = performance.now();
+      this.#set({ kind: 'typing' });
+      this.#keepNow();
+      this.#later(PAUSE_MS);
+    } else {
+      this.#device.drop();
+      this.#set({ kind: 'saved', in: savedIn, at: savedAt });
+    }
+    if (created) this.#options.onCreated();
+    if (answer.kind === 'done') this.#options.onDone(intent, answer.answer, sent);
+  }
+
+  #refuse(answer: Exclude<Answer, { kind: 'autosaved' | 'done' }>, intent: string): void {
+    this.#keepNow();
+    const pressed = intent === 'autosave' ? null : intent;
+    switch (answer.kind) {
+      case 'unreachable':
+        this.#askAgain(pressed);
+        this.#set({ kind: 'offline', pressed: pressed === 'save' ? null : pressed, isKept: this.#keepNow() });
+        return this.#later(RETRY_MS);
+      case 'login':
+        this.#askAgain(pressed);
+        this.#set({ kind: 'login' });
+        return this.#later(RETRY_MS);
+      case 'failed':
+        this.#set({ kind: 'failed', message: answer.message });
+        return this.#later(RETRY_MS);
+      case 'wrong':
+        this.#pressedSave = false;
+        if (pressed) this.#options.onErrors(answer.errors);
+        this.#set({ kind: 'failed', message: pressed ? '' : (Object.values(answer.errors)[0] ?? '') });
+        // The rest of the form is saved all the same.
+        return pressed ? this.#later(PAUSE_MS) : undefined;
+      case 'conflict':
+        return this.#meet(answer, intent);
+    }
+  }
+
+  /** A save that was pressed follows by itself; other buttons wait for another press. */
+  #askAgain(pressed: string | null): void {
+    this.#pressedSave ||= pressed === 'save';
+    if (this.#pressedSave && !this.#isDirty()) this.#changes += 1;
+  }
+
+  /** Somebody has saved a newer version, or it was this page and the answer got lost. */
+  #meet({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
+    if (current && this.#isOwnSave(current)) {
+      this.#opened.version = String(current.version);
+      this.#elsewhere = null;
+      this.#later(0);
+      this.#pressedSave ||= intent === 'save';
+      return this.#set({ kind: 'typing' });
+    }
+    this.#pressedSave = false;
+    // An action that would pass by unsaved changes of one's own.
+    const isOwnCopy = current !== null && current.version === Number(this.#opened.version);
+    if (isOwnCopy) return this.#set({ kind: 'choose', message, intent });
+    this.#noticeElsewhere({
+      by: current?.editedBy ?? null,
+      at: current?.updatedAt ?? null,
+      isDeleted: !current,
+    });
+  }
+
+  #isOwnSave({ fields, version }: Current): boolean {
+    return version !== Number(this.#opened.version) && this.#unanswered.has(digestOf(fields));
+  }
+
+  #noticeElsewhere(elsewhere: Elsewhere): void {
+    this.#elsewhere = elsewhere;
+    this.#set({ kind: 'typing' });
+  }
+
+  /** @returns false when this device cannot keep the text */
+  #keepNow(): boolean {
+    if (!this.#isDirty() || this.#leaving) return true;
+    return this.#device.keep({ ...this.#opened, isNew: this.#isNew, sent: [...this.#unanswered] });
+  }
+
+  #isDirty(): boolean {
+    return this.#changes > this.#acknowledged;
+  }
+
+  #isTroubled(): boolean {
+    const { kind } = this.#state;
+    return kind === 'offline' || kind === 'login' || kind === 'failed' || this.#elsewhere !== null;
+  }
+
+  #sayWhatWasOpened(formData: FormData): void {
+    for (const [name, value] of Object.entries(this.#opened)) if (value !== '') formData.set(name, value);
+  }
+
+  #set(state: SaveState): void {
+    this.#state = state;
+    this.#options.onState(
+      this.#elsewhere && state.kind !== 'login' && state.kind !== 'offline'
+        ? { kind: 'elsewhere', ...this.#elsewhere, isDirty: this.#isDirty() }
+        : state,
+    );
+  }
+}

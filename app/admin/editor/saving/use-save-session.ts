@@ -1,0 +1,157 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
+import type { FieldErrors } from '#app/platform/errors.ts';
+import type { EditorData } from '../editor-data.server.ts';
+import { readFields, writeField, WRITTEN, type FormFields } from './form-fields.ts';
+import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
+import { fetchJson } from './requests.ts';
+import { SaveSession } from './save-session.ts';
+import type { SaveState } from './save-state.ts';
+
+export interface Saving {
+  state: SaveState;
+  /** The post as the server has it after the last save. */
+  data: EditorData;
+  errors: FieldErrors;
+  /** What was found on this device and put back. */
+  restored: LocalCopy | null;
+  /** What other tabs have left, to be put back on request. */
+  others: { key: string; copy: LocalCopy }[];
+  restore: (key: string) => void;
+  discard: (key: string) => void;
+  /** Sends the form to the server, which answers with a page: both versions side by side. */
+  openPage: (intent: string) => void;
+}
+
+/** Saves without leaving the page where scripts run; without, the form is sent as every other form. */
+export function useSaveSession(
+  form: RefObject<HTMLFormElement | null>,
+  came: { data: EditorData; errors: FieldErrors; adminContext: AdminContext; onPreview: () => void },
+): Saving {
+  const { data, adminContext } = came;
+  const { adminPath } = adminContext;
+  const userId = adminContext.user!.id;
+  const [state, setState] = useState<SaveState>({ kind: 'clean' });
+  const [current, setCurrent] = useState(data);
+  const [errors, setErrors] = useState(came.errors);
+  const [restored, setRestored] = useState<LocalCopy | null>(null);
+  const [others, setOthers] = useState<Saving['others']>([]);
+  const session = useRef<SaveSession | null>(null);
+  const start = useRef(came);
+
+  useEffect(() => {
+    const element = form.current!;
+    const { data, onPreview } = start.current;
+    const newUrl = adminUrl(adminPath, 'posts', 'new');
+    const postUrl = adminUrl(adminPath, 'posts', data.postId);
+    const refresh = async (sent: FormFields) => {
+      const fresh = await fetchJson<EditorData>(postUrl);
+      if (fresh === null || typeof fresh === 'string') return;
+      setCurrent(withDates(fresh));
+      writeUnlessTyped(element, sent, fresh.values);
+    };
+    const one = new SaveSession({
+      form: element,
+      key: keyOf(userId, data.postId),
+      postId: data.postId,
+      isNew: data.post === null,
+      newUrl,
+      postUrl,
+      stored: data.values,
+      onState: setState,
+      onErrors: (wrong) => {
+        setErrors(Object.fromEntries(Object.entries(wrong).map(([name, message]) => [name, [message]])));
+      },
+      onDone: (intent, { location }, sent) => {
+        if (intent !== 'delete') return void refresh(sent);
+        one.leave();
+        window.location.assign(location);
+      },
+      // From now on this is the form of a post that exists: a reload must find it.
+      onCreated: () => {
+        window.history.replaceState(window.history.state, '', postUrl);
+        void refresh({});
+      },
+    });
+    session.current = one;
+    element.noValidate = true;
+    const found = one.start();
+    setRestored(found);
+    setOthers(otherCopies(userId, data.post ? data.postId : null).filter(({ copy }) => copy !== found));
+    const stopButtons = takeButtons(element, one, onPreview);
+    return () => {
+      stopButtons();
+      one.stop();
+    };
+  }, [form, adminPath, userId]);
+
+  const forget = (key: string) => {
+    dropCopy(key);
+    setOthers((known) => known.filter((other) => other.key !== key));
+  };
+  return {
+    state,
+    data: current,
+    errors,
+    restored,
+    others,
+    restore: (key) => {
+      const other = others.find((known) => known.key === key);
+      if (other) session.current?.restore(other.copy);
+      forget(key);
+    },
+    discard: forget,
+    openPage: (intent) => {
+      const element = form.current!;
+      session.current?.leave();
+      const pressed = document.createElement('input');
+      Object.assign(pressed, { type: 'hidden', name: 'intent', value: intent });
+      element.append(pressed);
+      // Without a `submit` event, which would save in place.
+      HTMLFormElement.prototype.submit.call(element);
+    },
+  };
+}
+
+/** Buttons of the form do their work in place; those with an address of their own are sent as they are. */
+function takeButtons(form: HTMLFormElement, session: SaveSession, onPreview: () => void): () => void {
+  const onSubmit = (event: SubmitEvent) => {
+    const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
+    const intent = button?.name === 'intent' ? button.value : 'save';
+    if (intent === 'preview') onPreview();
+    else if (button?.hasAttribute('formaction') || (button && button.name !== '' && button.name !== 'intent'))
+      return session.leave();
+    else void session.submit(intent);
+    event.preventDefault();
+  };
+  form.addEventListener('submit', onSubmit);
+  return () => form.removeEventListener('submit', onSubmit);
+}
+
+/** What the server made of the fields (a slug of the title, a time of a button), unless somebody typed on. */
+function writeUnlessTyped(form: HTMLFormElement, sent: FormFields, stored: FormFields): void {
+  const shown = readFields(form);
+  for (const [name, value] of Object.entries(stored)) {
+    if (name === 'body' || shown[name] === undefined || shown[name] === value) continue;
+    if (shown[name] === sent[name]) writeField(form, name, value);
+  }
+  form.dispatchEvent(new Event(WRITTEN));
+}
+
+/** JSON has no dates. */
+function withDates(data: EditorData): EditorData {
+  const { post } = data;
+  return {
+    ...data,
+    now: new Date(data.now),
+    post: post && {
+      ...post,
+      updatedAt: new Date(post.updatedAt),
+      createdAt: new Date(post.createdAt),
+      // The text on the screen is newer.
+      autosave: null,
+      change: post.change && { ...post.change, at: new Date(post.change.at) },
+    },
+  };
+}

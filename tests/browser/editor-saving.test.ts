@@ -1,0 +1,147 @@
+// Saving without leaving the page: what is on the screen stays there, on this device and on the server.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { createPost, createUser } from '#tests/support/factories.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let userId: string;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  userId = (await createUser(app, { role: 'editor', displayName: 'Ada Lovelace' })).id;
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+const rowOf = (id: string) => app.db.post.findUniqueOrThrow({ where: { id } });
+const keptTexts = ({ page }: BrowserSession) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('dateline:text')).length);
+const body = ({ page }: BrowserSession) => page.locator('[name=body]');
+/** The page stays the same document: what a script leaves on it is still there. */
+const mark = ({ page }: BrowserSession) =>
+  page.evaluate(() => void Object.assign(globalThis, { stayed: true }));
+const hasStayed = ({ page }: BrowserSession) => page.evaluate(() => 'stayed' in globalThis);
+
+it('Update saves in place: caret, focus and page stay, the state and the times follow', async () => {
+  const text = 'A line of some length.\n\n'.repeat(80);
+  const { id } = await createPost(app, { status: 'published', body: text, authorId: userId });
+  const session = await openBrowserSession(app, server, userId);
+  const { page } = session;
+  await session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  await mark(session);
+  await page
+    .locator('[name=seoTitle]')
+    .evaluate((field) => field.closest('details')!.setAttribute('open', ''));
+  await page
+    .locator('[name=excerpt]')
+    .evaluate((field) => field.closest('details')!.setAttribute('open', ''));
+  await page.locator('[name=excerpt]').fill('New excerpt');
+  await page.keyboard.press('Control+s');
+  await expect.poll(async () => (await rowOf(id)).excerpt).toBe('New excerpt');
+  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('excerpt');
+  await page.locator('[name=excerpt]').fill('Newer excerpt');
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect.poll(async () => (await rowOf(id)).excerpt).toBe('Newer excerpt');
+  expect(await hasStayed(session)).toBe(true);
+  expect((await rowOf(id)).body).toBe(text);
+  await session.close();
+});
+
+it('Enter in the title goes to the text; a wrong field is named beside it and in a list of links', async () => {
+  const session = await openBrowserSession(app, server, userId);
+  const { page } = session;
+  await session.open('posts/new');
+  await page.locator('.tools').waitFor();
+  await mark(session);
+  await page.locator('[name=title]').fill('');
+  await page.locator('[name=slug]').fill('///');
+  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click();
+  await page.locator('#field-title-error').waitFor();
+  const summary = page.locator('.notice-error[role=alert]');
+  expect(await summary.textContent()).toContain('There is a problem: check 2 fields');
+  expect(await summary.getByRole('link').count()).toBe(2);
+  await page.locator('[name=slug]').fill('');
+  await page.locator('[name=title]').fill('When');
+  await page.locator('[name=title]').press('Enter');
+  await page.keyboard.type('Text after Enter.');
+  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click();
+  const wanted = 'Publication time must be in the future.';
+  await page.locator('#field-publishedAt-error', { hasText: wanted }).waitFor();
+  expect(await page.locator('#field-publishedAt-error').textContent()).toBe(wanted);
+  const post = await app.db.post.findFirst({ where: { title: 'When' } });
+  expect(post === null || post.status === 'draft').toBe(true);
+  expect(await hasStayed(session)).toBe(true);
+  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+  expect((await app.db.post.findFirstOrThrow({ where: { title: 'When' } })).body).toBe('Text after Enter.');
+  await session.close();
+});
+
+it('offline the text stays on this device, a reload finds it, and it is saved when the network is back', async () => {
+  const { id } = await createPost(app, { body: 'Before.', authorId: userId });
+  const session = await openBrowserSession(app, server, userId);
+  const { page } = session;
+  await session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  await page.route('**/*', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  // Longer than what a browser still sends for a page that is being closed.
+  const text = 'Typed offline. '.repeat(5_000);
+  await body(session).fill(text);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Offline, kept on this device').waitFor();
+  expect(await keptTexts(session)).toBe(1);
+  await page.reload();
+  await expect.poll(() => body(session).inputValue()).toBe(text);
+  expect((await rowOf(id)).body).toBe('Before.');
+  await page.unroute('**/*');
+  await expect.poll(async () => (await rowOf(id)).body).toBe(text);
+  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+  await expect.poll(() => keptTexts(session)).toBe(0);
+  await session.close();
+});
+
+it('an answer that got lost is no conflict with oneself', async () => {
+  const { id } = await createPost(app, { body: 'Before.', authorId: userId });
+  const session = await openBrowserSession(app, server, userId);
+  const { page } = session;
+  await session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  let lost = 0;
+  await page.route('**/posts/*', async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort();
+  });
+  await body(session).fill('The first save.');
+  await page.getByText('Offline, kept on this device').waitFor();
+  await body(session).fill('The first save. The second.');
+  await expect.poll(async () => (await rowOf(id)).body).toBe('The first save. The second.');
+  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+  await session.close();
+});
+
+it('logging out leaves no text on the device', async () => {
+  const { id } = await createPost(app, { body: 'Before.', authorId: userId });
+  const session = await openBrowserSession(app, server, userId);
+  const { page } = session;
+  await session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  await page.route('**/posts/*', (route) => route.abort());
+  await body(session).fill('Secret.');
+  await expect.poll(() => keptTexts(session)).toBe(1);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('**/login');
+  expect(await keptTexts(session)).toBe(0);
+  await session.close();
+});
