@@ -1,5 +1,6 @@
 import type { LoginQueue } from '#app/auth/login-queue.server.ts';
 import type { ByteBudget } from '#app/platform/byte-budget.ts';
+import type { MediaStore } from '#app/media/store/media-store.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -19,6 +20,8 @@ export interface App {
   clock: Clock;
   log: Log;
   search: SearchEngine;
+  /** Where uploaded files are. */
+  mediaStore: MediaStore;
   /** Brings the search index in line behind this process's saves. */
   drains: BackgroundDrains;
   /** Whatever hashes or compares a password waits for its turn here. */

@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import { LoginQueue } from './auth/login-queue.server.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
+import { createMediaStore } from './media/store/create-media-store.server.ts';
 import { ByteBudget } from './platform/byte-budget.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
@@ -34,6 +35,7 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
     clock,
     log,
     search,
+    mediaStore: createMediaStore(env.mediaStore),
     drains: new BackgroundDrains(),
     loginQueue: new LoginQueue(),
     workers: options.workers === 'inline' ? createInlineWorkers() : createWorkers(),
@@ -46,6 +48,7 @@ export async function closeApp(app: App): Promise<void> {
   await app.drains.close();
   await app.workers.close();
   await app.search.close();
+  app.mediaStore.close();
   await app.db.$disconnect();
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type AppError } from '#app/platform/errors.ts';
-import { openRegular } from './folder-writer.server.ts';
+import { openRegular } from '#app/platform/regular-file.server.ts';
 import { refusal } from './refusal.ts';
 
 const CHUNK_BYTES = 1 << 18;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isStorable } from '#app/platform/text.ts';
-import { isMediaPath } from './media-path.ts';
+import { isMediaPath } from '#app/media/media-path.ts';
 
 /** What a column may hold in a backup. */
 export interface Column {

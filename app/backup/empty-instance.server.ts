@@ -3,16 +3,14 @@ import type { Database, Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { delegateOf } from './snapshot.server.ts';
 import { tableCatalogue } from './tables.ts';
-import { listUploads } from './uploads.server.ts';
 
 /** An instance with rows in any of these tables is in use. Seeded settings do not count. */
 const telling = ['users', 'posts', 'categories', 'tags', 'media'] as const;
 
-/** @throws AppError `conflict` when the instance has content or a file in the uploads folder. */
-export async function requireEmptyInstance(app: Pick<App, 'db' | 'env'>): Promise<void> {
+/** @throws AppError `conflict` when the instance has content or a file in the media store. */
+export async function requireEmptyInstance(app: Pick<App, 'db' | 'mediaStore'>): Promise<void> {
   await requireEmptyTables(app.db);
-  const files = await listUploads(app.env.uploadsDir);
-  if (files.length > 0) throw notEmpty(`${files.length} files in the uploads folder`);
+  for await (const { path } of app.mediaStore.list()) throw notEmpty(`a media file: ${path}`);
 }
 
 /** @throws AppError `conflict` when the database has content. */

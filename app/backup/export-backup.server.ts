@@ -13,7 +13,7 @@ import type { ReportProgress } from './progress.ts';
 import { saveMedia } from './save-media.server.ts';
 import { saveTables } from './save-tables.server.ts';
 import type { SecretPolicy } from './secrets.server.ts';
-import { isInside } from './uploads.server.ts';
+import { isInMediaFolder } from './media-folder.server.ts';
 
 export interface ExportInput {
   /** Missing or empty. */
@@ -39,7 +39,7 @@ export interface ExportResult {
  *   `not_configured` when secrets are included and `AUTH_SECRET` is missing, `unavailable` while an import runs.
  */
 export async function exportBackup(
-  app: Pick<App, 'env' | 'clock'>,
+  app: Pick<App, 'env' | 'clock' | 'mediaStore'>,
   input: ExportInput,
 ): Promise<ExportResult> {
   const { env } = app;
@@ -47,7 +47,7 @@ export async function exportBackup(
   const secretPolicy: SecretPolicy = input.includeSecrets ? 'included' : 'redacted';
   if (input.includeSecrets && !env.authSecret)
     throw new AppError('not_configured', 'AUTH_SECRET is not configured');
-  if (await isInside(outputDir, env.uploadsDir))
+  if (await isInMediaFolder(app.mediaStore, outputDir))
     throw new AppError(
       'invalid_input',
       'A backup below the uploads folder would be public. Name another folder.',
@@ -59,7 +59,7 @@ export async function exportBackup(
       await mkdir(path.join(folder, tablesFolder), { mode: FOLDER_MODE });
       await mkdir(path.join(folder, mediaFolder), { mode: FOLDER_MODE });
       const saved = await saveTables(app, folder, secretPolicy, input.onProgress);
-      const media = await saveMedia(env.uploadsDir, folder, saved.namedFiles, input.onProgress);
+      const media = await saveMedia(app.mediaStore, folder, saved.namedFiles, input.onProgress);
       const manifest: Manifest = {
         formatVersion,
         createdAt,

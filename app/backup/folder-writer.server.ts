@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { constants } from 'node:fs';
 import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { openRegular } from '#app/platform/regular-file.server.ts';
 
 /** Only the owner may read a backup: it holds password hashes. */
 export const FOLDER_MODE = 0o700;
@@ -54,31 +54,31 @@ export async function writeLines(
 }
 
 /**
- * Copies a regular file, computes its hash and flushes the copy to the disk.
+ * Writes a new file from a stream, computes its hash and flushes it to the disk.
  * @param target must not exist; its folder is made
- * @throws the system's error, with `code` ELOOP for a link and EINVAL for what is not a regular file
  */
-export async function copyFile(source: string, target: string, mode = FILE_MODE): Promise<WrittenFile> {
-  const from = await openRegular(source);
+export async function writeStream(source: AsyncIterable<Buffer>, target: string): Promise<WrittenFile> {
+  await mkdir(path.dirname(target), { recursive: true, mode: FOLDER_MODE });
+  const to = await open(target, 'wx', FILE_MODE);
+  const hash = createHash('sha256');
+  let bytes = 0;
   try {
-    await mkdir(path.dirname(target), { recursive: true, mode: FOLDER_MODE });
-    const to = await open(target, 'wx', mode);
-    try {
-      const written = await readAll(from, (chunk) => to.writeFile(chunk));
-      await to.sync();
-      return written;
-    } catch (error) {
-      await unlink(target);
-      throw error;
-    } finally {
-      await to.close();
+    for await (const chunk of source) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await to.writeFile(chunk);
     }
+    await to.sync();
+  } catch (error) {
+    await unlink(target);
+    throw error;
   } finally {
-    await from.close();
+    await to.close();
   }
+  return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Size and hash of a regular file; throws as `copyFile` does. */
+/** Size and hash of a regular file; throws as `openRegular` does. */
 export async function hashFile(file: string): Promise<WrittenFile> {
   const handle = await openRegular(file);
   try {
@@ -88,38 +88,14 @@ export async function hashFile(file: string): Promise<WrittenFile> {
   }
 }
 
-/** Opens a regular file for reading; refuses links, and does not block on a FIFO. */
-export async function openRegular(file: string): Promise<FileHandle> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const stat = await handle.stat();
-  if (stat.isFile()) return handle;
-  await handle.close();
-  throw Object.assign(new Error('not a regular file'), { code: 'EINVAL' });
-}
-
-/** Flushes the names in a folder to the disk, so that they survive a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readAll(
-  handle: FileHandle,
-  take: (chunk: Buffer) => Promise<unknown> | undefined = () => undefined,
-): Promise<WrittenFile> {
+async function readAll(handle: FileHandle): Promise<WrittenFile> {
   const hash: Hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let bytes = 0;
   for (;;) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
     if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
-    const chunk = buffer.subarray(0, bytesRead);
-    hash.update(chunk);
-    await take(chunk);
+    hash.update(buffer.subarray(0, bytesRead));
     bytes += bytesRead;
   }
 }

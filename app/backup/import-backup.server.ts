@@ -13,13 +13,16 @@ import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
 import { finishImports } from './finish-import.server.ts';
 import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
 import { replacedTables } from './tables.ts';
-import { isInside } from './uploads.server.ts';
+import { isInMediaFolder } from './media-folder.server.ts';
 import { checkBackup, type CheckedBackup } from './verify-backup.server.ts';
 
 /** Posts in one call to the search engine. */
 const REINDEX_BATCH = 200;
 
-export type ImportApp = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search' | 'drains' | 'workers'>;
+export type ImportApp = Pick<
+  App,
+  'env' | 'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains' | 'workers'
+>;
 
 export interface ImportInput {
   inputDir: string;
@@ -47,7 +50,7 @@ export interface ImportResult extends RestoredSecrets {
 export async function importBackup(app: ImportApp, input: ImportInput): Promise<ImportResult> {
   const inputDir = path.resolve(input.inputDir);
   const onProgress = input.onProgress ?? (() => {});
-  if (await isInside(inputDir, app.env.uploadsDir))
+  if (await isInMediaFolder(app.mediaStore, inputDir))
     throw new AppError(
       'invalid_input',
       'The backup is in the uploads folder, which an import replaces. Move it.',
@@ -76,11 +79,10 @@ async function replaceContent(
   backup: CheckedBackup,
   options: { force: boolean; onProgress: ReportProgress },
 ): Promise<RestoredSecrets> {
-  const { uploadsDir } = app.env;
   const importName = `${STAGING_PREFIX}${newId(app.clock)}`;
   let secrets: RestoredSecrets;
   try {
-    await stageMedia(uploadsDir, path.join(uploadsDir, importName), backup, options.onProgress);
+    await stageMedia(app.mediaStore, importName, backup, options.onProgress);
     secrets = await replacePublicContent(app, replacedTables, async (tx) => {
       if (!options.force) await requireEmptyTables(tx);
       const restored = await restoreRows(app, tx, backup, options.onProgress);

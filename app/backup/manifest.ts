@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMediaPath } from './media-path.ts';
+import { isMediaPath } from '#app/media/media-path.ts';
 
 /** Raised when a reader of the old format could misread the new one. */
 export const formatVersion = 1;

@@ -3,7 +3,8 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { takeFileLock } from '#app/platform/process-lock.server.ts';
-import { FOLDER_MODE, syncFolder } from './folder-writer.server.ts';
+import { syncFolder } from '#app/platform/regular-file.server.ts';
+import { FOLDER_MODE } from './folder-writer.server.ts';
 
 const PREFIX = '.dateline-export-';
 const LOCK_SUFFIX = '.lock';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { codeMigrationTag } from '#app/platform/migrations.server.ts';
 import { readText } from './backup-files.server.ts';
+import { foldersAbove } from './folders-above.ts';
 import { formatVersion, manifestFile, manifestSchema, manifestText, tableFile } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { foldPath } from './media-path.ts';
+import { foldPath } from '#app/media/media-path.ts';
 import { refusal } from './refusal.ts';
 import { compareBytes } from './rows.ts';
 import { businessTables } from './tables.ts';
@@ -83,12 +84,6 @@ function requireMedia({ media }: Manifest): void {
   }
   const both = media.find(({ path }) => folders.has(foldPath(path)));
   if (both) throw refuse(`${both.path} is both a file and a folder`);
-}
-
-/** `a/b/c` → `a`, `a/b`. */
-export function foldersAbove(path: string): string[] {
-  const segments = path.split('/').slice(0, -1);
-  return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
 function reasonOf(issue: z.core.$ZodIssue): string {

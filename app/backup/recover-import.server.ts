@@ -4,13 +4,13 @@ import { messageOf } from '#app/platform/errors.ts';
 import { findStagings, finishImports } from './finish-import.server.ts';
 
 /**
- * Cleans up after an import that was killed. The server and every command call it when they start. Reads the
- * uploads folder once when there is nothing to do. Leaves a running import alone. Never throws: rows and the
+ * Cleans up after an import that was killed. The server and every command call it when they start. Lists what
+ * imports left in the media store when there is nothing to do. Leaves a running import alone. Never throws: rows and the
  * files that they name are complete with or without it.
  */
-export async function recoverImport(app: Pick<App, 'env' | 'db' | 'log'>): Promise<void> {
+export async function recoverImport(app: Pick<App, 'env' | 'db' | 'log' | 'mediaStore'>): Promise<void> {
   try {
-    if ((await findStagings(app.env.uploadsDir)).length === 0) return;
+    if ((await findStagings(app.mediaStore)).size === 0) return;
     const lock = await takeUploadsLock(app, 'exclusive', 0);
     if (!lock) return;
     try {

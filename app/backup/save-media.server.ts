@@ -1,12 +1,14 @@
 import path from 'node:path';
-import { messageOf } from '#app/platform/errors.ts';
-import { copyFile } from './folder-writer.server.ts';
+import { readStored } from '#app/media/store/content.server.ts';
+import { FILES_AT_ONCE, type MediaStore, type StoredEntry } from '#app/media/store/media-store.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
+import { inParallel } from '#app/platform/in-parallel.ts';
+import { writeStream } from './folder-writer.server.ts';
 import { changedFileWarning, mediaFolder, missingFileWarning, type MediaEntry } from './manifest.ts';
-import { foldPath, isMediaPath } from './media-path.ts';
+import { foldPath, isMediaPath } from '#app/media/media-path.ts';
 import { differs, type NamedFile } from './named-files.ts';
 import type { ReportProgress } from './progress.ts';
 import { compareBytes } from './rows.ts';
-import { listUploads } from './uploads.server.ts';
 
 export interface SavedMedia {
   /** Sorted by path. */
@@ -15,36 +17,40 @@ export interface SavedMedia {
 }
 
 /**
- * Copies the uploads folder into a backup. A file that cannot be saved, or differs from its row, is a warning.
+ * Copies the media files into a backup. A file that cannot be saved, or differs from its row, is a warning.
  * @param named path → what the rows say of it
  */
 export async function saveMedia(
-  uploadsDir: string,
+  store: MediaStore,
   backupDir: string,
   named: ReadonlyMap<string, NamedFile>,
   onProgress: ReportProgress = () => {},
 ): Promise<SavedMedia> {
-  const entries: MediaEntry[] = [];
-  const warnings: string[] = [];
-  const candidates = (await listUploads(uploadsDir)).sort((a, b) => compareBytes(a.path, b.path));
+  const listed: StoredEntry[] = [];
+  for await (const entry of store.list()) listed.push(entry);
+  listed.sort((a, b) => compareBytes(a.path, b.path));
   const folded = new Set<string>();
-  let done = 0;
-  for (const { path: name, isFile } of candidates) {
-    onProgress({ step: 'Copying media', done: (done += 1), total: candidates.length });
+  const warnings: string[] = [];
+  const wanted = listed.filter(({ path: name, isFile }) => {
     const obstacle = obstacleTo(name, isFile, folded);
-    if (obstacle) {
-      warnings.push(`uploads/${printable(name)} was left out: ${obstacle}.`);
-      continue;
-    }
+    if (obstacle) warnings.push(`uploads/${printable(name)} was left out: ${obstacle}.`);
+    else folded.add(foldPath(name));
+    return !obstacle;
+  });
+  const entries: MediaEntry[] = [];
+  let done = 0;
+  await inParallel(wanted, FILES_AT_ONCE, async ({ path: name }) => {
     try {
-      const file = await copyFile(path.join(uploadsDir, name), path.join(backupDir, mediaFolder, name));
+      const file = await writeStream(readStored(store, name), path.join(backupDir, mediaFolder, name));
       entries.push({ path: name, ...file });
-      folded.add(foldPath(name));
     } catch (error) {
       if (!isAboutSource(error)) throw error;
       warnings.push(`uploads/${name} was left out: it cannot be read (${messageOf(error)}).`);
     }
-  }
+    onProgress({ step: 'Copying media', done: (done += 1), total: wanted.length });
+  });
+  entries.sort((a, b) => compareBytes(a.path, b.path));
+  warnings.sort(compareBytes);
   return { entries, warnings: [...warnings, ...compare(entries, named)] };
 }
 
@@ -68,8 +74,9 @@ function obstacleTo(name: string, isFile: boolean, folded: Set<string>): string 
 
 // Only a failed read is a warning. A failed write, such as on a full disk, ends the export.
 function isAboutSource(error: unknown): boolean {
+  if (isAppError(error)) return error.code === 'not_found';
   const { code, syscall } = error as { code?: string; syscall?: string };
-  if (code === 'EINVAL' || code === 'ELOOP' || syscall === 'read') return true;
+  if (syscall === 'read') return true;
   return syscall === 'open' && ['ENOENT', 'EACCES', 'EPERM', 'EIO'].includes(code ?? '');
 }
 

@@ -6,7 +6,8 @@ import { hashFile } from './folder-writer.server.ts';
 import { manifestFile, mediaFolder, tablesFolder, type Manifest } from './manifest.ts';
 import { requireSameMigration } from './migration-tag.server.ts';
 import type { ReportProgress } from './progress.ts';
-import { foldersAbove, readManifest } from './read-manifest.server.ts';
+import { foldersAbove } from './folders-above.ts';
+import { readManifest } from './read-manifest.server.ts';
 import { refusal } from './refusal.ts';
 
 export interface VerifyResult {

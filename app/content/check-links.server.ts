@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
  * address that redirects is alive.
  */
 export async function checkLinks(
-  app: Pick<App, 'db' | 'env'>,
+  app: Pick<App, 'db' | 'env' | 'mediaStore'>,
   onProgress: (progress: { step: string; done: number; total: number }) => void = () => {},
 ): Promise<LinkCheck> {
   const addresses = new PublicAddresses(app);

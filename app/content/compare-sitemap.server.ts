@@ -21,7 +21,10 @@ const MAX_BYTES = 50 * 1024 * 1024;
  * @param file a sitemap, or a text with one address a line
  * @throws AppError `invalid_input` when the file is not there, is a sitemap index or names no address.
  */
-export async function compareSitemap(app: Pick<App, 'db' | 'env'>, file: string): Promise<SitemapComparison> {
+export async function compareSitemap(
+  app: Pick<App, 'db' | 'env' | 'mediaStore'>,
+  file: string,
+): Promise<SitemapComparison> {
   const addresses = new PublicAddresses(app);
   const paths = await readPaths(file);
   const result: SitemapComparison = { addresses: paths.size, same: 0, redirected: 0, gone: [] };

@@ -6,7 +6,7 @@ import { FILE_MODE, FOLDER_MODE } from '#app/backup/folder-writer.server.ts';
 import { makeFolderWhole } from '#app/backup/new-folder.server.ts';
 import type { ReportProgress } from '#app/backup/progress.ts';
 import { withSnapshot } from '#app/backup/snapshot.server.ts';
-import { isInside } from '#app/backup/uploads.server.ts';
+import { isInMediaFolder } from '#app/backup/media-folder.server.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
@@ -43,11 +43,11 @@ const PAGE_SIZE = 20;
  * @throws AppError `conflict` when the folder is not free, `invalid_input` when it would be public
  */
 export async function exportContent(
-  app: Pick<App, 'env'>,
+  app: Pick<App, 'env' | 'mediaStore'>,
   input: ContentExportInput,
 ): Promise<{ result: ContentExportResult; warnings: string[] }> {
   const outputDir = path.resolve(input.outputDir);
-  if (await isInside(outputDir, app.env.uploadsDir))
+  if (await isInMediaFolder(app.mediaStore, outputDir))
     throw new AppError(
       'invalid_input',
       'An export below the uploads folder would be public. Name another folder.',
@@ -74,7 +74,7 @@ class ContentExport {
   private namesakes: ReadonlySet<string> = new Set();
 
   static async open(
-    app: Pick<App, 'env'>,
+    app: Pick<App, 'env' | 'mediaStore'>,
     tx: Transaction,
     folder: string,
     input: ContentExportInput,
@@ -85,12 +85,17 @@ class ContentExport {
     return new ContentExport(app, tx, folder, input);
   }
 
-  private constructor(app: Pick<App, 'env'>, tx: Transaction, folder: string, input: ContentExportInput) {
+  private constructor(
+    app: Pick<App, 'env' | 'mediaStore'>,
+    tx: Transaction,
+    folder: string,
+    input: ContentExportInput,
+  ) {
     this.app = app;
     this.tx = tx;
     this.folder = folder;
     this.input = input;
-    this.media = new MediaExport(app.env.uploadsDir, path.join(folder, folders.media));
+    this.media = new MediaExport(app.mediaStore, path.join(folder, folders.media));
   }
 
   async writePosts(): Promise<number> {

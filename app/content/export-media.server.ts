@@ -1,23 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FILE_MODE, openRegular } from '#app/backup/folder-writer.server.ts';
-import { isMediaPath } from '#app/backup/media-path.ts';
+import { FILE_MODE } from '#app/backup/folder-writer.server.ts';
+import { isMediaPath } from '#app/media/media-path.ts';
+import { readSmall } from '#app/media/store/content.server.ts';
+import type { MediaStore } from '#app/media/store/media-store.ts';
 import { formatOf, imageFormats } from '#app/media/image-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
+import { isAppError } from '#app/platform/errors.ts';
 import { contentName } from './content-name.server.ts';
 
 /** Copies the uploads that posts name into an export, each once, under a name made of its content. */
 export class MediaExport {
   /** What could not come along, in words. */
   readonly warnings: string[] = [];
-  private readonly uploadsDir: string;
+  private readonly store: MediaStore;
   private readonly folder: string;
   private readonly names = new Map<string, string | null>();
   private readonly written = new Set<string>();
 
   /** @param folder exists; gets the files */
-  constructor(uploadsDir: string, folder: string) {
-    this.uploadsDir = uploadsDir;
+  constructor(store: MediaStore, folder: string) {
+    this.store = store;
     this.folder = folder;
   }
 
@@ -55,15 +58,10 @@ export class MediaExport {
   private async read(upload: string): Promise<Buffer | null> {
     if (!isMediaPath(upload)) return null;
     try {
-      const handle = await openRegular(path.join(this.uploadsDir, upload));
-      try {
-        const { size } = await handle.stat();
-        return size > mediaLimits.fileBytes ? null : await handle.readFile();
-      } finally {
-        await handle.close();
-      }
+      return await readSmall(this.store, upload, mediaLimits.fileBytes);
     } catch (error) {
-      if ((error as { code?: string }).code === undefined) throw error;
+      // A file that cannot be read is left out; a store that does not answer ends the export.
+      if (isAppError(error) || (error as { code?: string }).code === undefined) throw error;
       return null;
     }
   }

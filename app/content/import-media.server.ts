@@ -18,13 +18,13 @@ export interface ImportedMedia {
 export class MediaImport {
   /** New in the library. */
   storedCount = 0;
-  private readonly app: Pick<App, 'db' | 'clock' | 'env'>;
+  private readonly app: Pick<App, 'db' | 'clock' | 'mediaStore'>;
   private readonly dryRun: boolean;
   private readonly startedAt: Date;
   private readonly byFile = new Map<string, ImportedMedia | { problem: string }>();
   private readonly counted = new Set<string>();
 
-  constructor(app: Pick<App, 'db' | 'clock' | 'env'>, options: { dryRun: boolean }) {
+  constructor(app: Pick<App, 'db' | 'clock' | 'mediaStore'>, options: { dryRun: boolean }) {
     this.app = app;
     this.dryRun = options.dryRun;
     this.startedAt = app.clock.now();

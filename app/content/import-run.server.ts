@@ -24,7 +24,10 @@ import {
   type ValidPost,
 } from './source-post.ts';
 
-export type ImportApp = Pick<App, 'db' | 'clock' | 'log' | 'search' | 'drains' | 'env' | 'workers'>;
+export type ImportApp = Pick<
+  App,
+  'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains' | 'env' | 'workers'
+>;
 
 /** One run of an import: validates items and writes them in batches. */
 export class ImportRun {

@@ -1,7 +1,5 @@
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import type { App } from '#app/app.ts';
-import { isMediaPath } from '#app/backup/media-path.ts';
+import { isMediaPath } from '#app/media/media-path.ts';
 import { findAuthor, findRedirect, isPublic } from '#app/posts/queries.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 
@@ -16,10 +14,10 @@ const fixed = new Set([
 
 /** Finds out what readers get at addresses of this site. Remembers each answer. */
 export class PublicAddresses {
-  private readonly app: Pick<App, 'db' | 'env'>;
+  private readonly app: Pick<App, 'db' | 'mediaStore'>;
   private readonly answers = new Map<string, Promise<PublicAnswer>>();
 
-  constructor(app: Pick<App, 'db' | 'env'>) {
+  constructor(app: Pick<App, 'db' | 'mediaStore'>) {
     this.app = app;
   }
 
@@ -63,12 +61,7 @@ export class PublicAddresses {
 
   private async isUpload(below: string): Promise<boolean> {
     if (!isMediaPath(below)) return false;
-    const found = await stat(path.join(this.app.env.uploadsDir, below)).catch((error: unknown) => {
-      const { code } = error as { code?: unknown };
-      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-      throw error;
-    });
-    return found?.isFile() ?? false;
+    return (await this.app.mediaStore.head(below)) !== null;
   }
 }
 

@@ -8,7 +8,8 @@ import { inTransaction, isUniqueViolation } from '#app/platform/transaction.serv
 import { encodeUpload, type EncodedUpload } from './encode-image.server.ts';
 import { imageFormats } from './image-formats.ts';
 import { mediaLimits } from './media-limits.ts';
-import { discardStaged, placeStaged, stageFile, type StagedFile } from './upload-files.server.ts';
+import { contentOfBytes } from './store/content.server.ts';
+import { keepReserved, reservePaths } from './sweep.server.ts';
 
 /** A row of the media library. */
 export type Media = Prisma.MediaGetPayload<object>;
@@ -35,7 +36,7 @@ export interface MediaUpload {
   keepPlain?: boolean;
 }
 
-type MediaApp = Pick<App, 'db' | 'clock' | 'env'>;
+type MediaApp = Pick<App, 'db' | 'clock' | 'mediaStore'>;
 
 const altSchema = line(1_000, 'Alternative text');
 
@@ -58,34 +59,41 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
     path: index === 0 ? row.path : row.variants[index - 1]!.path,
     bytes,
   }));
-  const staged: StagedFile[] = [];
+  await storeFiles(app, files);
   try {
-    for (const { path, bytes } of files) staged.push(await stageFile(app.env.uploadsDir, path, bytes));
-    return await described(app, await writeRow(app, row, staged), alt);
+    return await described(app, await writeRow(app, row), alt);
   } catch (error) {
     // The same picture arrived twice at the same moment; the other one has the row.
     const other = isUniqueViolation(error) && (await findBySha256(app, row.sha256));
     if (other) return described(app, other, alt);
     throw error;
-  } finally {
-    await discardStaged(staged);
   }
+}
+
+// The files come before the row: a crash leaves whole files without a row, which a trigger removes, never a row
+// without its files.
+async function storeFiles(app: MediaApp, files: { path: string; bytes: Uint8Array }[]): Promise<void> {
+  await reservePaths(
+    app,
+    files.map((file) => file.path),
+  );
+  for (const { path, bytes } of files) await app.mediaStore.put(path, contentOfBytes(bytes));
 }
 
 interface NewRow extends Omit<Media, 'id' | 'variants' | 'trashedAt' | 'createdAt' | 'updatedAt'> {
   variants: MediaVariant[];
 }
 
-async function writeRow(app: MediaApp, row: NewRow, staged: StagedFile[]): Promise<Media> {
+async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
   const paths = [row.path, ...row.variants.map(({ path }) => path)];
   return inTransaction(app.db, async (tx) => {
     const known = await findBySha256({ ...app, db: tx }, row.sha256);
     if (known) return known;
-    // Takes back a deletion that is still waiting, and holds up a sweep of these paths until the commit.
-    await tx.mediaRemoval.deleteMany({ where: { path: { in: paths } } });
-    // The files first: a crash between here and the commit leaves whole files without a row, never a
-    // row without its files.
-    await placeStaged(staged);
+    if (!(await keepReserved(tx, paths))) {
+      const other = await findBySha256({ ...app, db: tx }, row.sha256);
+      if (other) return other;
+      throw new AppError('conflict', 'The upload was interrupted. Try again.');
+    }
     const now = app.clock.now();
     const data = { ...row, variants: JSON.stringify(row.variants) };
     return tx.media.create({ data: { ...data, id: newId(app.clock), createdAt: now, updatedAt: now } });

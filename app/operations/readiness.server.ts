@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import { isMigrated } from '#app/platform/migrations.server.ts';
@@ -47,7 +45,7 @@ export async function readReadiness(app: App, known: Known = {}): Promise<Readin
     }),
     check('unknown', async () => ((await isMigrated(app.db, app.env.database.dialect)) ? 'ok' : 'pending')),
     check('unwritable', async () => {
-      await access(app.env.uploadsDir, constants.R_OK | constants.W_OK);
+      await app.mediaStore.check();
       return 'ok';
     }),
     check('unknown', () => checkPublishing(app)),

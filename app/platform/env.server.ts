@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
+import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
 
 /** Which of the two databases an URL names. */
 export type Dialect = 'sqlite' | 'postgresql';
@@ -40,6 +41,10 @@ export const environmentSchema = z.object({
   PORT: integer('PORT', 0, 65535, 3000),
   HOST: z.string().optional(),
   UPLOADS_DIR: z.string().optional(),
+  MEDIA_STORE: z.string().optional(),
+  MEDIA_URL: z.string().optional(),
+  S3_ACCESS_KEY_ID: secret,
+  S3_SECRET_ACCESS_KEY: secret,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
@@ -60,7 +65,12 @@ export interface Env {
   internalCronSecret?: string;
   port: number;
   host?: string;
+  mediaStore: MediaTarget;
+  /** The folder of a `file:` media store; otherwise `UPLOADS_DIR`, where nothing is stored. */
   uploadsDir: string;
+  /** Public base address of the media files without a trailing slash; undefined: this server's `/uploads`. */
+  mediaUrl?: string;
+  s3: S3Credentials;
   logLevel: z.infer<typeof environmentSchema>['LOG_LEVEL'];
   production: boolean;
   trustProxy: number;
@@ -83,6 +93,11 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
       throw notConfigured('AUTH_SECRET must have at least 32 characters in production');
     if (production && !values.AUTH_URL) throw notConfigured('AUTH_URL is not configured');
   }
+  const s3 = { accessKeyId: values.S3_ACCESS_KEY_ID, secretAccessKey: values.S3_SECRET_ACCESS_KEY };
+  const uploadsDir = path.resolve(values.UPLOADS_DIR ?? 'public/uploads');
+  const mediaStore = values.MEDIA_STORE
+    ? mediaTarget(values.MEDIA_STORE, s3, 'MEDIA_STORE')
+    : ({ kind: 'file', folder: uploadsDir } as const);
   return {
     database,
     search: searchTarget(values.SEARCH_HOST, database),
@@ -92,7 +107,10 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
     internalCronSecret: values.INTERNAL_CRON_SECRET,
     port: values.PORT,
     host: values.HOST,
-    uploadsDir: path.resolve(values.UPLOADS_DIR ?? 'public/uploads'),
+    mediaStore,
+    uploadsDir: mediaStore.kind === 'file' ? mediaStore.folder : uploadsDir,
+    mediaUrl: mediaUrlOf(values.MEDIA_URL),
+    s3,
     logLevel: values.LOG_LEVEL,
     production,
     trustProxy: values.TRUST_PROXY,
@@ -166,6 +184,14 @@ function originOf(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw notConfigured('AUTH_URL must be the address of the site, such as https://blog.example.org');
   return new URL(url).origin;
+}
+
+function mediaUrlOf(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const parsed = /^https?:\/\//.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '')
+    throw notConfigured('MEDIA_URL must be an address such as https://media.example.org/blog');
+  return parsed.href.replace(/\/+$/, '');
 }
 
 function notConfigured(message: string): AppError {

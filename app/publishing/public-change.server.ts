@@ -11,7 +11,10 @@ import { sumUpCounts } from './rebuild-counts.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
 
 /** What a content write needs of the app. */
-export type PublishingContext = Pick<App, 'env' | 'db' | 'clock' | 'log' | 'search' | 'drains' | 'workers'>;
+export type PublishingContext = Pick<
+  App,
+  'env' | 'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains' | 'workers'
+>;
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {

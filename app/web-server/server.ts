@@ -49,7 +49,7 @@ export interface WebServer {
 export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
   const env = parseEnv(source, 'server');
   // A new instance has no uploads yet; where the folder cannot be made, readiness says so.
-  await mkdir(env.uploadsDir, { recursive: true }).catch(() => {});
+  if (env.mediaStore.kind === 'file') await mkdir(env.mediaStore.folder, { recursive: true }).catch(() => {});
   // What is measured begins before the metrics are there, and they need the app.
   const counting: { metrics?: Metrics; writeCheck?: WriteCheck } = {};
   const composed = await createApp(env, {

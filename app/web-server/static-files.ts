@@ -8,12 +8,13 @@ import { isTrashedFile } from '#app/media/queries.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
 import type { OutageGuard } from './outage-guard.ts';
 import { uploadPolicy } from './security-headers.ts';
+import { serveMedia } from './serve-media.ts';
 
 const YEAR_SECONDS = 31_536_000;
 const TRASH_CHECK_MS = 500;
 
 /** Hashed assets and uploads for a year, the other public files for an hour. Dot names are never served. */
-export function serveStaticFiles(app: Pick<App, 'db' | 'env'>, guard: Pick<OutageGuard, 'isDown'>): Router {
+export function serveStaticFiles(app: Pick<App, 'db' | 'log' | 'mediaStore'>, guard: Pick<OutageGuard, 'isDown'>): Router {
   const router = Router({ caseSensitive: true });
   const immutable = {
     immutable: true,
@@ -33,7 +34,9 @@ export function serveStaticFiles(app: Pick<App, 'db' | 'env'>, guard: Pick<Outag
         else next();
       });
     },
-    express.static(app.env.uploadsDir, { ...immutable, redirect: false }),
+    app.mediaStore.folder === null
+      ? serveMedia(app)
+      : express.static(app.mediaStore.folder, { ...immutable, redirect: false }),
   );
   /** A file in the trash. A database that is down or slow keeps no picture from readers. */
   async function isHidden(requestPath: string): Promise<boolean> {

@@ -51,7 +51,9 @@ describe.each(dialects)('an import that is killed at a random point (%s)', (dial
       // The start of a server has taken the other side away.
       const site = state === 'old' ? old : next;
       expect((await contentOf(app)).files).toEqual(site.pictures);
-      expect(await readdir(app.env.uploadsDir)).toEqual(['2026']);
+      // A trigger removes half-written files an hour later.
+      const left = (await readdir(app.env.uploadsDir)).filter((name) => !name.startsWith('.unfinished-'));
+      expect(left).toEqual(['2026']);
       expect(await app.db.importJournal.count()).toBe(0);
       met[state as 'old' | 'new'] += 1;
     }

@@ -246,7 +246,7 @@ describeWithApp('an import', (getApp) => {
   it('finds nothing to clear up where no import was stopped, and leaves a running one alone', async () => {
     const app = getApp();
     await recoverImport(app);
-    await mkdir(path.join(app.env.uploadsDir, '.import-running'), { recursive: true });
+    await store(app, '.import-running/files/2026/11/new.webp', 'new');
     await withUploadsLock(app, 'exclusive', () => recoverImport(app));
     expect(await readdir(app.env.uploadsDir)).toEqual(['.import-running']);
     await recoverImport(app);

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import type { App } from '#app/app.ts';
 import { fieldOf, type BackupRow, type Value } from '#app/backup/rows.ts';
 import { businessTables, tableCatalogue, type BusinessTable, type TableName } from '#app/backup/tables.ts';
-import { listUploads } from '#app/backup/uploads.server.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { roles } from '#app/auth/roles.ts';
 import { isStorable } from '#app/platform/text.ts';
@@ -200,7 +199,7 @@ export async function contentOf(app: App): Promise<Content> {
     const rows = await delegate(app, name).findMany();
     content.rows[name] = rows.map((row) => JSON.stringify(row)).sort();
   }
-  for (const { path: name, isFile } of await listUploads(app.env.uploadsDir))
+  for await (const { path: name, isFile } of app.mediaStore.list())
     content.files[name] = isFile
       ? await readFile(nodePath.join(app.env.uploadsDir, name), 'utf8')
       : 'not a file';

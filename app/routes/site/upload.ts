@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
+import { answerMedia } from '#app/media/answer-media.server.ts';
 import { imageFormats } from '#app/media/image-formats.ts';
 import { uploadPolicy } from '#app/web-server/security-headers.ts';
 
@@ -11,23 +10,20 @@ import { uploadPolicy } from '#app/web-server/security-headers.ts';
  * Uploaded files where our own server, which serves them before Remix, is not there: under stock
  * `remix-serve` and `npm run dev`.
  */
-export async function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
-  const { env } = await appOf(context);
-  const segments = (params['*'] ?? '').split('/');
-  const extension = path.extname(segments.at(-1)!).slice(1);
+export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
+  const { mediaStore } = await appOf(context);
+  const file = params['*'] ?? '';
+  const extension = path.extname(file).slice(1);
   const format = Object.values(imageFormats).find((known) => known.extension === extension);
-  // A dot name is `..` or something that is never served.
-  const servable = segments.every((segment) => segment !== '' && !/^\.|[\\\0]/.test(segment));
-  if (!format || !servable) return notFound();
-  const file = path.join(env.uploadsDir, ...segments);
-  const facts = await stat(file).catch(() => undefined);
-  if (!facts?.isFile()) return notFound();
-  const body = Readable.toWeb(createReadStream(file)) as ReadableStream;
-  return new Response(body, {
+  if (!format) return notFound();
+  const headers = Object.fromEntries(request.headers);
+  const answer = await answerMedia(mediaStore, { method: request.method, path: file, headers });
+  if (!answer) return notFound();
+  return new Response(answer.body && (Readable.toWeb(answer.body) as ReadableStream), {
+    status: answer.status,
     headers: {
+      ...answer.headers,
       'Content-Type': format.mimeType,
-      'Content-Length': String(facts.size),
-      'Cache-Control': 'public, max-age=31536000, immutable',
       'Content-Security-Policy': uploadPolicy,
       'X-Content-Type-Options': 'nosniff',
     },

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import { isMediaPath } from './media-path.ts';
+import type { ByteRange, MediaStore } from './store/media-store.ts';
+
+/** What a request for a stored file carries; header names in lower case. */
+export interface MediaRequest {
+  method: string;
+  /** Below `/uploads/`, decoded. */
+  path: string;
+  headers: { range?: string; 'if-none-match'?: string; 'if-range'?: string };
+}
+
+export interface MediaAnswer {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string>;
+  /** Read it to its end or destroy it; null where there is none. */
+  body: Readable | null;
+}
+
+/**
+ * Answers a request for a stored file, streamed, with ranges and validators.
+ * @returns null where there is no such file
+ * @throws AppError `unavailable` when the store cannot answer
+ */
+export async function answerMedia(store: MediaStore, request: MediaRequest): Promise<MediaAnswer | null> {
+  const { path, headers: asked } = request;
+  if (!isMediaPath(path)) return null;
+  // A stored file never changes, so its name is its validator.
+  const etag = `"${encodeURIComponent(path)}"`;
+  const common = {
+    'accept-ranges': 'bytes',
+    'cache-control': 'public, max-age=31536000, immutable',
+    etag,
+  };
+  const isFresh = listed(asked['if-none-match']).some((tag) => tag === '*' || tag === etag);
+  const wantsRange = asked.range !== undefined && (asked['if-range'] ?? etag) === etag;
+  if (request.method === 'GET' && !isFresh && !wantsRange) {
+    const read = await store.get(path);
+    if (!read) return null;
+    return { status: 200, headers: { ...common, 'content-length': String(read.bytes) }, body: read.body };
+  }
+  const facts = await store.head(path);
+  if (!facts) return null;
+  if (isFresh) return { status: 304, headers: common, body: null };
+  const range = wantsRange ? rangeOf(asked.range!, facts.bytes) : undefined;
+  if (range === null)
+    return { status: 416, headers: { ...common, 'content-range': `bytes */${facts.bytes}` }, body: null };
+  const { start, end } = range ?? { start: 0, end: facts.bytes - 1 };
+  const headers: Record<string, string> = { ...common, 'content-length': String(end - start + 1) };
+  if (range) headers['content-range'] = `bytes ${start}-${end}/${facts.bytes}`;
+  const status = range ? 206 : 200;
+  if (request.method === 'HEAD') return { status, headers, body: null };
+  const read = await store.get(path, range);
+  return read && { status, headers, body: read.body };
+}
+
+/** A header's single range within a file; undefined for what is answered with the whole file, null for none of it. */
+export function rangeOf(header: string, bytes: number): ByteRange | null | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  if (first === '') {
+    const count = Math.min(Number(last), bytes);
+    return count === 0 ? null : { start: bytes - count, end: bytes - 1 };
+  }
+  if (last !== '' && Number(last) < Number(first)) return undefined;
+  if (Number(first) >= bytes) return null;
+  return { start: Number(first), end: Math.min(last === '' ? bytes - 1 : Number(last), bytes - 1) };
+}
+
+function listed(header: string | undefined): string[] {
+  return header === undefined ? [] : header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { AppError } from '#app/platform/errors.ts';
+import type { MediaContent, MediaStore, StoredFacts } from './media-store.ts';
+
+/** A file's content that is in memory. */
+export function contentOfBytes(bytes: Uint8Array): MediaContent {
+  return {
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    open: () => Readable.from([bytes]),
+  };
+}
+
+/** A file's content that is on disk, with the size and hash that it is known to have. */
+export function contentOfFile(file: string, known: { bytes: number; sha256: string }): MediaContent {
+  return { ...known, open: () => createReadStream(file) };
+}
+
+/** A file's content that another store holds. */
+export function contentOfStored(store: MediaStore, path: string, known: Required<StoredFacts>): MediaContent {
+  return { ...known, open: () => Readable.from(readStored(store, path)) };
+}
+
+/** The chunks of a stored file. @throws AppError `not_found` */
+export async function* readStored(store: MediaStore, path: string): AsyncGenerator<Buffer> {
+  const read = await store.get(path);
+  if (!read) throw new AppError('not_found', `${path} is not in ${store.address}.`);
+  for await (const chunk of read.body) yield chunk as Buffer;
+}
+
+/** A stored file in memory; null where it is missing or larger than `limit` bytes. */
+export async function readSmall(store: MediaStore, path: string, limit: number): Promise<Buffer | null> {
+  const read = await store.get(path);
+  if (!read) return null;
+  if (read.bytes > limit) {
+    read.body.destroy();
+    return null;
+  }
+  return Buffer.concat(await read.body.toArray());
+}
+
+/** Size and hash of a stored file, by reading it; null where it is missing. */
+export async function hashStored(store: MediaStore, path: string): Promise<Required<StoredFacts> | null> {
+  const read = await store.get(path);
+  if (!read) return null;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of read.body) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Passes content on, and fails before its last bytes when it is not what it was said to be. */
+export function checking(path: string, expected: MediaContent): Transform {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let held: Buffer | undefined;
+  return new Transform({
+    transform(chunk: Buffer, encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      const previous = held;
+      held = chunk;
+      done(null, previous);
+    },
+    flush(done) {
+      const same = bytes === expected.bytes && hash.digest('hex') === expected.sha256;
+      if (same) done(null, held);
+      else done(new AppError('conflict', `${path} was not stored: its content is not the expected one.`));
+    },
+  });
+}

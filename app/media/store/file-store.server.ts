@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { openRegular, syncFolder } from '#app/platform/regular-file.server.ts';
+import { checking } from './content.server.ts';
+import {
+  isHidden,
+  type ByteRange,
+  type MediaContent,
+  type MediaStore,
+  type StoredEntry,
+  type StoredFacts,
+  type StoredRead,
+} from './media-store.ts';
+
+/** Files that are being written have such names, and move to their places when they are whole. */
+const UNFINISHED = '.unfinished-';
+/** Another process may remove a folder that has just become empty. */
+const PLACE_ATTEMPTS = 5;
+
+/** Media files in a folder, which may be a mount point and is never renamed. */
+export class FileStore implements MediaStore {
+  readonly address: string;
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.address = `file:${folder}`;
+  }
+
+  async put(name: string, content: MediaContent): Promise<void> {
+    const temporary = this.at(UNFINISHED + randomUUID());
+    await mkdir(this.folder, { recursive: true });
+    try {
+      const handle = await open(temporary, 'wx', 0o644);
+      try {
+        await pipeline(content.open(), checking(name, content), handle.createWriteStream({ flush: true }));
+      } finally {
+        await handle.close();
+      }
+      await this.place(temporary, name);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  async get(name: string, range?: ByteRange): Promise<StoredRead | null> {
+    const handle = await unlessMissing(openRegular(this.at(name)), null);
+    if (!handle) return null;
+    try {
+      return { bytes: (await handle.stat()).size, body: handle.createReadStream(range) };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async head(name: string): Promise<StoredFacts | null> {
+    const found = await unlessMissing(lstat(this.at(name)), null);
+    return found?.isFile() ? { bytes: found.size } : null;
+  }
+
+  async *list(prefix = ''): AsyncGenerator<StoredEntry> {
+    const above = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+    yield* this.visit(above.replace(/\/$/, ''), prefix);
+  }
+
+  async delete(name: string): Promise<void> {
+    await unlessMissing(rm(this.at(name)), undefined);
+    for (let folder = path.dirname(name); folder !== '.'; folder = path.dirname(folder)) {
+      try {
+        await rmdir(this.at(folder));
+      } catch {
+        return; // not empty, or gone already
+      }
+    }
+  }
+
+  async check(): Promise<void> {
+    await access(this.folder, constants.R_OK | constants.W_OK);
+  }
+
+  async removeUnfinished(before: Date): Promise<number> {
+    let removed = 0;
+    const names = await readdir(this.folder).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === 'ENOENT') return [];
+      throw error;
+    });
+    for (const name of names.filter((each) => each.startsWith(UNFINISHED))) {
+      const found = await unlessMissing(stat(this.at(name)), null);
+      if (found === null || found.mtimeMs > before.getTime()) continue;
+      await rm(this.at(name), { force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+
+  close(): void {}
+
+  private at(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  private async *visit(folder: string, prefix: string): AsyncGenerator<StoredEntry> {
+    for (const entry of await unlessMissing(readdir(this.at(folder), { withFileTypes: true }), [])) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (!name.startsWith(prefix) || isHidden(name, prefix)) continue;
+      if (entry.isDirectory()) {
+        yield* this.visit(name, prefix);
+        continue;
+      }
+      const found = await unlessMissing(lstat(this.at(name)), null);
+      if (found) yield { path: name, bytes: found.size, isFile: entry.isFile() };
+    }
+  }
+
+  // The name itself must reach the disk before a row points to the file.
+  private async place(temporary: string, name: string): Promise<void> {
+    const target = this.at(name);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await mkdir(path.dirname(target), { recursive: true });
+        await rename(temporary, target);
+        return await syncFolder(path.dirname(target));
+      } catch (error) {
+        if (attempt === PLACE_ATTEMPTS || (error as { code?: unknown }).code !== 'ENOENT') throw error;
+      }
+    }
+  }
+}
+
+/** What a file operation gives, or `fallback` where no regular file is there. A file that cannot be read is an error. */
+async function unlessMissing<T, Fallback>(operation: Promise<T>, fallback: Fallback): Promise<T | Fallback> {
+  try {
+    return await operation;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EINVAL') return fallback;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Where media files are: a folder or an S3 bucket. Every operation may run again with the same result.
+ *
+ * - A path is relative, with `/` between its segments. A stored file never changes: its name holds its hash.
+ * - Names that begin with a dot are Dateline's own files; readers never get them.
+ * - S3: 3 s to connect, 15 s without a byte, 4 attempts for what may pass (network, 429, 5xx), about 6 s of waiting
+ *   between them. A read that breaks off goes on where it stopped.
+ * - Each method throws AppError `unavailable` when the store cannot answer.
+ */
+export interface MediaStore {
+  /** As `MEDIA_STORE` names it, without credentials. */
+  readonly address: string;
+  /** The folder of a `file:` store, otherwise null. */
+  readonly folder: string | null;
+  /** Stores a file, wholly or not at all, and flushes it. An existing file of this path is replaced. */
+  put(path: string, content: MediaContent): Promise<void>;
+  /** @returns null where there is no such file */
+  get(path: string, range?: ByteRange): Promise<StoredRead | null>;
+  /** @returns null where there is no such file */
+  head(path: string): Promise<StoredFacts | null>;
+  /**
+   * All files whose path begins with `prefix`, in no order. Dot files only where the prefix names them. Entries
+   * that are no regular files are listed too.
+   */
+  list(prefix?: string): AsyncIterable<StoredEntry>;
+  /** Removes a file. A missing one is no error. */
+  delete(path: string): Promise<void>;
+  /** Throws when files cannot be read or, as far as that can be seen without writing, written. */
+  check(): Promise<void>;
+  /** Removes what killed writes left behind before an instant. @returns how many files are gone */
+  removeUnfinished(before: Date): Promise<number>;
+  close(): void;
+}
+
+/** Files that one task reads or writes at the same time: enough to hide an object store's delay. */
+export const FILES_AT_ONCE = 8;
+
+/** A file to store. `open` is called once for each attempt. */
+export interface MediaContent {
+  bytes: number;
+  /** Lower-case hexadecimal; what is sent must have it. */
+  sha256: string;
+  open(): Readable;
+}
+
+/** First and last byte, both included, within the file. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface StoredFacts {
+  bytes: number;
+  /** Where the store remembers it. */
+  sha256?: string;
+}
+
+export interface StoredRead {
+  /** Of the whole file. */
+  bytes: number;
+  /** The range, or all of it. Read it to its end or destroy it. */
+  body: Readable;
+}
+
+export interface StoredEntry extends StoredFacts {
+  path: string;
+  /** False for links, devices and the like. */
+  isFile: boolean;
+}
+
+/** True for Dateline's own files: a segment begins with a dot, and `prefix` does not ask for them. */
+export function isHidden(path: string, prefix: string): boolean {
+  return path
+    .split('/')
+    .some((segment, index) => segment.startsWith('.') && !(index === 0 && prefix.startsWith('.')));
+}

@@ -1,0 +1,187 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import type { S3Target } from '#app/platform/media-target.server.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { isPassing, refusalOf, S3Refusal, unreachable } from './s3-errors.server.ts';
+
+const CONNECT_MS = 3_000;
+/** Without a byte in either direction. */
+const IDLE_MS = 15_000;
+const ATTEMPTS = 4;
+const FIRST_WAIT_MS = 300;
+const LONGEST_WAIT_MS = 5_000;
+/** A reader who takes a file slowly holds one of them. */
+const SOCKETS = 256;
+/** More than any error page or listing of 1,000 keys. */
+const LARGEST_TEXT = 4 * 1024 * 1024;
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** One S3 request. */
+export interface S3Request {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  /** Below the store's prefix; undefined for the bucket itself. */
+  path?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  content?: { bytes: number; sha256: string; open(): Readable };
+}
+
+export interface S3Limits {
+  connectMs?: number;
+  idleMs?: number;
+  attempts?: number;
+  firstWaitMs?: number;
+}
+
+/** Signed requests to one bucket, with time-outs and bounded retries. */
+export class S3Client {
+  readonly target: S3Target;
+  private readonly agent: http.Agent;
+  private readonly limits: Required<S3Limits>;
+  private readonly keys = new Map<string, ArrayBuffer>();
+
+  constructor(target: S3Target, limits: S3Limits = {}) {
+    this.target = target;
+    this.agent = new (target.endpoint.startsWith('https:') ? https : http).Agent({
+      keepAlive: true,
+      maxSockets: SOCKETS,
+    });
+    this.limits = {
+      connectMs: CONNECT_MS,
+      idleMs: IDLE_MS,
+      attempts: ATTEMPTS,
+      firstWaitMs: FIRST_WAIT_MS,
+      ...limits,
+    };
+  }
+
+  /**
+   * Sends a request until it is answered, and gives the answer's headers with a body that must be read or destroyed.
+   * @throws AppError `unavailable` with what to do; S3Refusal for a missing key
+   */
+  async send(request: S3Request): Promise<http.IncomingMessage> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.sendOnce(request);
+      } catch (error) {
+        if (attempt >= this.limits.attempts || !isPassing(error))
+          throw isFinal(error) ? error : unreachable(this.target, error);
+        await sleep(waitBefore(attempt, this.limits.firstWaitMs, error));
+      }
+    }
+  }
+
+  /** Sends a request and reads its small answer. */
+  async text(request: S3Request): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.send(request);
+      try {
+        return await readText(response);
+      } catch (error) {
+        if (attempt >= this.limits.attempts) throw unreachable(this.target, error);
+      }
+    }
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private async sendOnce(request: S3Request): Promise<http.IncomingMessage> {
+    const { url, headers } = await this.sign(request);
+    const { request: open } = url.protocol === 'https:' ? https : http;
+    const call = open(url, { method: request.method, headers, agent: this.agent });
+    const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
+      call.once('response', resolve);
+      call.on('error', reject);
+    });
+    limitTime(call, this.limits);
+    const sent = request.content ? pipeline(request.content.open(), call) : call.end() && Promise.resolve();
+    const broken = sent.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const response = await answered.catch(async (error: unknown) => {
+      const cause = await broken;
+      throw isAppError(cause) ? cause : error;
+    });
+    if (response.statusCode! < 300) return response;
+    const text = await readText(response).catch(() => '');
+    call.destroy();
+    throw refusalOf(this.target, request, response, text);
+  }
+
+  private async sign({ method, path = '', query = {}, headers = {}, content }: S3Request) {
+    const { target } = this;
+    const url = new URL(target.endpoint);
+    if (!target.pathStyle) url.hostname = `${target.bucket}.${url.hostname}`;
+    const key = path === '' ? '' : encodeKey(target.prefix + path);
+    url.pathname = target.pathStyle ? `/${target.bucket}/${key}` : `/${key}`;
+    // Exactly as it is signed.
+    url.search = Object.entries(query)
+      .map(([name, value]) => `${name}=${encodeStrictly(value)}`)
+      .join('&');
+    const signer = new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { ...headers, 'x-amz-content-sha256': content?.sha256 ?? EMPTY_SHA256 },
+      accessKeyId: target.accessKeyId,
+      secretAccessKey: target.secretAccessKey,
+      service: 's3',
+      region: target.region,
+      cache: this.keys,
+    });
+    const signed = await signer.sign();
+    const length = content ? { 'content-length': String(content.bytes) } : {};
+    return { url: signed.url, headers: { ...Object.fromEntries(signed.headers), ...length } };
+  }
+}
+
+function limitTime(call: http.ClientRequest, limits: Required<S3Limits>): void {
+  const give = (what: string) => () => call.destroy(new Error(what));
+  call.setTimeout(limits.idleMs, give(`no answer for ${limits.idleMs / 1000} s`));
+  call.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(give(`no connection after ${limits.connectMs / 1000} s`), limits.connectMs);
+    const clear = () => clearTimeout(timer);
+    socket.once('connect', clear).once('close', clear);
+  });
+}
+
+async function readText(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > LARGEST_TEXT) throw new Error('an answer was too long');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function waitBefore(attempt: number, firstWaitMs: number, error: unknown): number {
+  const asked = error instanceof S3Refusal ? (error.retryAfterMs ?? 0) : 0;
+  // Hosts that were refused together do not come back together.
+  const doubled = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random());
+  return Math.min(LONGEST_WAIT_MS, Math.max(asked, doubled));
+}
+
+function isFinal(error: unknown): boolean {
+  return isAppError(error) || (error instanceof S3Refusal && error.isMissing);
+}
+
+function encodeKey(key: string): string {
+  return key.split('/').map(encodeStrictly).join('/');
+}
+
+/** Percent-encodes as Signature Version 4 does. */
+function encodeStrictly(value: string): string {
+  return encodeURIComponent(value).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

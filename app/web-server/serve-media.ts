@@ -1,0 +1,53 @@
+import { pipeline } from 'node:stream/promises';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { App } from '#app/app.ts';
+import { answerMedia, type MediaAnswer } from '#app/media/answer-media.server.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
+
+/** Answers GET and HEAD below `/uploads` from a media store that is no folder. */
+export function serveMedia(app: Pick<App, 'mediaStore' | 'log'>): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    void serve(app, request, response, next).catch(next);
+  };
+}
+
+async function serve(
+  app: Pick<App, 'mediaStore' | 'log'>,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<void> {
+  const { method, headers: asked } = request;
+  const path = decode(request.path.slice(1));
+  let answer: MediaAnswer | null;
+  try {
+    answer = await answerMedia(app.mediaStore, { method, path, headers: asked });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    app.log.warn({ reason: error.message }, 'A media file could not be read');
+    response.set({ 'cache-control': 'no-store', 'retry-after': '30' });
+    response.status(503).type('text/plain').send('The file cannot be read at the moment.\n');
+    return;
+  }
+  if (answer === null) return next();
+  const { status, headers, body } = answer;
+  response.status(status).set(headers);
+  if (status === 200 || status === 206) response.type(express.static.mime.lookup(path));
+  if (!body) {
+    response.end();
+    return;
+  }
+  // Cut off either by the reader or by the store: the reader sees that it is not whole.
+  await pipeline(body, response).catch((error: unknown) =>
+    app.log.debug({ reason: messageOf(error) }, 'A media file was not sent whole'),
+  );
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "media_removals" ADD COLUMN "claimed_until" DATETIME;

@@ -1,0 +1,125 @@
+// What a media store in S3 does when the service fails: clear errors, nothing half-written, retries bounded.
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contentOfBytes, hashStored } from '#app/media/store/content.server.ts';
+import { S3Store } from '#app/media/store/s3-store.server.ts';
+import { mediaTarget, type S3Target } from '#app/platform/media-target.server.ts';
+import { standInVariables, startS3StandIn, type S3StandIn } from '#tests/support/s3/stand-in.ts';
+
+const limits = { connectMs: 500, idleMs: 400, firstWaitMs: 5 };
+const content = contentOfBytes(Buffer.from('a picture'));
+let standIn: S3StandIn;
+let store: S3Store;
+
+function targetOf(changes: Partial<S3Target> = {}): S3Target {
+  const { MEDIA_STORE, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = standInVariables(standIn);
+  const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY };
+  return { ...(mediaTarget(MEDIA_STORE!, credentials, 'MEDIA_STORE') as S3Target), ...changes };
+}
+
+beforeEach(async () => {
+  standIn = await startS3StandIn();
+  store = new S3Store(targetOf(), limits);
+});
+afterEach(async () => {
+  store.close();
+  await standIn.close();
+});
+
+const answers = (count: number, answer: S3StandIn['faults']['answers'][number]) =>
+  standIn.faults.answers.push(...Array.from({ length: count }, () => answer));
+
+describe('a service that fails for a moment', () => {
+  it.each([
+    ['503 SlowDown', 503, 'SlowDown'],
+    ['500 InternalError', 500, 'InternalError'],
+    ['502 without a body', 502, ''],
+    ['429', 429, 'TooManyRequests'],
+    ['400 RequestTimeout', 400, 'RequestTimeout'],
+  ])('is asked again: %s', async (name, status, code) => {
+    answers(3, { status, code });
+    await store.put('a', content);
+    expect(standIn.requests).toHaveLength(4);
+    expect(standIn.objects.get('blog/a')!.bytes.toString()).toBe('a picture');
+  });
+
+  it('is asked again after reset connections, and a broken-off read goes on where it stopped', async () => {
+    const bytes = randomBytes(600_000);
+    await store.put('large', contentOfBytes(bytes));
+    standIn.faults.resets = 2;
+    expect(await store.head('large')).toMatchObject({ bytes: 600_000 });
+    standIn.faults.cutAfter = [100_000, 70_000, 3];
+    standIn.requests.length = 0;
+    expect((await hashStored(store, 'large'))!.sha256).toBe(contentOfBytes(bytes).sha256);
+    expect(standIn.requests).toHaveLength(4);
+  });
+
+  it('waits as long as the service asks, up to its own limit', async () => {
+    answers(1, { status: 503, code: 'SlowDown', headers: { 'retry-after': '1' } });
+    const began = performance.now();
+    await store.head('a');
+    expect(performance.now() - began).toBeGreaterThan(900);
+  });
+});
+
+describe('a service that fails for good', () => {
+  it('ends in one line after four attempts, and nothing is stored', async () => {
+    answers(9, { status: 503, code: 'SlowDown' });
+    const failure = await store.put('a', content).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/answers 503 SlowDown\.$/) as string,
+    });
+    expect(standIn.requests).toHaveLength(4);
+    expect(standIn.objects.size).toBe(0);
+  });
+
+  it('a connection that is refused, and an answer that never comes', async () => {
+    standIn.faults.delayMs = Infinity;
+    const began = performance.now();
+    await expect(store.get('a')).rejects.toThrow(/no answer for 0.4 s/);
+    expect(performance.now() - began).toBeLessThan(4_000);
+    const nobody = new S3Store(targetOf({ endpoint: 'http://127.0.0.1:1' }), limits);
+    await expect(nobody.check()).rejects.toThrow(/cannot be reached \(.*ECONNREFUSED/);
+    nobody.close();
+  });
+
+  it('a read that breaks off again and again fails instead of ending early', async () => {
+    await store.put('large', contentOfBytes(randomBytes(100_000)));
+    standIn.faults.cutAfter = [50_000, 0, 0, 0, 0, 0];
+    await expect(hashStored(store, 'large')).rejects.toThrow(/cannot be reached/);
+  });
+
+  it.each([
+    ['a wrong secret', { secretAccessKey: 'wrong' }, /SignatureDoesNotMatch.*S3_SECRET_ACCESS_KEY/],
+    ['an unknown key', { accessKeyId: 'AKNOBODY' }, /InvalidAccessKeyId.*S3_ACCESS_KEY_ID/],
+    ['another bucket', { bucket: 'nowhere' }, /bucket nowhere does not exist/],
+    ['another region', { region: 'us-west-2' }, /another region/],
+  ])('says what to correct: %s', async (name, changes, message) => {
+    const wrong = new S3Store(targetOf(changes), limits);
+    await expect(wrong.check()).rejects.toThrow(message);
+    await expect(wrong.put('a', content)).rejects.toThrow(message);
+    expect(standIn.requests).toHaveLength(2);
+    expect(standIn.objects.size).toBe(0);
+    wrong.close();
+  });
+
+  it('says what to correct: rights, and clocks that differ', async () => {
+    answers(1, { status: 403, code: 'AccessDenied' });
+    await expect(store.put('a', content)).rejects.toThrow(/access is denied \(403 AccessDenied\).*rights/);
+    standIn.faults.skewMs = 20 * 60_000;
+    await expect(store.head('a')).rejects.toThrow(/clock differs from the store's by 20 minutes/);
+  });
+
+  it('a listing that is not one is an error, not an empty store', async () => {
+    answers(9, { status: 200 });
+    await expect(store.check()).rejects.toThrow();
+  });
+
+  it('a content that changed on its way is seen by whoever checks it', async () => {
+    await store.put('a', content);
+    standIn.faults.corrupt = 1;
+    expect((await hashStored(store, 'a'))!.sha256).not.toBe(content.sha256);
+    expect((await hashStored(store, 'a'))!.sha256).toBe(content.sha256);
+  });
+});
