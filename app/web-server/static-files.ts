@@ -14,7 +14,10 @@ const YEAR_SECONDS = 31_536_000;
 const TRASH_CHECK_MS = 500;
 
 /** Hashed assets and uploads for a year, the other public files for an hour. Dot names are never served. */
-export function serveStaticFiles(app: Pick<App, 'db' | 'log' | 'mediaStore'>, guard: Pick<OutageGuard, 'isDown'>): Router {
+export function serveStaticFiles(
+  app: Pick<App, 'db' | 'log' | 'mediaStore'>,
+  guard: Pick<OutageGuard, 'isDown'>,
+): Router {
   const router = Router({ caseSensitive: true });
   const immutable = {
     immutable: true,
