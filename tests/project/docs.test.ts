@@ -22,7 +22,9 @@ describe('environment variables', () => {
   });
 
   test('.env.example names exactly those, each once', () => {
-    const named = [...textOf('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name!);
+    const named = [...textOf('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(
+      ([, name]) => name!,
+    );
     expect(named.sort()).toEqual(variables.toSorted());
   });
 });
