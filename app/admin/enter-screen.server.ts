@@ -3,7 +3,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { findRedirect } from '#app/posts/queries.server.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { wantsJson } from './json-answers.server.ts';

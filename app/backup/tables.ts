@@ -99,6 +99,7 @@ export const tableCatalogue = {
       author_id: optional(text),
       ...otherPostFields,
       source_guid: text,
+      listed_in: text,
       version: integer,
       has_been_public: boolean,
       slug_follows_title: boolean,
@@ -126,6 +127,11 @@ export const tableCatalogue = {
       written_at: time,
       created_at: time,
     },
+  }),
+  post_authors: business('postAuthor', {
+    key: ['post_id', 'position'],
+    references: { post_id: 'posts', user_id: 'users' },
+    columns: { post_id: text, position: integer, user_id: optional(text), name: text },
   }),
   revisions: business('revision', {
     key: ['id'],
@@ -186,6 +192,7 @@ export const tableCatalogue = {
   sitemap_entries: { kind: 'derived', model: 'sitemapEntry' },
   tag_posts: { kind: 'derived', model: 'tagPost' },
   post_counts: { kind: 'derived', model: 'postCount' },
+  author_posts: { kind: 'derived', model: 'authorPost' },
   search_outbox: { kind: 'derived', model: 'searchOutbox' },
 
   sessions: { kind: 'ephemeral', model: 'session', onImport: 'clear' },

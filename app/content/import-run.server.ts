@@ -4,6 +4,7 @@ import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { importPosts } from '#app/publishing/import-posts.server.ts';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
 import { TRASHED } from '#app/posts/states.ts';
+import { ownSlug } from '#app/posts/paths.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import {
   Claims,
@@ -132,6 +133,11 @@ export class ImportRun {
         publishedAt: post.publishedAt,
         archiveAt: post.archiveAt,
         coverMediaId: cover?.id ?? null,
+        type: post.type,
+        parentId: post.type === 'page' ? await this.idAt(key, post.parent, 'The page above') : null,
+        language: post.language,
+        translationOf: await this.idAt(key, post.translationOf, 'The translated post'),
+        authors: post.authors,
         ...pickFields(post, frontMatterFieldNames),
       },
       rendered: await renderBody(this.app, body),
@@ -151,6 +157,15 @@ export class ImportRun {
     for (const comment of comments)
       rendered.push({ ...comment, html: (await renderBody(this.app, comment.text)).html });
     return rendered;
+  }
+
+  /** The post or page at a path of this site; null, with a warning, where there is none. */
+  private async idAt(key: string, path: string, what: string): Promise<string | null> {
+    if (path === '') return null;
+    const slug = path.replace(/^\/posts\//, '');
+    const row = await this.app.db.post.findUnique({ where: { slug }, select: { id: true } });
+    if (!row) this.report.warn(key, `${what}, ${path}, is not here.`);
+    return row?.id ?? null;
   }
 
   private async takeMedia(key: string, address: string, file: string) {
@@ -191,10 +206,10 @@ export class ImportRun {
     imported.redirects += plan.newTermRedirects.length;
     imported.media = this.media.storedCount;
     for (const { key, message } of plan.warnings) this.report.warn(key, message);
-    for (const { key, postId, slug, newRedirects, comments } of plan.posts) {
+    for (const { key, postId, address, newRedirects, comments } of plan.posts) {
       imported.comments += comments.length;
       imported.redirects += newRedirects.length;
-      await this.report.written(key, slug, { isNew: postId === null });
+      await this.report.written(key, ownSlug(address), { isNew: postId === null });
     }
   }
 

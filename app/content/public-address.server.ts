@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
-import { findAuthor, findRedirect, isPublic } from '#app/posts/queries.server.ts';
+import { findAuthor, isPublic } from '#app/posts/queries.server.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 
 /** What a reader gets at an address: a page or file, a redirect, or nothing. */

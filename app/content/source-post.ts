@@ -3,6 +3,7 @@ import { requiredLine, line, text, isStorable } from '#app/platform/text.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { emailSchema } from '#app/auth/account-schema.ts';
 import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
+import { languageTag, postTypes } from '#app/posts/field-schemas.ts';
 import { postStatuses } from '#app/posts/states.ts';
 
 /** A file of the source that a post names. */
@@ -91,6 +92,15 @@ export const sourcePostSchema = z.object({
     .refine(({ username }) => username !== '', 'Author has no letter or digit.')
     .nullable(),
   cover: z.string().nullable(),
+  type: z.enum(postTypes).default('post'),
+  /** Of a page: the path here of the page above it; blank: none. */
+  parent: line(2_000, 'Parent').default(''),
+  /** BCP 47; blank: the site's. */
+  language: languageTag().catch('').default(''),
+  /** The path here of the post that it translates; blank: none. */
+  translationOf: line(2_000, 'Translated post').default(''),
+  /** Usernames here or names of guests, in order; empty: `author` alone. */
+  authors: z.array(requiredLine(200, 'Author')).max(50).default([]),
   ...ownTexts,
   /** Old addresses: paths, decoded, with a leading slash. */
   aliases: z.array(address),

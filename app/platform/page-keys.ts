@@ -16,14 +16,18 @@ export const postKey = (id: string): PageKey => `post:${id}`;
 /** What other pages show of a post: its link, or its entry in a list. */
 export const teaserKey = (id: string): PageKey => `teaser:${id}`;
 
-/** Which posts a list holds, and in which order. */
+/** What is to be found at a public path, decoded: a page, a post, a redirect or nothing. */
+export const pathKey = (path: string): PageKey => `path:${path}`;
+
+/** Which posts a list holds, and in which order; the lists of a term or author in all languages are one. */
 export const listKey = (scope: {
+  listedIn?: string;
   categoryId?: string | null;
   tagId?: string;
   authorId?: string | null;
 }): PageKey => {
-  const { categoryId, tagId, authorId } = scope;
-  return `list:${categoryId ?? tagId ?? authorId ?? 'all'}`;
+  const { listedIn, categoryId, tagId, authorId } = scope;
+  return `list:${categoryId ?? tagId ?? authorId ?? (listedIn || 'all')}`;
 };
 
 /** Which categories and tags are public, with the number of their posts. */

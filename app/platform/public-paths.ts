@@ -1,5 +1,5 @@
 /**
- * First segments of the public routes; no backend path may be one of them (contract, section 4).
+ * First segments of the public routes; no backend path and no page may be one of them (contract, sections 4 and 9).
  * A test compares the list with `app/routes.ts`.
  */
 export const publicFirstSegments: ReadonlySet<string> = new Set([
@@ -23,3 +23,15 @@ export const publicFirstSegments: ReadonlySet<string> = new Set([
   'theme',
   'uploads',
 ]);
+
+/** True for the first part of an address that no page can have: a route's, the backend's, or a language's. */
+export function isReservedSegment(
+  segment: string,
+  settings: { admin_path: string; site_languages: readonly string[] },
+): boolean {
+  return (
+    publicFirstSegments.has(segment) ||
+    segment === settings.admin_path ||
+    settings.site_languages.some((language) => language.toLowerCase() === segment)
+  );
+}

@@ -27,30 +27,30 @@ export interface ArchiveYear {
 /** One page of all published posts as links, newest first, with the years; null for a page that does not exist. */
 export async function listArchive(
   app: Pick<App, 'db' | 'recordKeys'>,
-  { page, timeZone }: { page: number; timeZone: string },
+  { page, timeZone, listedIn = '' }: { page: number; timeZone: string; listedIn?: string },
 ): Promise<ArchivePage | null> {
-  app.recordKeys?.(listKey({}));
-  const years = await countByYear(app, timeZone);
+  app.recordKeys?.(listKey({ listedIn }));
+  const years = await countByYear(app, timeZone, listedIn);
   const total = years.reduce((sum, { count }) => sum + count, 0);
   const pageCount = Math.max(1, Math.ceil(total / ARCHIVE_PAGE_SIZE));
   if (page < 1 || page > pageCount) return null;
   const part = { offset: (page - 1) * ARCHIVE_PAGE_SIZE, limit: ARCHIVE_PAGE_SIZE };
   const columns = { id: true, slug: true, title: true, publishedAt: true } as const;
-  const rows = await readListRows(app, {}, part, columns);
+  const rows = await readListRows(app, { listedIn }, part, columns);
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   const posts = rows.map(toLink);
   return { posts, total, page, pageCount, years };
 }
 
-async function countByYear(app: Pick<App, 'db'>, timeZone: string): Promise<ArchiveYear[]> {
-  const months = await countByMonth(app);
+async function countByYear(app: Pick<App, 'db'>, timeZone: string, listedIn: string): Promise<ArchiveYear[]> {
+  const months = await countByMonth(app, { listedIn });
   if (months.length === 0) return [];
   const yearOf = ({ month }: MonthCount) => Number(month.slice(0, 4));
   // The zone may put the first hours of a year into the one before, and the last ones into the one after.
   const [first, last] = [yearOf(months.at(-1)!) - 1, yearOf(months[0]!) + 1];
   const years = Array.from({ length: last - first + 1 }, (_, index) => last - index);
   const instants = [last + 1, ...years].map((year) => newYear(year, timeZone));
-  const before = await countPublishedBefore(app, months, instants);
+  const before = await countPublishedBefore(app, months, instants, listedIn);
   const total = before[0]!;
   return years.flatMap((year, index) => {
     const count = before[index]! - before[index + 1]!;

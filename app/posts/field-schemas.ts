@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalLanguage } from '#app/platform/language-tag.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';
 import { isStorable, line, requiredLine, text } from '#app/platform/text.ts';
 import { readLocalTime } from '#app/platform/time-zone.ts';
@@ -7,6 +8,9 @@ import { readLocalTime } from '#app/platform/time-zone.ts';
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 const TAGS_MAX = 50;
+const AUTHORS_MAX = 50;
+
+export const postTypes = ['post', 'page'] as const;
 
 export const titleLine = () => requiredLine(300, 'Title');
 
@@ -51,6 +55,33 @@ export const tagNames = () =>
     if (names.size > TAGS_MAX)
       context.addIssue({ code: 'custom', message: `A post has at most ${TAGS_MAX} tags.` });
     return [...names.values()];
+  });
+
+/** Blank: a post. */
+export const postType = () =>
+  z.enum([...postTypes, ''], 'A type is “post” or “page”.').transform((value) => value || 'post');
+
+/** A language tag in its canonical spelling; blank: the site's language. */
+export const languageTag = () =>
+  line(100, 'Language').transform((value, context) => {
+    const tag = value === '' ? '' : canonicalLanguage(value);
+    if (tag !== null) return tag;
+    context.addIssue({ code: 'custom', message: 'Language must be a language tag such as de or pt-BR.' });
+    return z.NEVER;
+  });
+
+/** One username or guest's name a line; a name counts once. */
+export const authorNames = () =>
+  text(10_000, 'Authors').transform((value, context) => {
+    const names = value
+      .split('\n')
+      .map((name) => name.replace(/\s+/g, ' ').trim())
+      .filter((name) => name !== '');
+    if (names.some((name) => [...name].length > 200))
+      context.addIssue({ code: 'custom', message: 'The name of an author has at most 200 characters.' });
+    if (names.length > AUTHORS_MAX)
+      context.addIssue({ code: 'custom', message: `A post has at most ${AUTHORS_MAX} authors.` });
+    return [...new Set(names)];
   });
 
 export const slugText = () =>

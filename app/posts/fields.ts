@@ -1,16 +1,23 @@
 import { z } from 'zod';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import {
+  authorNames,
   bodyText,
   excerptText,
+  languageTag,
   localTime,
   ownLine,
   optionalId,
+  postType,
+  postTypes,
   slugText,
   tagNames,
   titleLine,
   webAddress,
 } from './field-schemas.ts';
+
+/** What a post is: one of the site's posts, or a page of its own. */
+export type PostType = (typeof postTypes)[number];
 
 /** What is to be known of a post field; everything that reads or writes posts derives from it. */
 interface PostField<Value> {
@@ -122,6 +129,55 @@ export const postFields = {
     column: column('canonical_url'),
     frontMatter: ['canonical_url', 'canonicalUrl'],
     onArticle: true,
+  },
+  /** A page stands at its own path, below its parent, and in no list. */
+  type: {
+    label: 'type',
+    empty: 'post' as PostType,
+    form: postType,
+    toForm: (value: PostType) => value,
+    stored: z.enum(postTypes),
+    diff: 'value',
+    column: column('type'),
+    frontMatter: null,
+  },
+  /** Of a page: the page above it. */
+  parentId: {
+    ...reference,
+    label: 'parent page',
+    form: optionalId('parent page'),
+    column: nullable('parent_id', 'text'),
+    frontMatter: null,
+  },
+  /** BCP 47; empty: the site's language. */
+  language: {
+    ...text,
+    diff: 'value',
+    label: 'language',
+    form: languageTag,
+    column: column('language'),
+    frontMatter: null,
+    onArticle: true,
+  },
+  /** The id of the post that this one translates. */
+  translationOf: {
+    ...reference,
+    label: 'translation',
+    form: optionalId('translated post'),
+    column: nullable('translation_of', 'text'),
+    frontMatter: null,
+    onArticle: true,
+  },
+  /** Usernames, and names of guests, in order; empty: whoever made the post. */
+  authors: {
+    label: 'authors',
+    empty: [] as string[],
+    form: authorNames,
+    toForm: (names: string[]) => names.join('\n'),
+    stored: z.array(z.string()),
+    diff: 'list',
+    column: null,
+    frontMatter: null,
   },
   // `any`: each entry has its own type of value, which its own parts agree on.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

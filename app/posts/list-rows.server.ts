@@ -33,9 +33,10 @@ export async function readListRows<Columns extends Prisma.PostSelect>(
       ? { direction: 'desc' as const, skip: part.offset, take: part.limit }
       : findWindow(await countByMonth(app, scope), part);
   if (window === null) return [];
-  const rows = scope.tagId
-    ? await readTagged(app, scope.tagId, window, select)
-    : await readPosts(app, scope, window, select);
+  const rows =
+    scope.tagId || scope.authorId
+      ? await readLinked(app, scope, window, select)
+      : await readPosts(app, scope, window, select);
   return window.direction === 'desc' ? rows : rows.reverse();
 }
 
@@ -68,13 +69,13 @@ function published({ direction, from }: ListWindow) {
 
 async function readPosts<Columns extends Prisma.PostSelect>(
   { db }: Pick<App, 'db'>,
-  { categoryId, authorId }: ListScope,
+  { categoryId, listedIn = '' }: ListScope,
   window: ListWindow,
   select: Columns,
 ) {
   const { direction, skip, take } = window;
   return db.post.findMany({
-    where: { ...isPublic, categoryId, authorId, ...published(window) },
+    where: { ...isPublic, listedIn, categoryId, ...published(window) },
     select,
     orderBy: [{ publishedAt: direction }, { id: direction }],
     skip,
@@ -82,21 +83,25 @@ async function readPosts<Columns extends Prisma.PostSelect>(
   });
 }
 
-// By the rows that hold a tag's public posts in order: with the tag as a condition on posts every post is looked at.
-async function readTagged<Columns extends Prisma.PostSelect>(
+// By the rows that hold the public posts of a tag or author in order: with either as a condition on posts every post is
+// looked at.
+async function readLinked<Columns extends Prisma.PostSelect>(
   { db }: Pick<App, 'db'>,
-  tagId: string,
+  { tagId, authorId: userId, listedIn = '' }: ListScope,
   window: ListWindow,
   select: Columns,
 ) {
   const { direction, skip, take } = window;
-  const listed = await db.tagPost.findMany({
-    where: { tagId, listedIn: '', ...published(window) },
-    select: { postId: true },
+  const range = {
+    select: { postId: true } as const,
     orderBy: [{ publishedAt: direction }, { postId: direction }],
     skip,
     take,
-  });
+  };
+  const inList = { listedIn, ...published(window) };
+  const listed = tagId
+    ? await db.tagPost.findMany({ where: { tagId, ...inList }, ...range })
+    : await db.authorPost.findMany({ where: { userId, ...inList }, ...range });
   const ids = listed.map(({ postId }) => postId);
   // By primary key alone: with the state in the condition SQLite walks through the index of states.
   // Prisma's types cannot follow columns that are added to unknown ones.

@@ -1,6 +1,14 @@
-/** The public path of a post, unencoded, as redirects and sitemap rows store it. */
+/**
+ * The public path of a post or page, unencoded, as redirects and sitemap rows store it.
+ * @param slug as the row has it: a post's slug, or a page's whole path
+ */
 export function postPath(slug: string): string {
-  return `/posts/${slug}`;
+  return slug.startsWith('/') ? slug : `/posts/${slug}`;
+}
+
+/** The last part of an address, as its form shows it. `slug`: as the row has it. */
+export function ownSlug(slug: string): string {
+  return slug.slice(slug.lastIndexOf('/') + 1);
 }
 
 /** The public path of a category, unencoded. */

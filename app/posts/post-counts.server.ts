@@ -9,11 +9,27 @@ import { postStatuses, type PostStatus } from './states.ts';
 
 type Reader = Pick<App, 'db'>;
 
-/** The name that a list's counts stand under. */
-export function countedList({ categoryId, tagId, authorId }: ListScope): string {
-  if (categoryId) return `category:${categoryId}`;
-  if (tagId) return `tag:${tagId}`;
-  return authorId ? `author:${authorId}` : 'all';
+/** The name that a list's counts stand under: of all its posts, or `/<list>` of those that another list than the main one shows. */
+export function countedList({ categoryId, tagId, authorId, listedIn }: ListScope): string {
+  const place = listedIn ? `/${listedIn}` : '';
+  // An account's own posts, or those that name it as an author.
+  if (authorId) return listedIn === undefined ? `author:${authorId}` : `by:${authorId}${place}`;
+  if (categoryId) return `category:${categoryId}${place}`;
+  return tagId ? `tag:${tagId}${place}` : `all${place}`;
+}
+
+/** The main list holds what no other one shows. */
+export const ELSEWHERE = '-';
+
+/** The counts to add up for a list, and those to take away. */
+function countsOf(scope: ListScope): { list: string; less: string | null } {
+  const isMain = scope.listedIn === '' && !scope.authorId;
+  return { list: countedList(scope), less: isMain ? countedList({ ...scope, listedIn: ELSEWHERE }) : null };
+}
+
+function listsOf(scope: ListScope): { in: string[] } {
+  const { list, less } = countsOf(scope);
+  return { in: less === null ? [list] : [list, less] };
 }
 
 /** Posts of a list in one state, or in any. */
@@ -23,9 +39,14 @@ export async function countPosts(
   status: PostStatus | 'any' = isPublic.status,
 ): Promise<number> {
   const inState = status === 'any' ? { in: [...postStatuses] } : status;
-  const where = { list: countedList(scope), status: inState, month: '' };
-  const { _sum } = await db.postCount.aggregate({ where, _sum: { posts: true } });
-  return _sum.posts ?? 0;
+  const where = { list: listsOf(scope), status: inState, month: '' };
+  const groups = await db.postCount.groupBy({ by: ['list'], where, _sum: { posts: true } });
+  return groups.reduce((sum, group) => sum + signed(scope, group), 0);
+}
+
+function signed(scope: ListScope, { list, _sum }: { list: string; _sum: { posts: number | null } }): number {
+  const posts = _sum.posts ?? 0;
+  return list === countsOf(scope).less ? -posts : posts;
 }
 
 /** Posts of a list in every state. */
@@ -51,12 +72,14 @@ export interface MonthCount {
 /** Published posts of a list by month in UTC, newest first; only months that have some. */
 export async function countByMonth({ db }: Reader, scope: ListScope = {}): Promise<MonthCount[]> {
   const groups = await db.postCount.groupBy({
-    by: ['month'],
-    where: { list: countedList(scope), status: isPublic.status, month: { gt: '' } },
+    by: ['month', 'list'],
+    where: { list: listsOf(scope), status: isPublic.status, month: { gt: '' } },
     _sum: { posts: true },
     orderBy: { month: 'desc' },
   });
-  return groups.flatMap(({ month, _sum }) => (_sum.posts ? [{ month, posts: _sum.posts }] : []));
+  const months = new Map<string, number>();
+  for (const group of groups) months.set(group.month, (months.get(group.month) ?? 0) + signed(scope, group));
+  return [...months].flatMap(([month, posts]) => (posts > 0 ? [{ month, posts }] : []));
 }
 
 /** The instant at which a month begins, or the month some months later. */
@@ -73,6 +96,7 @@ export async function countPublishedBefore(
   app: Reader,
   months: MonthCount[],
   instants: Date[],
+  listedIn?: string,
 ): Promise<number[]> {
   return Promise.all(
     instants.map(async (instant) => {
@@ -83,13 +107,17 @@ export async function countPublishedBefore(
         .filter((one) => (isLate ? one.month <= month : one.month < month))
         .reduce((sum, { posts }) => sum + posts, 0);
       return isLate
-        ? whole - (await countBetween(app, instant, end))
-        : whole + (await countBetween(app, begin, instant));
+        ? whole - (await countBetween(app, [instant, end], listedIn))
+        : whole + (await countBetween(app, [begin, instant], listedIn));
     }),
   );
 }
 
-async function countBetween({ db }: Reader, from: Date, to: Date): Promise<number> {
+async function countBetween(
+  { db }: Reader,
+  [from, to]: [Date, Date],
+  listedIn: string | undefined,
+): Promise<number> {
   if (from.getTime() === to.getTime()) return 0;
-  return db.post.count({ where: { ...isPublic, publishedAt: { gte: from, lt: to } } });
+  return db.post.count({ where: { ...isPublic, listedIn, publishedAt: { gte: from, lt: to } } });
 }

@@ -49,6 +49,8 @@ export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldN
   tagIds: string[];
   /** What the feeds of the site that it was imported from call it; blank for a post of this site. */
   sourceGuid: string;
+  /** The list that shows it; its neighbours and related posts come from there. */
+  listedIn: string;
   /** The last change of what readers see; never before the publication. */
   updatedAt: Date;
 }
@@ -90,6 +92,7 @@ export const articleColumns = {
   contentUpdatedAt: true,
   sourceGuid: true,
   categoryId: true,
+  listedIn: true,
   tags: { select: { tagId: true, tag: named }, orderBy: { position: 'asc' } },
 } as const;
 
@@ -122,6 +125,7 @@ interface ArticleRow extends SummaryRow, Pick<PostFields, ArticleFieldName> {
   contentUpdatedAt: Date;
   sourceGuid: string;
   categoryId: string | null;
+  listedIn: string;
   tags: { tagId: string; tag: Named }[];
 }
 
@@ -146,6 +150,7 @@ export function toArticle(row: ArticleRow): PostArticle {
     ...pickFields(row, articleFieldNames),
     categoryId: row.categoryId,
     sourceGuid: row.sourceGuid,
+    listedIn: row.listedIn,
     headings: JSON.parse(tableOfContents) as Heading[],
     tags: tags.map(({ tag }) => tag),
     tagIds: tags.map(({ tagId }) => tagId),

@@ -1,10 +1,11 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
-import { listKey, postKey, teaserKey } from '#app/platform/page-keys.ts';
+import { listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
 import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 import { readListRows } from './list-rows.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
-import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
+import { isListed } from './lists.ts';
+import { postPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 import {
   articleColumns,
@@ -49,8 +50,9 @@ export interface PostPage {
 /** One page of published posts, newest first; null for a page that does not exist (but page 1 always does). */
 export async function listPosts(
   app: Reader,
-  { scope = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
+  { scope: wanted = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
 ): Promise<PostPage | null> {
+  const scope = { listedIn: '', ...wanted };
   app.recordKeys?.(listKey(scope));
   const total = await countPosts(app, scope);
   const pageCount = Math.max(1, Math.ceil(total / pageSize));
@@ -67,16 +69,16 @@ export async function listNewestArticles(
   limit: number,
 ): Promise<PostArticle[]> {
   app.recordKeys?.(listKey(scope));
-  const rows = await readListRows(app, scope, { offset: 0, limit }, articleColumns);
+  const rows = await readListRows(app, { listedIn: '', ...scope }, { offset: 0, limit }, articleColumns);
   app.recordKeys?.(...rows.map(({ id }) => postKey(id)), ...rows.map(({ id }) => teaserKey(id)));
   return rows.map(toArticle);
 }
 
 /** Links to the newest published posts. */
-export async function listNewestLinks(app: Reader, limit: number): Promise<PostLink[]> {
-  app.recordKeys?.(listKey({}));
+export async function listNewestLinks(app: Reader, limit: number, listedIn = ''): Promise<PostLink[]> {
+  app.recordKeys?.(listKey({ listedIn }));
   const rows = await app.db.post.findMany({
-    where: isPublic,
+    where: isListed(listedIn),
     select: linkColumns,
     orderBy: newestFirst,
     take: limit,
@@ -98,7 +100,8 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<PostSum
 }
 
 /**
- * A published post.
+ * A published post or page.
+ * @param slug as rows keep it: a post's slug, a page's whole path
  * @param contentVersion pages of one version share what they name; undefined reads it anew
  */
 export async function findPost(
@@ -106,6 +109,7 @@ export async function findPost(
   slug: string,
   contentVersion?: number,
 ): Promise<PostArticle | null> {
+  app.recordKeys?.(pathKey(postPath(slug)));
   const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: ownArticleColumns });
   if (!row) return null;
   app.recordKeys?.(postKey(row.id));
@@ -134,13 +138,14 @@ export async function findPost(
 /** The published posts just before and just after a post. */
 export async function findNeighbours(
   app: Reader,
-  post: Pick<PostArticle, 'id' | 'publishedAt'>,
+  post: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
 ): Promise<{ older: PostLink | null; newer: PostLink | null }> {
   const { id, publishedAt } = post;
+  const inList = isListed(post.listedIn);
   const [older, newer] = await Promise.all([
     app.db.post.findFirst({
       where: {
-        ...isPublic,
+        ...inList,
         // Implied by the rest, and what lets SQLite begin at the right place of the index.
         publishedAt: { lte: publishedAt },
         OR: [{ publishedAt: { lt: publishedAt } }, { id: { lt: id } }],
@@ -150,7 +155,7 @@ export async function findNeighbours(
     }),
     app.db.post.findFirst({
       where: {
-        ...isPublic,
+        ...inList,
         publishedAt: { gte: publishedAt },
         OR: [{ publishedAt: { gt: publishedAt } }, { id: { gt: id } }],
       },
@@ -163,64 +168,19 @@ export async function findNeighbours(
   return { older: older && toLink(older), newer: newer && toLink(newer) };
 }
 
-/** An author who has published something. */
+/** An author who has published something that this list shows. */
 export async function findAuthor(
   app: Reader,
   username: string,
+  listedIn = '',
 ): Promise<{ id: string; username: string; displayName: string; bio: string } | null> {
   const author = await app.db.user.findUnique({
     where: { username },
     select: { id: true, username: true, displayName: true, bio: true },
   });
-  if (!author || (await countPosts(app, { authorId: author.id })) === 0) return null;
-  app.recordKeys?.(listKey({ authorId: author.id }));
-  return author;
-}
-
-/**
- * Where an old path leads now, ready for a `Location` header; null without a redirect, or when its target
- * is not public. `path`: a request's path as it came, percent-encoded.
- */
-export async function findRedirect(app: Reader, path: string): Promise<string | null> {
-  const decoded = decodePath(path);
-  if (decoded === null) return null;
-  const row = await app.db.redirect.findUnique({
-    where: { path: decoded },
-    select: {
-      post: { select: { slug: true, status: true } },
-      category: { select: { id: true, slug: true } },
-      tag: { select: { id: true, slug: true } },
-    },
-  });
-  const current = row && (await currentPath(app, row));
-  return current && current !== decoded ? encodePath(current) : null;
-}
-
-async function currentPath(
-  app: Reader,
-  row: {
-    post: { slug: string; status: string } | null;
-    category: { id: string; slug: string } | null;
-    tag: { id: string; slug: string } | null;
-  },
-): Promise<string | null> {
-  const { post, category, tag } = row;
-  if (post) return post.status === isPublic.status ? postPath(post.slug) : null;
-  if (category)
-    return (await countPosts(app, { categoryId: category.id })) > 0 ? categoryPath(category.slug) : null;
-  return tag && (await countPosts(app, { tagId: tag.id })) > 0 ? tagPath(tag.slug) : null;
-}
-
-function decodePath(path: string): string | null {
-  try {
-    // Old addresses were often linked with a slash at the end; they are stored without it.
-    const decoded = decodeURIComponent(path)
-      .normalize('NFC')
-      .replace(/(.)\/+$/, '$1');
-    return decoded.includes('\0') ? null : decoded;
-  } catch {
-    return null;
-  }
+  const isFound = author !== null && (await countPosts(app, { authorId: author.id, listedIn })) > 0;
+  app.recordKeys?.(isFound ? listKey({ authorId: author.id }) : TERMS_KEY);
+  return isFound ? author : null;
 }
 
 type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;

@@ -1,7 +1,8 @@
 import type { App } from '#app/app.ts';
 import { joinSql, sql } from '#app/platform/database.server.ts';
 import { teaserKey } from '#app/platform/page-keys.ts';
-import { isPublic, newestFirst, toLink } from './queries.server.ts';
+import { isListed } from './lists.ts';
+import { newestFirst, toLink } from './queries.server.ts';
 import type { PostArticle, PostLink } from './public-post.ts';
 
 /** How many of a tag's newest posts are looked at: a bound, so that a large site costs no more. */
@@ -16,14 +17,14 @@ type Row = { id: string; slug: string; title: string; publishedAt: Date | null }
  */
 export async function findRelatedPosts(
   app: Pick<App, 'db' | 'recordKeys'>,
-  post: Pick<PostArticle, 'id' | 'tagIds' | 'categoryId'>,
+  post: Pick<PostArticle, 'id' | 'tagIds' | 'categoryId' | 'listedIn'>,
   limit: number,
 ): Promise<PostLink[]> {
   const related = await sharingTags(app, post, limit);
   if (related.length < limit && post.categoryId) {
     const fromCategory = await app.db.post.findMany({
       where: {
-        ...isPublic,
+        ...isListed(post.listedIn),
         categoryId: post.categoryId,
         id: { notIn: [post.id, ...related.map(({ id }) => id)] },
       },
@@ -40,14 +41,14 @@ export async function findRelatedPosts(
 // In SQL of our own: Prisma would need a query for each tag and bring all candidates here, half of a page's cost.
 async function sharingTags(
   app: Pick<App, 'db'>,
-  post: Pick<PostArticle, 'id' | 'tagIds'>,
+  post: Pick<PostArticle, 'id' | 'tagIds' | 'listedIn'>,
   limit: number,
 ): Promise<Row[]> {
   if (post.tagIds.length === 0) return [];
   const candidates = post.tagIds.slice(0, TAGS_COMPARED).map(
     (tagId) => sql`SELECT post_id, published_at FROM (
       SELECT post_id, published_at FROM tag_posts
-      WHERE tag_id = ${tagId} AND listed_in = '' AND post_id <> ${post.id}
+      WHERE tag_id = ${tagId} AND listed_in = ${post.listedIn} AND post_id <> ${post.id}
       ORDER BY published_at DESC, post_id DESC LIMIT ${CANDIDATES_PER_TAG}) AS newest`,
   );
   return app.db.$queryRaw<Row[]>`

@@ -1,18 +1,25 @@
 import {
   EVERY_PAGE,
   listKey,
+  pathKey,
   postKey,
   SITEMAP_KEY,
   teaserKey,
   TERMS_KEY,
   type PageKey,
 } from '#app/platform/page-keys.ts';
+import { PAGES_LIST } from '#app/posts/lists.ts';
 
 /** What other pages show of a public post, as it was after the last change; its sitemap entry keeps it. */
 export interface ShownPost {
+  /** Its address, decoded. */
+  path: string;
+  /** The list that shows it: `app/posts/lists.ts`. */
+  listedIn: string;
   /** Its place in lists, with the id. ISO 8601 UTC. */
   publishedAt: string;
-  authorId: string | null;
+  /** Sorted. */
+  authorIds: string[];
   categoryId: string | null;
   /** Sorted. */
   tagIds: string[];
@@ -30,9 +37,10 @@ export interface AffectedPost {
 /** A change of more posts is taken to concern every page. */
 const POSTS_MAX = 50;
 
-/** A place in the order of public posts. */
+/** A place in the order of the public posts of a list. */
 export interface Place {
   id: string;
+  listedIn: string;
   publishedAt: string;
 }
 
@@ -42,8 +50,12 @@ export interface Place {
 export function changedPlaces(posts: readonly AffectedPost[]): Place[] {
   if (posts.length > POSTS_MAX) return [];
   return posts.flatMap(({ id, before, after }) => {
-    if (before === 'unknown' || before?.publishedAt === after?.publishedAt) return [];
-    return [before, after].flatMap((shown) => (shown ? [{ id, publishedAt: shown.publishedAt }] : []));
+    if (before === 'unknown' || (!isMoved(before, after) && before?.listedIn === after?.listedIn)) return [];
+    return [before, after].flatMap((shown) =>
+      shown && shown.listedIn !== PAGES_LIST
+        ? [{ id, listedIn: shown.listedIn, publishedAt: shown.publishedAt }]
+        : [],
+    );
   });
 }
 
@@ -55,6 +67,8 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
     if (before === 'unknown') return keys.add(EVERY_PAGE);
     if (!before && !after) continue;
     keys.add(postKey(id)).add(SITEMAP_KEY);
+    if (before?.path !== after?.path)
+      for (const shown of [before, after]) if (shown) keys.add(pathKey(shown.path));
     if (before?.teaser !== after?.teaser) keys.add(teaserKey(id));
     for (const key of changedLists(before, after)) keys.add(key);
   }
@@ -64,17 +78,20 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
 /** The lists that a post entered, left, or stands elsewhere in. */
 function changedLists(before: ShownPost | null, after: ShownPost | null): PageKey[] {
   const [left, entered] = [listsOf(before), listsOf(after)];
-  const moved = before?.publishedAt !== after?.publishedAt;
-  const lists = moved ? [...left, ...entered] : differing(left, entered);
+  const lists = isMoved(before, after) ? [...left, ...entered] : differing(left, entered);
   return lists.length > 0 ? [...lists, TERMS_KEY] : [];
 }
 
+function isMoved(before: ShownPost | null, after: ShownPost | null): boolean {
+  return before?.publishedAt !== after?.publishedAt;
+}
+
 function listsOf(post: ShownPost | null): PageKey[] {
-  if (!post) return [];
-  const { authorId, categoryId, tagIds } = post;
+  if (!post || post.listedIn === PAGES_LIST) return [];
+  const { listedIn, authorIds, categoryId, tagIds } = post;
   return [
-    listKey({}),
-    ...(authorId ? [listKey({ authorId })] : []),
+    listKey({ listedIn }),
+    ...authorIds.map((authorId) => listKey({ authorId })),
     ...(categoryId ? [listKey({ categoryId })] : []),
     ...tagIds.map((tagId) => listKey({ tagId })),
   ];

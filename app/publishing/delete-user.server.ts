@@ -21,7 +21,12 @@ export async function deleteUser(
       const message = 'Choose an author for the posts.';
       throw new AppError('invalid_input', message, { fields: { heirId: [message] } });
     }
-    const posts = await tx.post.findMany({ where: { authorId: userId }, select: { id: true } });
+    const posts = await tx.post.findMany({
+      where: { OR: [{ authorId: userId }, { authors: { some: { userId } } }] },
+      select: { id: true },
+    });
+    // Posts that name the account keep the name, as a guest's.
+    await tx.postAuthor.updateMany({ where: { userId }, data: { userId: null, name: user.displayName } });
     await tx.post.updateMany({ where: { authorId: userId }, data: { authorId: heirId, updatedAt: now } });
     affects(...posts.map(({ id }) => id));
     await keepingAnAdministrator(tx, () => tx.user.delete({ where: { id: userId } }));

@@ -1,8 +1,10 @@
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { ownSlug } from '#app/posts/paths.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { intentFor } from '#app/posts/states.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import {
   Claims,
@@ -13,6 +15,7 @@ import {
   type PlannedPost,
 } from './plan-import.server.ts';
 import { findAccount } from './plan-names.server.ts';
+import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
 import { columnsOf, readPost, resolveReferences } from './post-row.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
 import { setPostTags } from './post-tags.server.ts';
@@ -39,12 +42,12 @@ export async function importPosts(app: PublishingContext, posts: ResolvedPost[])
         const authorId = post.author ? await authors(post.author) : null;
         const fields: PostFields = {
           ...post.fields,
-          slug: post.slug,
+          slug: ownSlug(post.address),
           categoryId: post.category === null ? null : categories.get(post.category.slug)!,
         };
         const postId =
           post.postId === null
-            ? await createImported(app, change, post, { fields, authorId })
+            ? await createImported(app, change, post, { fields, authorId, settings })
             : await updateImported(app, change, post, { fields, authorId, settings });
         await leaveMarks(change, post, postId);
       }
@@ -58,20 +61,23 @@ export async function importPosts(app: PublishingContext, posts: ResolvedPost[])
 interface Resolved {
   fields: PostFields;
   authorId: string | null;
+  settings: Settings;
 }
 
 async function createImported(
   app: Pick<App, 'clock'>,
   { tx, now, affectsWritten }: PublicChange,
   post: PlannedPost,
-  { fields: wanted, authorId }: Resolved,
+  { fields: wanted, authorId, settings }: Resolved,
 ): Promise<string> {
   const id = newId(app.clock);
-  const fields = await resolveReferences(tx, wanted, null);
+  const authors = await resolveAuthors(tx, wanted.authors);
+  const resolved = await resolveReferences(tx, wanted, null);
+  const fields = { ...resolved, authors: authors.map(({ name }) => name) };
   const isPublic = post.status === 'published';
   await tx.post.create({
     data: {
-      ...columnsOf(fields, post.rendered),
+      ...columnsOf(fields, post.rendered, { slug: post.address, settings }),
       id,
       status: post.status,
       hasBeenPublic: isPublic,
@@ -84,6 +90,7 @@ async function createImported(
   });
   await setPostTags(tx, app.clock, id, post.tags);
   if (post.comments.length > 0) await replaceComments(tx, app.clock, id, post.comments);
+  if (authors.length > 0) await setPostAuthors(tx, id, authors);
   await writeRevision(tx, app.clock, {
     postId: id,
     postVersion: 1,
@@ -100,7 +107,7 @@ async function updateImported(
   app: Pick<App, 'clock'>,
   change: PublicChange,
   post: PlannedPost,
-  { fields, authorId, settings }: Resolved & { settings: Awaited<ReturnType<typeof readSettings>> },
+  { fields, authorId, settings }: Resolved,
 ): Promise<string> {
   const current = await readPost(change.tx, { postId: post.postId! });
   await writePost(app, change, {
@@ -123,12 +130,19 @@ async function updateImported(
 }
 
 /** The redirects to a post, and where it came from. */
-async function leaveMarks({ tx, now }: PublicChange, post: PlannedPost, postId: string): Promise<void> {
+async function leaveMarks(
+  { tx, now, affectsEveryPage }: PublicChange,
+  post: PlannedPost,
+  postId: string,
+): Promise<void> {
   const { source, key: itemKey, hash: contentHash } = post;
-  if (post.newRedirects.length > 0)
+  if (post.newRedirects.length > 0) {
+    // Kept pages say that there is nothing at these addresses.
+    affectsEveryPage();
     await tx.redirect.createMany({
       data: post.newRedirects.map((path) => ({ path, postId, createdAt: now })),
     });
+  }
   await tx.importItem.upsert({
     where: { source_itemKey: { source, itemKey } },
     create: { source, itemKey, contentHash, postId, createdAt: now, updatedAt: now },

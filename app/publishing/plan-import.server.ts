@@ -1,11 +1,13 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { isReservedSegment, publicFirstSegments } from '#app/platform/public-paths.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { postPath } from '#app/posts/paths.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
-import { readSetting } from '#app/settings/queries.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { pathBelow } from './page-tree.server.ts';
 import {
   planAuthors,
   planCategories,
@@ -71,7 +73,8 @@ export interface ResolvedPost {
 }
 
 export interface PlannedPost extends ResolvedPost {
-  slug: string;
+  /** Its address as rows keep it: a post's slug, a page's path. */
+  address: string;
   /** Those of the aliases that are free and not there yet. */
   newRedirects: string[];
 }
@@ -106,13 +109,14 @@ export async function planImport(db: Reader, posts: ResolvedPost[], claims: Clai
     newTermRedirects: [],
     warnings: [],
   };
-  const adminPath = await readSetting({ db }, 'admin_path');
+  const settings = await readSettings({ db });
+  const adminPath = settings.admin_path;
   for (const post of posts) {
-    const slug = await slugOf(db, post, claims, plan);
-    claims.paths.set(postPath(slug), post.key);
-    const newRedirects = await redirectsOf(db, post, slug, { claims, plan, adminPath });
+    const address = await addressOf(db, post, { claims, plan, settings });
+    claims.paths.set(postPath(address), post.key);
+    const newRedirects = await redirectsOf(db, post, address, { claims, plan, adminPath });
     for (const path of newRedirects) claims.paths.set(path, post.key);
-    plan.posts.push({ ...post, slug, newRedirects });
+    plan.posts.push({ ...post, address, newRedirects });
   }
   await planCategories(db, posts, claims, plan);
   await planTags(db, posts, claims, plan);
@@ -121,16 +125,24 @@ export async function planImport(db: Reader, posts: ResolvedPost[], claims: Clai
   return plan;
 }
 
-async function slugOf(db: Reader, post: ResolvedPost, claims: Claims, plan: ImportPlan): Promise<string> {
-  const wanted = toSlug(post.fields.slug) || 'post';
-  const taken = await pathsLike(db, wanted, post.postId);
+/** A page's parent is one that is there already; without it the page stands at the top. */
+async function addressOf(
+  db: Reader,
+  post: ResolvedPost,
+  { claims, plan, settings }: { claims: Claims; plan: ImportPlan; settings: Settings },
+): Promise<string> {
+  const { type, parentId } = post.fields;
+  const wanted = toSlug(post.fields.slug) || type;
+  const above = type === 'page' ? await pathBelow(db, { postId: post.postId ?? '', parentId }) : '';
+  const taken = await pathsLike(db, above + wanted, post.postId);
   const slug = freeSlug(wanted, (candidate) => {
-    const path = postPath(candidate);
+    const path = postPath(above + candidate);
+    if (above === '/' && isReservedSegment(candidate, settings)) return true;
     return taken.has(path) || (claims.paths.get(path) ?? post.key) !== post.key;
   });
   if (slug !== wanted)
     plan.warnings.push({ key: post.key, message: `The slug “${wanted}” is taken; the post gets “${slug}”.` });
-  return slug;
+  return above + slug;
 }
 
 /** Addresses of other posts, and old ones that lead to them, that begin like this slug's. */

@@ -2,7 +2,13 @@ import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
-import { columnFieldNames, pickFields, type PostFields } from '#app/posts/fields.ts';
+import { columnFieldNames, mapFields, pickFields, type PostFields } from '#app/posts/fields.ts';
+import { listOf } from '#app/posts/lists.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+
+/** Fields that name something else by its id. The parent of a page is checked with its address. */
+const referenceNames = ['categoryId', 'coverMediaId', 'translationOf'] as const;
+type ReferenceName = (typeof referenceNames)[number];
 
 export type PostRow = Prisma.PostGetPayload<object>;
 
@@ -60,9 +66,17 @@ export async function holdPosts(tx: Transaction, postIds: string[]): Promise<voi
   await tx.post.updateMany({ where: { id: { in: postIds } }, data: { version: { increment: 0 } } });
 }
 
-/** The columns that hold the fields; the body's only when it was rendered anew. */
-export function columnsOf(fields: PostFields, rendered: RenderedMarkdown | undefined) {
-  const { body, ...columns } = pickFields(fields, columnFieldNames);
+/**
+ * The columns that hold the fields; the body's only when it was rendered anew.
+ * @param row.slug the address as rows keep it
+ */
+export function columnsOf(
+  fields: PostFields,
+  rendered: RenderedMarkdown | undefined,
+  row: { slug: string; settings: Pick<Settings, 'site_languages'> },
+) {
+  const { body, ...own } = pickFields(fields, columnFieldNames);
+  const columns = { ...own, slug: row.slug, listedIn: listOf(fields, row.settings) };
   if (!rendered) return columns;
   return {
     ...columns,
@@ -82,7 +96,7 @@ export function columnsOf(fields: PostFields, rendered: RenderedMarkdown | undef
 export async function resolveReferences(
   tx: Transaction,
   fields: PostFields,
-  before: Pick<PostFields, 'categoryId' | 'coverMediaId'> | null,
+  before: Pick<PostFields, ReferenceName> | null,
 ): Promise<PostFields> {
   const missing = await missingReferences(tx, newReferences(fields, before));
   if (missing.includes('categoryId'))
@@ -90,20 +104,16 @@ export async function resolveReferences(
   if (missing.includes('coverMediaId'))
     throw fieldError('coverMediaId', 'This image no longer exists. Choose another.');
   const { coverMediaId } = fields;
+  if (missing.includes('translationOf'))
+    throw fieldError('translationOf', 'The translated post no longer exists. Choose another.');
   if (coverMediaId === null || coverMediaId === before?.coverMediaId || fields.coverAlt !== '') return fields;
   const media = await tx.media.findUnique({ where: { id: coverMediaId }, select: { alt: true } });
   return { ...fields, coverAlt: media?.alt ?? '' };
 }
 
 /** The references that are new in a post; foreign keys keep the others in order. */
-function newReferences(
-  { categoryId, coverMediaId }: PostFields,
-  before: Pick<PostFields, 'categoryId' | 'coverMediaId'> | null,
-) {
-  return {
-    categoryId: categoryId === before?.categoryId ? null : categoryId,
-    coverMediaId: coverMediaId === before?.coverMediaId ? null : coverMediaId,
-  };
+function newReferences(fields: PostFields, before: Pick<PostFields, ReferenceName> | null) {
+  return mapFields(referenceNames, (name) => (fields[name] === before?.[name] ? null : fields[name]));
 }
 
 /** The wanted fields; a description that came with the old cover does not describe a new one. */
@@ -115,9 +125,9 @@ export function withoutOldCoverAlt(before: PostFields, wanted: PostFields): Post
 /** Which of a post's references lead nowhere by now. */
 export async function missingReferences(
   tx: Transaction,
-  { categoryId, coverMediaId }: Partial<PostFields>,
-): Promise<('categoryId' | 'coverMediaId')[]> {
-  const missing: ('categoryId' | 'coverMediaId')[] = [];
+  { categoryId, coverMediaId, translationOf }: Partial<Pick<PostFields, ReferenceName>>,
+): Promise<ReferenceName[]> {
+  const missing: ReferenceName[] = [];
   if (categoryId && !(await tx.category.findUnique({ where: { id: categoryId }, select: { id: true } })))
     missing.push('categoryId');
   if (
@@ -125,5 +135,7 @@ export async function missingReferences(
     !(await tx.media.findUnique({ where: { id: coverMediaId, trashedAt: null }, select: { id: true } }))
   )
     missing.push('coverMediaId');
+  if (translationOf && !(await tx.post.findUnique({ where: { id: translationOf }, select: { id: true } })))
+    missing.push('translationOf');
   return missing;
 }

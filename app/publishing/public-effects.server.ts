@@ -4,6 +4,7 @@ import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { insertJson } from '#app/platform/json-insert.server.ts';
 import { CONTENT_CHANNEL, postKey, type PageKey } from '#app/platform/page-keys.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
+import { isListed, PAGES_LIST } from '#app/posts/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import type { AffectedPost, Place, ShownPost } from './changed-keys.ts';
@@ -18,6 +19,13 @@ const sitemapColumns = {
   shown: { type: 'text' },
 } as const;
 
+const authorColumns = {
+  post_id: { type: 'text' },
+  user_id: { type: 'text' },
+  listed_in: { type: 'text' },
+  published_at: { type: 'time' },
+} as const;
+
 /** What a sitemap row is derived from. */
 export const sitemapSource = {
   id: true,
@@ -29,6 +37,8 @@ export const sitemapSource = {
   coverAlt: true,
   coverMediaId: true,
   authorId: true,
+  authors: { select: { userId: true, name: true }, orderBy: { position: 'asc' } },
+  listedIn: true,
   categoryId: true,
   contentUpdatedAt: true,
   tags: { select: { tagId: true }, orderBy: { tagId: 'asc' } },
@@ -59,13 +69,48 @@ export async function insertSitemapEntries(
   return shown;
 }
 
+/** Lists public posts under their authors; pages are in no list. */
+export async function insertAuthorPosts(
+  app: Pick<App, 'env'>,
+  tx: Transaction,
+  shown: Map<string, ShownPost>,
+): Promise<void> {
+  const rows = [...shown].flatMap(([postId, { authorIds, listedIn, publishedAt }]) =>
+    listedIn === PAGES_LIST
+      ? []
+      : authorIds.map((userId) => ({
+          post_id: postId,
+          user_id: userId,
+          listed_in: listedIn,
+          published_at: publishedAt,
+        })),
+  );
+  if (rows.length === 0) return;
+  await insertJson(tx, app.env.database.dialect, 'author_posts', authorColumns, JSON.stringify(rows));
+}
+
 function shownOf(post: SitemapPost, html: string | undefined): ShownPost {
-  const { slug, title, excerpt, wordCount, coverAlt, coverMediaId, authorId, categoryId, tags } = post;
+  const { slug, title, excerpt, wordCount, coverAlt, coverMediaId, categoryId, tags, listedIn } = post;
   const publishedAt = (post.publishedAt ?? new Date(0)).toISOString();
-  const listed = [slug, title, publishedAt, wordCount, coverAlt, coverMediaId, authorId, categoryId];
+  const { authorId, authors } = post;
+  const listed = [slug, title, publishedAt, wordCount, coverAlt, coverMediaId, authorId, categoryId, authors];
   const isKnown = excerpt !== '' || html !== undefined;
   const teaser = isKnown ? hashOf([...listed, excerpt || excerptOf(html ?? '')]) : '';
-  return { publishedAt, authorId, categoryId, tagIds: tags.map(({ tagId }) => tagId), teaser };
+  return {
+    path: postPath(slug),
+    listedIn,
+    publishedAt,
+    authorIds: authorIdsOf(post),
+    categoryId,
+    tagIds: tags.map(({ tagId }) => tagId),
+    teaser,
+  };
+}
+
+/** The accounts that are a post's authors: those that it names, or whoever made it. */
+function authorIdsOf({ authorId, authors }: SitemapPost): string[] {
+  const ids = authors.length > 0 ? authors.map(({ userId }) => userId) : [authorId];
+  return [...new Set(ids.filter((id) => id !== null))].sort();
 }
 
 function hashOf(values: unknown[]): string {
@@ -84,19 +129,41 @@ export async function followInSitemap(
   const where = { postId: { in: postIds } };
   const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
   const before = new Map(rows.map(({ postId, shown }) => [postId, readShown(shown)]));
-  if (rows.length > 0) await tx.sitemapEntry.deleteMany({ where });
+  if (rows.length > 0) {
+    await tx.sitemapEntry.deleteMany({ where });
+  }
   const published = await tx.post.findMany({
     where: { id: { in: postIds }, ...isPublic },
     select: sitemapSource,
     orderBy: { id: 'asc' },
   });
   const after = await insertSitemapEntries(app, tx, published, await readBodies(tx, published));
-  return postIds.map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
+  const posts = postIds.map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
+  await followUnderAuthors(app, tx, posts);
+  return posts;
 }
 
-/** An entry from before this column was there tells nothing. */
+async function followUnderAuthors(
+  app: Pick<App, 'env'>,
+  tx: Transaction,
+  posts: AffectedPost[],
+): Promise<void> {
+  const moved = posts.filter(({ before, after }) => placesUnderAuthors(before) !== placesUnderAuthors(after));
+  if (moved.length === 0) return;
+  await tx.authorPost.deleteMany({ where: { postId: { in: moved.map(({ id }) => id) } } });
+  const shown = moved.flatMap(({ id, after }) => (after ? [[id, after] as const] : []));
+  await insertAuthorPosts(app, tx, new Map(shown));
+}
+
+function placesUnderAuthors(post: ShownPost | null | 'unknown'): string {
+  if (post === null || post === 'unknown') return String(post);
+  return JSON.stringify([post.listedIn, post.publishedAt, post.authorIds]);
+}
+
+/** An entry from before this column was there, or had all of this, tells nothing. */
 function readShown(shown: string): ShownPost | 'unknown' {
-  return shown === '' ? 'unknown' : (JSON.parse(shown) as ShownPost);
+  const read = shown === '' ? null : (JSON.parse(shown) as ShownPost);
+  return read && 'listedIn' in read ? read : 'unknown';
 }
 
 // Bodies are large: only those are read that an excerpt has to come from.
@@ -149,11 +216,11 @@ async function neighboursOf(tx: Transaction, places: readonly Place[]): Promise<
   return [...found];
 }
 
-function neighbourOf(tx: Transaction, { id, publishedAt }: Place, direction: 'asc' | 'desc') {
+function neighbourOf(tx: Transaction, { id, listedIn, publishedAt }: Place, direction: 'asc' | 'desc') {
   const [beyond, sameOrBeyond] = direction === 'desc' ? (['lt', 'lte'] as const) : (['gt', 'gte'] as const);
   return tx.post.findFirst({
     where: {
-      ...isPublic,
+      ...isListed(listedIn),
       // Implied by the rest, and what lets SQLite begin at the right place of the index.
       publishedAt: { [sameOrBeyond]: publishedAt },
       OR: [{ publishedAt: { [beyond]: publishedAt } }, { id: { [beyond]: id } }],

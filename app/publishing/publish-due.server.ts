@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { databaseReason } from '#app/platform/failure.server.ts';
+import { ownSlug } from '#app/posts/paths.ts';
 import { dueForPublication } from '#app/posts/states.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -61,7 +62,7 @@ export async function publishDue(
   return {
     publishedCount: published.length,
     publishedPostIds: published.map(({ id }) => id),
-    affectedSlugs: [...new Set([...published.map(({ slug }) => slug), ...changedSlugs])],
+    affectedSlugs: [...new Set([...published.map(({ slug }) => slug), ...changedSlugs].map(ownSlug))],
     triggeredAt: triggeredAt.toISOString(),
   };
 }

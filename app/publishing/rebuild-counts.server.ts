@@ -30,7 +30,7 @@ export async function checkCounts(
     app.db,
     async (tx) => {
       // Otherwise a change between two of the statements would look like a difference.
-      await lockTables(tx, dialect, ['posts', 'post_tags', 'tag_posts', 'post_counts']);
+      await lockTables(tx, dialect, ['posts', 'post_tags', 'tag_posts', 'author_posts', 'post_counts']);
       const { counts, different, misplaced } = await compare(tx, dialect);
       const repaired = repair && different + misplaced > 0;
       if (repaired) await rebuild(tx, dialect);
@@ -70,12 +70,20 @@ async function rebuild(tx: Transaction, dialect: Dialect): Promise<void> {
 const LISTED = `SELECT post_id, tag_id, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id
   WHERE status = 'published' AND published_at IS NOT NULL`;
 
+const EACH = `
+  SELECT 'all' AS list, listed_in, status, published_at FROM posts
+  UNION ALL SELECT 'category:' || category_id, listed_in, status, published_at FROM posts WHERE category_id IS NOT NULL
+  UNION ALL
+  SELECT 'tag:' || tag_id, listed_in, status, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id`;
+
 const ROWS = `(
-  SELECT 'all' AS list, status, published_at FROM posts
-  UNION ALL SELECT 'category:' || category_id, status, published_at FROM posts WHERE category_id IS NOT NULL
+  SELECT list, status, published_at FROM (${EACH}) AS whole
+  UNION ALL SELECT list || '/-', status, published_at FROM (${EACH}) AS elsewhere WHERE listed_in <> ''
+  UNION ALL SELECT list || '/' || listed_in, status, published_at FROM (${EACH}) AS other WHERE listed_in <> ''
   UNION ALL SELECT 'author:' || author_id, status, published_at FROM posts WHERE author_id IS NOT NULL
   UNION ALL
-  SELECT 'tag:' || tag_id, status, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id
+  SELECT 'by:' || user_id || CASE listed_in WHEN '' THEN '' ELSE '/' || listed_in END, 'published', published_at
+  FROM author_posts
 ) AS listed`;
 
 const counted = (month: string) => `SELECT list, status, month, count(*) AS posts FROM (

@@ -6,7 +6,12 @@ import { isPublicAfter } from '#app/posts/queries.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
-import { insertSitemapEntries, raiseContentVersion, sitemapSource } from './public-effects.server.ts';
+import {
+  insertAuthorPosts,
+  insertSitemapEntries,
+  raiseContentVersion,
+  sitemapSource,
+} from './public-effects.server.ts';
 
 /** Longest replacement: a large instance on a slow disk takes minutes. */
 const TIMEOUT_MS = 6 * 60 * 60 * 1000;
@@ -24,7 +29,7 @@ export async function replacePublicContent<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const { dialect } = app.env.database;
-  const locked = [...tables, 'sitemap_entries', 'search_outbox', 'site_state'];
+  const locked = [...tables, 'sitemap_entries', 'author_posts', 'search_outbox', 'site_state'];
   const result = await inTransaction(
     app.db,
     async (tx) => {
@@ -32,10 +37,11 @@ export async function replacePublicContent<T>(
       const affected = new Set<string>();
       for await (const posts of publishedPosts(tx)) for (const { id } of posts) affected.add(id);
       await tx.sitemapEntry.deleteMany();
+      await tx.authorPost.deleteMany();
       const result = await work(tx);
       for await (const posts of publishedPosts(tx)) {
         for (const { id } of posts) affected.add(id);
-        await insertSitemapEntries(app, tx, posts);
+        await insertAuthorPosts(app, tx, await insertSitemapEntries(app, tx, posts));
       }
       await enqueue(tx, app.clock, [...affected]);
       await raiseContentVersion(app, { tx, now: app.clock.now() }, new Set([EVERY_PAGE]));

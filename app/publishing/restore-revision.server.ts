@@ -24,8 +24,8 @@ export async function restoreRevision(
   return changePublicContent(app, async (change) => {
     const current = await readPost(change.tx, input);
     const before = await readPostFields(change.tx, current);
-    const { slug, publishedAt, archiveAt } = before;
-    const wanted = { ...revision.fields, slug, publishedAt, archiveAt };
+    const { slug, type, parentId, publishedAt, archiveAt } = before;
+    const wanted = { ...revision.fields, slug, type, parentId, publishedAt, archiveAt };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
     return writePost(app, change, {
       current,

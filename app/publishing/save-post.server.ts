@@ -2,17 +2,19 @@ import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
+import { ownSlug } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
+import { claimAddress } from './addresses.server.ts';
+import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
 import { columnsOf, readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
 import { resolveTimes, withTyped } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
-import { claimSlug } from './slugs.server.ts';
 import { writePost } from './write-post.server.ts';
 
 export { readPostFields as fieldsOf };
@@ -62,6 +64,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
   const fields = { ...emptyPostFields, ...input.fields };
   if (fields.title === '') throw fieldError('title', 'Title is required.');
   const rendered = await renderBody(app, fields.body);
+  const settings = await readSettings(app);
   return changePublicContent(app, async (change) => {
     const { tx, now } = change;
     const { id = newId(app.clock), intent } = input;
@@ -70,11 +73,18 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
     const status = nextStatus('draft', intent);
     const before = { publishedAt: null, archiveAt: null };
     const times = resolveTimes({ from: 'draft', to: status, intent, before, wanted: fields, now });
-    const slug = await claimSlug(tx, { postId: id, wanted: fields.slug, title: fields.title, ...input });
-    const saved = { ...(await resolveReferences(tx, fields, null)), ...times, slug };
+    const { takeOverSlug } = input;
+    const address = await claimAddress(tx, { postId: id, fields, takeOverSlug, settings });
+    const authors = await resolveAuthors(tx, fields.authors);
+    const saved = {
+      ...(await resolveReferences(tx, fields, null)),
+      ...times,
+      slug: ownSlug(address),
+      authors: authors.map(({ name }) => name),
+    };
     await tx.post.create({
       data: {
-        ...columnsOf(saved, rendered),
+        ...columnsOf(saved, rendered, { slug: address, settings }),
         id,
         status,
         hasBeenPublic: status === 'published',
@@ -86,6 +96,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
       },
     });
     await setPostTags(tx, app.clock, id, fields.tags);
+    if (authors.length > 0) await setPostAuthors(tx, id, authors);
     await writeRevision(tx, app.clock, {
       postId: id,
       postVersion: 1,
@@ -97,7 +108,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
     await auditPostState(tx, app.clock, { ...input, title: fields.title, from: null, to: status });
     if (status === 'published') change.affectsWritten(id);
     else if (!input.takeOverSlug) change.noPublicEffect();
-    return { id, slug, status, version: 1 };
+    return { id, slug: saved.slug, status, version: 1 };
   });
 }
 

@@ -14,7 +14,7 @@ export interface ScheduleUpdateInput {
   postId: string;
   /** The version that the editor had open. */
   version: number;
-  /** The fields as they are to be; absent ones stay. The address and the publication time cannot change. */
+  /** The fields as they are to be; absent ones stay. The address, the type and the publication time cannot change. */
   fields: Partial<PostFields>;
   /** When a trigger applies the update. */
   changeAt: Date | null;
@@ -48,11 +48,11 @@ export async function preparePostChange(
       const typed = withTyped(live, input.fields, settings.site_timezone);
       const wanted = withoutOldCoverAlt(live, typed);
       const changed = changedFields(live, wanted);
-      for (const name of ['slug', 'publishedAt'] as const)
+      for (const name of ['slug', 'type', 'parentId', 'publishedAt'] as const)
         if (changed.includes(name))
           throw fieldError(
             name,
-            'A scheduled update can’t change the slug or the publication time. Save them now.',
+            'A scheduled update can’t change the address, the type or the publication time. Save them now.',
           );
       if (changed.length === 0) throw fieldError('changeAt', 'Nothing differs from the published post.');
       if (wanted.archiveAt && wanted.archiveAt <= changeAt)

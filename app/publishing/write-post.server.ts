@@ -1,16 +1,19 @@
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
+import { ownSlug } from '#app/posts/paths.ts';
 import { changedFields, type RevisionKind } from '#app/posts/revision.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { claimAddress, leaveRedirect } from './addresses.server.ts';
+import { movePagesBelow, requireNoPagesBelow } from './pages-below.server.ts';
+import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
 import { columnsOf, resolveReferences, type PostRow } from './post-row.server.ts';
 import { setPostTags, type WantedTag } from './post-tags.server.ts';
 import { resolveTimes } from './post-times.ts';
 import { PostOvertaken, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
-import { claimSlug, leaveRedirect } from './slugs.server.ts';
 
 export interface PostWrite {
   /** The row as `readPost` gave it. */
@@ -52,21 +55,27 @@ export async function writePost(
   const from = current.status as PostStatus;
   const status = nextStatus(from, intent);
   const times = write.times ?? resolveTimes({ from, to: status, intent, before, wanted, now });
-  const slug = await slugFor(tx, write);
-  const fields = { ...(await resolveReferences(tx, wanted, before)), ...times, slug };
+  const address = await addressFor(tx, write);
+  const authors = await resolveAuthors(tx, wanted.authors);
+  const fields = {
+    ...(await resolveReferences(tx, wanted, before)),
+    ...times,
+    slug: ownSlug(address),
+    authors: authors.map(({ name }) => name),
+  };
   const changed = changedFields(before, fields);
   const isPublic = status === 'published';
   // The only write of the row, and the test that nobody else has written it since it was read.
   const { count } = await tx.post.updateMany({
     where: { id: current.id, version: current.version },
     data: {
-      ...columnsOf(fields, write.rendered),
+      ...columnsOf(fields, write.rendered, { slug: address, settings: write.settings }),
       version: { increment: 1 },
       ...(write.authorId && { authorId: write.authorId }),
       ...(write.sourceGuid && { sourceGuid: write.sourceGuid }),
       status,
       hasBeenPublic: current.hasBeenPublic || isPublic,
-      slugFollowsTitle: current.slugFollowsTitle && ['', current.slug].includes(wanted.slug),
+      slugFollowsTitle: current.slugFollowsTitle && ['', before.slug].includes(wanted.slug),
       ...(changed.length > 0 || status !== from ? { contentUpdatedAt: now } : {}),
       updatedAt: now,
     },
@@ -75,7 +84,8 @@ export async function writePost(
   const version = current.version + 1;
   if (write.tags || changed.includes('tags'))
     await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);
-  if (current.hasBeenPublic) await leaveRedirect(tx, current.id, before.slug, slug, now);
+  if (changed.includes('authors')) await setPostAuthors(tx, current.id, authors);
+  if (current.hasBeenPublic) await leaveRedirect(tx, current.id, current.slug, address, now);
   const hasDropped = !isPublic && (await dropScheduledUpdate(tx, current.id));
   await writeRevision(tx, app.clock, {
     postId: current.id,
@@ -92,20 +102,23 @@ export async function writePost(
   await cleanUpRevisions(tx, [current.id], write.settings, now);
   if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();
-  return { id: current.id, slug, status, version };
+  if (before.type === 'page' && address !== current.slug) await movePagesBelow(change, current.id, address);
+  return { id: current.id, slug: fields.slug, status, version };
 }
 
-/** A post's own slug is its own already, but for one that nobody has chosen yet. */
-function slugFor(
+/** The address that a post has already is its own, but for a slug that nobody has chosen yet. */
+async function addressFor(
   tx: PublicChange['tx'],
-  { current, wanted, takeOverSlug }: PostWrite,
-): Promise<string> | string {
+  { current, before, wanted, takeOverSlug, settings }: PostWrite,
+): Promise<string> {
   const { id: postId, hasBeenPublic, slugFollowsTitle } = current;
-  const { title } = wanted;
-  const follows = slugFollowsTitle && !hasBeenPublic && title !== current.title;
-  if (wanted.slug === current.slug)
-    return follows ? claimSlug(tx, { postId, wanted: '', title }) : current.slug;
-  return claimSlug(tx, { postId, wanted: wanted.slug, title, takeOverSlug });
+  const follows = slugFollowsTitle && !hasBeenPublic && wanted.title !== current.title;
+  const stays = (['slug', 'type', 'parentId'] as const).every((name) => wanted[name] === before[name]);
+  if (stays && !follows) return current.slug;
+  if (before.type === 'page' && wanted.type === 'post') await requireNoPagesBelow(tx, postId);
+  const isOwn = follows && wanted.slug === before.slug;
+  const fields = isOwn ? { ...wanted, slug: '' } : wanted;
+  return claimAddress(tx, { postId, fields, takeOverSlug, settings });
 }
 
 function summarise(

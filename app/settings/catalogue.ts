@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { publicFirstSegments } from '#app/platform/public-paths.ts';
-import { ownPath } from '#app/platform/own-path.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
 import { line, requiredLine, text } from '#app/platform/text.ts';
+import { isLanguageTag, parseLanguages, parseNavigation } from './parse.ts';
 
 export type SettingsGroup = 'site' | 'publishing' | 'email' | 'security';
 
@@ -79,6 +79,14 @@ export const settingsCatalogue = {
       .trim()
       .refine(isLanguageTag, 'Language must be a language tag such as en, en-GB or zh-Hans.'),
     default: 'en',
+  }),
+  site_languages: define({
+    group: 'site',
+    label: 'Other languages',
+    help: 'Language tags besides the one above, separated by commas, such as de, pt-BR. Each gets its own list, feeds and sitemap below /de/….',
+    control: 'line',
+    schema: line(500, 'Other languages').transform(parseLanguages),
+    default: '',
   }),
   site_timezone: define({
     group: 'site',
@@ -239,11 +247,6 @@ export type SettingKey = keyof typeof settingsCatalogue;
 /** All settings, typed. */
 export type Settings = { [Key in SettingKey]: z.output<(typeof settingsCatalogue)[Key]['schema']> };
 
-export interface NavigationLink {
-  label: string;
-  href: string;
-}
-
 export const settingKeys = Object.keys(settingsCatalogue) as SettingKey[];
 
 /** Keys of the secrets, in catalogue order. */
@@ -251,33 +254,4 @@ export const secretSettingKeys = settingKeys.filter((key) => definitionOf(key).s
 
 export function definitionOf(key: SettingKey): SettingDefinition {
   return settingsCatalogue[key];
-}
-
-function parseNavigation(source: string, context: z.RefinementCtx): NavigationLink[] {
-  const links: NavigationLink[] = [];
-  for (const entry of source.split('\n')) {
-    if (entry.trim() === '') continue;
-    const cut = entry.lastIndexOf('|');
-    const label = entry.slice(0, cut).trim();
-    const href = entry.slice(cut + 1).trim();
-    if (cut > 0 && label && isLinkTarget(href)) links.push({ label, href });
-    else
-      context.addIssue({ code: 'custom', message: `“${entry.trim()}” is not of the form: label | /address` });
-  }
-  return links;
-}
-
-/** A path of this site, or an address that begins with http:// or https:// and names a host. */
-function isLinkTarget(href: string): boolean {
-  if (/\s/.test(href)) return false;
-  if (href.startsWith('/')) return ownPath(href) !== null;
-  return /^https?:\/\/[^/\\]/i.test(href) && URL.canParse(href);
-}
-
-function isLanguageTag(value: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(value).length === 1 && value.length >= 2;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
-import { countedList, countPosts } from '#app/posts/post-counts.server.ts';
+import { countedList, countPosts, ELSEWHERE } from '#app/posts/post-counts.server.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
 import { postStatuses } from '#app/posts/states.ts';
 
@@ -20,20 +20,20 @@ const columns = { id: true, slug: true, name: true, description: true } as const
 type TermRow = Omit<Term, 'postCount'>;
 
 /** Every public category with its count, by name. */
-export async function listCategories(app: Reader): Promise<Term[]> {
+export async function listCategories(app: Reader, listedIn = ''): Promise<Term[]> {
   app.recordKeys?.(TERMS_KEY);
   return publicTerms(
     await app.db.category.findMany({ select: columns, orderBy: byName }),
-    await countByTerm(app, 'category'),
+    await countByTerm(app, 'category', listedIn),
   );
 }
 
 /** Every public tag with its count, by name. */
-export async function listTags(app: Reader): Promise<Term[]> {
+export async function listTags(app: Reader, listedIn = ''): Promise<Term[]> {
   app.recordKeys?.(TERMS_KEY);
   return publicTerms(
     await app.db.tag.findMany({ select: columns, orderBy: byName }),
-    await countByTerm(app, 'tag'),
+    await countByTerm(app, 'tag', listedIn),
   );
 }
 
@@ -48,19 +48,19 @@ function publicTerms(terms: TermRow[], counts: Map<string, TermCount>): Term[] {
 }
 
 /** A public category. */
-export async function findCategory(app: Reader, slug: string): Promise<TermRow | null> {
+export async function findCategory(app: Reader, slug: string, listedIn = ''): Promise<TermRow | null> {
   const category = await app.db.category.findUnique({ where: { slug }, select: columns });
-  if (!category || (await countPosts(app, { categoryId: category.id })) === 0) return null;
-  app.recordKeys?.(listKey({ categoryId: category.id }));
-  return category;
+  const isFound = category !== null && (await countPosts(app, { categoryId: category.id, listedIn })) > 0;
+  app.recordKeys?.(isFound ? listKey({ categoryId: category.id }) : TERMS_KEY);
+  return isFound ? category : null;
 }
 
 /** A public tag. */
-export async function findTag(app: Reader, slug: string): Promise<TermRow | null> {
+export async function findTag(app: Reader, slug: string, listedIn = ''): Promise<TermRow | null> {
   const tag = await app.db.tag.findUnique({ where: { slug }, select: columns });
-  if (!tag || (await countPosts(app, { tagId: tag.id })) === 0) return null;
-  app.recordKeys?.(listKey({ tagId: tag.id }));
-  return tag;
+  const isFound = tag !== null && (await countPosts(app, { tagId: tag.id, listedIn })) > 0;
+  app.recordKeys?.(isFound ? listKey({ tagId: tag.id }) : TERMS_KEY);
+  return isFound ? tag : null;
 }
 
 /** A category or tag as the backend lists it: every one, with posts in every state. */
@@ -92,8 +92,12 @@ interface TermCount {
   published: number;
 }
 
-/** The counts of every category, or of every tag, by id. */
-async function countByTerm({ db }: Reader, kind: TermKind): Promise<Map<string, TermCount>> {
+/** The counts of every category, or of every tag, by id: in one list, or in all. */
+async function countByTerm(
+  { db }: Reader,
+  kind: TermKind,
+  listedIn?: string,
+): Promise<Map<string, TermCount>> {
   const prefix = countedList(kind === 'tag' ? { tagId: ' ' } : { categoryId: ' ' }).trim();
   const groups = await db.postCount.groupBy({
     by: ['list', 'status'],
@@ -107,11 +111,20 @@ async function countByTerm({ db }: Reader, kind: TermKind): Promise<Map<string, 
   });
   const counts = new Map<string, TermCount>();
   for (const { list, status, _sum } of groups) {
-    const id = list.slice(prefix.length);
+    const [id = '', place = ''] = list.slice(prefix.length).split('/');
+    const sign = signOf(place, listedIn);
+    if (sign === 0) continue;
     const count = counts.get(id) ?? { posts: 0, published: 0 };
-    count.posts += _sum.posts ?? 0;
-    if (status === isPublic.status) count.published += _sum.posts ?? 0;
+    count.posts += sign * (_sum.posts ?? 0);
+    if (status === isPublic.status) count.published += sign * (_sum.posts ?? 0);
     counts.set(id, count);
   }
   return counts;
+}
+
+/** Whether the counts of a place in a list's name are added, taken away or passed over. */
+function signOf(place: string, listedIn: string | undefined): 1 | 0 | -1 {
+  if (listedIn) return place === listedIn ? 1 : 0;
+  if (place === '') return 1;
+  return listedIn === '' && place === ELSEWHERE ? -1 : 0;
 }

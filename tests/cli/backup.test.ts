@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { businessTables } from '#app/backup/tables.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
@@ -38,7 +39,7 @@ describe('backup:export, backup:verify and backup:import', () => {
       outputDir: folder,
       manifestPath: path.join(folder, 'manifest.json'),
       secretPolicy: 'redacted',
-      tableCount: 11,
+      tableCount: businessTables.length,
       mediaFileCount,
       warnings: [],
     });
@@ -49,7 +50,7 @@ describe('backup:export, backup:verify and backup:import', () => {
       inputDir: folder,
       valid: true,
       migrationTag: expect.stringMatching(/^\d{14}_/) as string,
-      tableCount: 11,
+      tableCount: businessTables.length,
       mediaFileCount,
     });
 
@@ -58,7 +59,7 @@ describe('backup:export, backup:verify and backup:import', () => {
     const secret = instance.rows.settings!.some(({ key, value }) => key === 'smtp_password' && value !== '');
     expect(imported.json()).toEqual({
       inputDir: folder,
-      importedTableCount: 11,
+      importedTableCount: businessTables.length,
       restoredMediaFileCount: mediaFileCount,
       preservedSecretKeys: [],
       skippedRedactedSecretKeys: secret ? ['smtp_password'] : [],

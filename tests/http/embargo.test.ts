@@ -224,6 +224,11 @@ async function fieldsWithCanaries(
     seoTitle: say('seo'),
     seoDescription: say('seotext'),
     canonicalUrl: `https://example.org/${say('canonical')}`,
+    type: 'post',
+    parentId: null,
+    language: '',
+    translationOf: null,
+    authors: [say('guest')],
   };
 }
 

@@ -27,6 +27,7 @@ describeWithApp('the counts that the database keeps', (getApp) => {
       publishedAt: random() < 0.2 ? null : new Date(Date.UTC(2025, Math.floor(random() * 20), 3)),
       authorId: pick(users),
       categoryId: pick(categories),
+      listedIn: pick(['', '', 'pages', 'de']),
     });
     const posts: string[] = [];
     const writes: (() => Promise<unknown>)[] = [
@@ -66,6 +67,10 @@ describeWithApp('the counts that the database keeps', (getApp) => {
     expect(await app.db.postCount.count({ where: { part: { not: '' } } })).toBe(0);
     for (const status of postStatuses)
       expect((await countByStatus(app))[status]).toBe(await app.db.post.count({ where: { status } }));
+    for (const listedIn of ['', 'pages', 'de'])
+      expect(await countPosts(app, { listedIn })).toBe(
+        await app.db.post.count({ where: { status: 'published', listedIn } }),
+      );
   });
 
   it('are found wrong by the check, and right again after its repair', async () => {

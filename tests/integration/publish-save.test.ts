@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { findRedirect } from '#app/posts/queries.server.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
 import { changePosts } from '#app/publishing/change-posts.server.ts';
 import { deletePost } from '#app/publishing/delete-post.server.ts';
 import { changePublicContent } from '#app/publishing/public-change.server.ts';

@@ -26,7 +26,8 @@ it('settings are written by app/publishing alone, but for the defaults of a new 
 
 it('sitemap rows and the content version are written in one file', () => {
   const isOwner = (file: string) => file === 'app/publishing/public-effects.server.ts';
-  const sitemap = /sitemapEntry\s*\.(?:create|update|upsert)\w*\(|'sitemap_entries', \w+Columns/;
+  const sitemap =
+    /(?:sitemapEntry|authorPost)\s*\.(?:create|update|upsert)\w*\(|'(?:sitemap_entries|author_posts)', \w+Columns/;
   expect(filesThat(sitemap, isOwner)).toEqual([]);
   expect(filesThat(/contentVersion: \{ increment|SET\s+"?content_version/i, isOwner)).toEqual([]);
 });
@@ -39,7 +40,7 @@ it('those who raise the content version are the two content writes', () => {
 
 it('statements of our own write none of these tables elsewhere', () => {
   const tables =
-    'posts|post_tags|post_counts|tag_posts|comments|categories|tags|redirects|settings|sitemap_entries|content_changes|site_state';
+    'posts|post_tags|post_counts|tag_posts|comments|post_authors|author_posts|categories|tags|redirects|settings|sitemap_entries|content_changes|site_state';
   const raw = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM)\\s+"?(?:${tables})\\b`, 'i');
   expect(filesThat(raw, isPublishing)).toEqual([]);
 });

@@ -84,7 +84,7 @@ export async function createMedia(
   });
 }
 
-type PostOverrides = Partial<Omit<Prisma.PostUncheckedCreateInput, 'tags'>> & {
+type PostOverrides = Partial<Omit<Prisma.PostUncheckedCreateInput, 'tags' | 'authorPosts'>> & {
   /** Ids of tags, in the post's order. */
   tagIds?: string[];
 };
@@ -98,14 +98,19 @@ export async function createPost(app: DatabaseAndClock, overrides: PostOverrides
   const number = next();
   const now = app.clock.now();
   const body = fields.body ?? `Body of post ${number}.`;
+  const publishedAt = fields.publishedAt ?? usualTime(fields.status, now);
+  const isListed = fields.status === 'published' && fields.authorId && publishedAt;
   return app.db.post.create({
     data: {
+      ...(isListed && {
+        authorPosts: { create: { userId: fields.authorId!, listedIn: fields.listedIn ?? '', publishedAt } },
+      }),
       id: newId(app.clock),
       slug: `post-${number}`,
       title: `Post ${number}`,
       bodyHtml: `<p>${body}</p>`,
       wordCount: body.split(/\s+/).length,
-      publishedAt: usualTime(fields.status, now),
+      publishedAt,
       contentUpdatedAt: now,
       createdAt: now,
       updatedAt: now,

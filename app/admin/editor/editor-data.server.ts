@@ -4,11 +4,15 @@ import { mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { emptyPostFields, formValues } from '#app/posts/fields.ts';
+import { PAGES_LIST } from '#app/posts/lists.ts';
 import type { PostStatus } from '#app/posts/states.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
 
 const TAGS_OFFERED = 1_000;
 const IMAGES_OFFERED = 24;
+const PAGES_OFFERED = 500;
+const ACCOUNTS_OFFERED = 30;
 
 /** What the editor shows of the post itself. */
 export interface EditorPost {
@@ -30,6 +34,11 @@ export interface EditorChoices {
   categories: { id: string; name: string }[];
   tags: string[];
   images: Thumbnail[];
+  /** Pages that others can stand below, each followed by those below it. */
+  pages: { id: string; title: string; slug: string }[];
+  accounts: { username: string }[];
+  /** Tags of the site's languages. */
+  languages: string[];
 }
 
 /** Everything that the editor shows beside the post's own fields; `now`: what "in 3 days" counts from. */
@@ -61,7 +70,7 @@ export async function newPostData({ app, adminContext, user }: ScreenArguments):
 /** `coverMediaId`: the current cover, which is offered however old it is. */
 export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | null): Promise<EditorChoices> {
   const images = { mimeType: { startsWith: 'image/' }, trashedAt: null } satisfies Prisma.MediaWhereInput;
-  const [categories, tags, newest, cover] = await Promise.all([
+  const [categories, tags, newest, cover, pages, accounts, settings] = await Promise.all([
     app.db.category.findMany({ select: { id: true, name: true } }),
     app.db.tag.findMany({ select: { name: true }, orderBy: { name: 'asc' }, take: TAGS_OFFERED }),
     app.db.media.findMany({
@@ -71,12 +80,29 @@ export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | n
       take: IMAGES_OFFERED,
     }),
     coverMediaId ? app.db.media.findUnique({ where: { id: coverMediaId }, select: thumbnailColumns }) : null,
+    app.db.post.findMany({
+      where: { listedIn: PAGES_LIST },
+      select: { id: true, title: true, slug: true },
+      take: PAGES_OFFERED,
+    }),
+    app.db.user.findMany({
+      where: { disabledAt: null },
+      select: { username: true },
+      orderBy: { username: 'asc' },
+      take: ACCOUNTS_OFFERED,
+    }),
+    readSettings(app),
   ]);
   const offered = cover ? [cover, ...newest.filter(({ id }) => id !== cover.id)] : newest;
   return {
     categories: categories.sort((a, b) => a.name.localeCompare(b.name)),
     tags: tags.map(({ name }) => name),
     images: offered.map(mediaThumbnail),
+    pages: pages
+      .filter(({ slug }) => slug.split('/').length <= 3)
+      .sort((a, b) => a.slug.localeCompare(b.slug)),
+    accounts,
+    languages: [settings.site_language, ...settings.site_languages],
   };
 }
 

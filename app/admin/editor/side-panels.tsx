@@ -2,10 +2,12 @@ import type { ReactNode, RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { CoverPicker } from './cover-picker.tsx';
 import type { EditorData } from './editor-data.server.ts';
+import { AuthorshipFields, PageFields } from './site-fields.tsx';
 import { SeoPanel } from './seo-panel.tsx';
 import { PublicationPanel } from './publication-panel.tsx';
 
@@ -25,13 +27,19 @@ export function SidePanels(props: PanelProps) {
   return (
     <div className="editor-side">
       <PublicationPanel {...props} />
-      <Panel title="Address and terms" names={['slug', 'categoryId', 'tags']} errors={errors} open>
+      <Panel
+        title="Address and terms"
+        names={['slug', 'type', 'parentId', 'categoryId', 'tags']}
+        errors={errors}
+        open
+      >
         <TextField
           {...field('slug')}
           label="Slug"
           autoComplete="off"
           help={data.post ? 'A changed slug leaves a redirect behind' : 'Leave blank to use the title'}
         />
+        <PageFields {...props} />
         {takeOver ? (
           <label className="check">
             <input type="checkbox" name="takeOverSlug" value="yes" /> Take over the old address
@@ -57,6 +65,14 @@ export function SidePanels(props: PanelProps) {
             <option key={name} value={name} />
           ))}
         </datalist>
+      </Panel>
+      <Panel
+        title="Authors and language"
+        names={['authors', 'language', 'translationOf']}
+        errors={errors}
+        open={['authors', 'language', 'translationOf'].some((name) => props.values[name])}
+      >
+        <AuthorshipFields {...props} />
       </Panel>
       <Panel title="Excerpt" names={['excerpt']} errors={errors} open={props.values.excerpt !== ''}>
         <TextArea
@@ -133,7 +149,7 @@ function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminCont
         </li>
         {post.status === 'published' ? (
           <li>
-            <a href={`/posts/${encodeURIComponent(post.slug)}`}>View on the site</a>
+            <a href={encodePath(postPath(post.slug))}>View on the site</a>
           </li>
         ) : null}
       </ul>

@@ -3,7 +3,7 @@ import type { App } from '#app/app.ts';
 import { appOf } from '#app/compose.server.ts';
 import { textNotFound, withoutTrailingSlash } from '#app/platform/responses.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
-import { findRedirect } from '#app/posts/queries.server.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSlug } from '#app/site/params.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 

@@ -2,7 +2,8 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { categoryPath, encodePath } from '#app/posts/paths.ts';
-import { findRedirect, listPosts } from '#app/posts/queries.server.ts';
+import { listPosts } from '#app/posts/queries.server.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';

@@ -47,8 +47,11 @@ function article(overrides: Partial<PostArticle> = {}): PostArticle {
     ],
     categoryId: null,
     tagIds: [],
+    listedIn: '',
     seoTitle: '',
     seoDescription: '',
+    language: '',
+    translationOf: null,
     canonicalUrl: '',
     ...overrides,
   };

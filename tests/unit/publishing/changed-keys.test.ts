@@ -3,8 +3,10 @@ import { EVERY_PAGE } from '#app/platform/page-keys.ts';
 import { changedKeys, changedPlaces, type ShownPost } from '#app/publishing/changed-keys.ts';
 
 const post: ShownPost = {
+  path: '/posts/p',
+  listedIn: '',
   publishedAt: '2026-11-20T08:00:00.000Z',
-  authorId: 'ann',
+  authorIds: ['ann'],
   categoryId: 'news',
   tagIds: ['rust', 'web'],
   teaser: 'first',
@@ -24,7 +26,7 @@ describe('the keys of a change', () => {
   });
 
   it('of a publication are those of every list of the post', () => {
-    const expected = ['post:p', 'sitemap', 'teaser:p', 'terms', ...lists].sort();
+    const expected = ['path:/posts/p', 'post:p', 'sitemap', 'teaser:p', 'terms', ...lists].sort();
     expect(keysOf(null, post)).toEqual(expected);
     expect(keysOf(post, null)).toEqual(expected);
   });
@@ -36,7 +38,18 @@ describe('the keys of a change', () => {
     expect(keysOf(post, { ...post, tagIds: ['rust', 'wasm'] })).toEqual(
       ['list:wasm', 'list:web', 'post:p', 'sitemap', 'terms'].sort(),
     );
-    expect(keysOf(post, { ...post, authorId: null })).toEqual(['list:ann', 'post:p', 'sitemap', 'terms']);
+    expect(keysOf(post, { ...post, authorIds: [] })).toEqual(['list:ann', 'post:p', 'sitemap', 'terms']);
+  });
+
+  it('of another address are those of both paths; a page is in no list', () => {
+    const page = { ...post, path: '/about', listedIn: 'pages' };
+    expect(keysOf(null, page)).toEqual(['path:/about', 'post:p', 'sitemap', 'teaser:p']);
+    expect(keysOf(page, { ...page, path: '/imprint' })).toEqual([
+      'path:/about',
+      'path:/imprint',
+      'post:p',
+      'sitemap',
+    ]);
   });
 
   it('of another time are those of every list', () => {
@@ -69,5 +82,6 @@ describe('the places of a change', () => {
     expect(places(null, at(12))).toEqual(['12']);
     expect(places(at(10), null)).toEqual(['10']);
     expect(places(at(10), at(10))).toEqual([]);
+    expect(places(null, { ...at(12), listedIn: 'pages' })).toEqual([]);
   });
 });

@@ -1,0 +1,61 @@
+import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import type { PanelProps } from './side-panels.tsx';
+
+/** Whether it is a post or a page, and below which page it stands. */
+export function PageFields({ data, field }: PanelProps) {
+  const { pages } = data.choices;
+  return (
+    <>
+      <Choice {...field('type')} label="Type">
+        <option value="post">Post</option>
+        <option value="page">Page: at its own address, in no list</option>
+      </Choice>
+      <Choice {...field('parentId')} label="Parent page" help="For pages only">
+        <option value="">None</option>
+        {pages
+          .filter(({ id }) => id !== data.post?.id)
+          .map(({ id, title, slug }) => (
+            <option key={id} value={id}>
+              {`${'\u2003'.repeat(slug.split('/').length - 2)}${title}`}
+            </option>
+          ))}
+      </Choice>
+    </>
+  );
+}
+
+/** Who wrote it, in which language, and what it translates. */
+export function AuthorshipFields({ data, field }: PanelProps) {
+  const { accounts, languages } = data.choices;
+  return (
+    <>
+      <TextArea
+        {...field('authors')}
+        label="Authors"
+        rows={3}
+        help={`One a line, in order: a username or a guest’s name. Leave blank for ${data.post?.author ?? 'yourself'}`}
+      />
+      {accounts.length > 1 ? (
+        <p className="hint">Usernames: {accounts.map(({ username }) => username).join(', ')}</p>
+      ) : null}
+      <TextField
+        {...field('language')}
+        label="Language"
+        list="known-languages"
+        autoComplete="off"
+        help="A tag such as de. Leave blank for the site’s language"
+      />
+      <datalist id="known-languages">
+        {languages.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+      <TextField
+        {...field('translationOf')}
+        label="Translation of"
+        autoComplete="off"
+        help="Address or id of the post that this one translates"
+      />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { coveringLanguage } from '#app/platform/language-tag.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import type { PostFields } from './fields.ts';
+
+/** The list of pages, which no reader sees. */
+export const PAGES_LIST = 'pages';
+
+/** Published posts of one list; every public list has it in its condition. */
+export function isListed(listedIn = '') {
+  return { listedIn, status: 'published' } as const;
+}
+
+/**
+ * The list that shows a post: `''` for the site's main one, the tag of one of the site's other languages, or
+ * `PAGES_LIST`. Stored with the post, so that every list is a range of one index.
+ */
+export function listOf(
+  { type, language }: Pick<PostFields, 'type' | 'language'>,
+  { site_languages: languages }: Pick<Settings, 'site_languages'>,
+): string {
+  if (type === 'page') return PAGES_LIST;
+  return (language !== '' && coveringLanguage(language, languages)) || '';
+}

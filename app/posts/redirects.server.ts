@@ -1,0 +1,56 @@
+import type { App } from '#app/app.ts';
+import { pathKey } from '#app/platform/page-keys.ts';
+import { isPublic } from './list-scope.ts';
+import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
+import { countPosts } from './post-counts.server.ts';
+
+type Reader = Pick<App, 'db' | 'recordKeys'>;
+
+/**
+ * Where an old path leads now, ready for a `Location` header; null without a redirect, or when its target
+ * is not public. `path`: a request's path as it came, percent-encoded.
+ */
+export async function findRedirect(app: Reader, path: string): Promise<string | null> {
+  const decoded = decodePath(path);
+  if (decoded === null) return null;
+  app.recordKeys?.(pathKey(decoded));
+  const row = await app.db.redirect.findUnique({
+    where: { path: decoded },
+    select: {
+      post: { select: { slug: true, status: true } },
+      category: { select: { id: true, slug: true } },
+      tag: { select: { id: true, slug: true } },
+    },
+  });
+  const current = row && (await currentPath(app, row));
+  return current && current !== decoded ? encodePath(current) : null;
+}
+
+async function currentPath(
+  app: Reader,
+  row: {
+    post: { slug: string; status: string } | null;
+    category: { id: string; slug: string } | null;
+    tag: { id: string; slug: string } | null;
+  },
+): Promise<string | null> {
+  const { post, category, tag } = row;
+  if (post) return post.status === isPublic.status ? postPath(post.slug) : null;
+  if (category)
+    return (await countPosts(app, { categoryId: category.id, listedIn: '' })) > 0
+      ? categoryPath(category.slug)
+      : null;
+  return tag && (await countPosts(app, { tagId: tag.id, listedIn: '' })) > 0 ? tagPath(tag.slug) : null;
+}
+
+function decodePath(path: string): string | null {
+  try {
+    // Old addresses were often linked with a slash at the end; they are stored without it.
+    const decoded = decodeURIComponent(path)
+      .normalize('NFC')
+      .replace(/(.)\/+$/, '$1');
+    return decoded.includes('\0') ? null : decoded;
+  } catch {
+    return null;
+  }
+}

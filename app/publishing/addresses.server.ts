@@ -1,0 +1,92 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { fieldError } from '#app/platform/errors.ts';
+import { isReservedSegment } from '#app/platform/public-paths.ts';
+import { freeSlug, toSlug } from '#app/platform/slug.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { postPath } from '#app/posts/paths.ts';
+import { TRASHED } from '#app/posts/states.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { pathBelow } from './page-tree.server.ts';
+
+export interface AddressClaim {
+  postId: string;
+  fields: Pick<PostFields, 'type' | 'parentId' | 'slug' | 'title'>;
+  /** The editor says yes to taking an old address away from another post. */
+  takeOverSlug?: boolean;
+  settings: Pick<Settings, 'admin_path' | 'site_languages'>;
+}
+
+/**
+ * The address that a post or page gets, as its row keeps it: a post's slug, a page's whole path. A blank slug is made
+ * from the title and is one that nobody has. Old addresses of others count as taken unless the editor takes them over.
+ * @throws AppError `invalid_input` on `slug` or `parentId`.
+ */
+export async function claimAddress(tx: Transaction, claim: AddressClaim): Promise<string> {
+  const { postId, fields, settings } = claim;
+  const above = fields.type === 'page' ? await pathBelow(tx, { postId, parentId: fields.parentId }) : '';
+  const isReserved = (slug: string) =>
+    fields.type === 'page' && above === '/' && isReservedSegment(slug, settings);
+  if (fields.slug === '') return addressFromTitle(tx, claim, above, isReserved);
+  if (isReserved(fields.slug))
+    throw fieldError(
+      'slug',
+      `/${fields.slug} is used by the site itself, so no page can have it. Choose another.`,
+    );
+  const slug = above + fields.slug;
+  const holder = await tx.post.findUnique({
+    where: { slug },
+    select: { id: true, title: true, status: true },
+  });
+  if (holder && holder.id !== postId) {
+    const place = holder.status === TRASHED ? ', which is in the trash' : '';
+    throw fieldError('slug', `The slug is used by “${holder.title}”${place}. Choose another.`);
+  }
+  await claimOldAddress(tx, claim, postPath(slug));
+  return slug;
+}
+
+async function claimOldAddress(tx: Transaction, claim: AddressClaim, path: string): Promise<void> {
+  const redirect = await tx.redirect.findUnique({ where: { path }, include: { post: true } });
+  if (redirect && redirect.postId !== claim.postId && !claim.takeOverSlug)
+    throw fieldError(
+      'slug',
+      `The slug is an old address of “${redirect.post?.title ?? path}”. Choose another, or take it over: its old links then lead here.`,
+    );
+  if (redirect) await tx.redirect.delete({ where: { path } });
+}
+
+/** Leaves a permanent redirect from an old address, as rows keep it. It names the post, so chains cannot arise. */
+export async function leaveRedirect(
+  tx: Transaction,
+  postId: string,
+  oldSlug: string,
+  newSlug: string,
+  now: Date,
+): Promise<void> {
+  if (oldSlug === newSlug) return;
+  const path = postPath(oldSlug);
+  await tx.redirect.upsert({
+    where: { path },
+    create: { path, postId, createdAt: now },
+    update: { postId, categoryId: null, tagId: null },
+  });
+}
+
+async function addressFromTitle(
+  tx: Transaction,
+  { postId, fields }: AddressClaim,
+  above: string,
+  isReserved: (slug: string) => boolean,
+): Promise<string> {
+  const base = toSlug(fields.title) || fields.type;
+  const posts = await tx.post.findMany({
+    where: { slug: { startsWith: above + base }, id: { not: postId } },
+    select: { slug: true },
+  });
+  const redirects = await tx.redirect.findMany({
+    where: { path: { startsWith: postPath(above + base) }, NOT: { postId } },
+    select: { path: true },
+  });
+  const taken = new Set([...posts.map(({ slug }) => postPath(slug)), ...redirects.map(({ path }) => path)]);
+  return above + freeSlug(base, (slug) => isReserved(slug) || taken.has(postPath(above + slug)));
+}

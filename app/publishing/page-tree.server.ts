@@ -1,0 +1,54 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { fieldError } from '#app/platform/errors.ts';
+
+type Reader = Pick<Transaction, 'post'>;
+
+/** How many pages stand in one path at most. */
+const DEPTH_MAX = 3;
+
+/**
+ * What the path of a page begins with: `/`, or its parent's path and `/`.
+ * @throws AppError `invalid_input` on `parentId` when the parent is no page, is the page itself or below it, or when the
+ *   path would get too deep.
+ */
+export async function pathBelow(
+  tx: Reader,
+  { postId, parentId }: { postId: string; parentId: string | null },
+): Promise<string> {
+  if (parentId === null) return '/';
+  const parent = await findPage(tx, parentId);
+  if (!parent) throw fieldError('parentId', 'This page no longer exists. Choose another parent.');
+  for (let above: PageAbove | null = parent; above; above = await findPage(tx, above.parentId))
+    if (above.id === postId) throw fieldError('parentId', 'A page cannot stand below itself.');
+  const depth = parent.slug.split('/').length - 1 + (await heightOf(tx, postId));
+  if (depth > DEPTH_MAX)
+    throw fieldError('parentId', `Pages can be at most ${DEPTH_MAX} deep. Choose a parent further up.`);
+  return `${parent.slug}/`;
+}
+
+interface PageAbove {
+  id: string;
+  slug: string;
+  parentId: string | null;
+}
+
+async function findPage(tx: Reader, id: string | null): Promise<PageAbove | null> {
+  if (id === null) return null;
+  return tx.post.findUnique({
+    where: { id, type: 'page' },
+    select: { id: true, slug: true, parentId: true },
+  });
+}
+
+/** 1 for a page with none below it. */
+async function heightOf(tx: Reader, postId: string): Promise<number> {
+  let height = 1;
+  let level = [postId];
+  while (height <= DEPTH_MAX) {
+    const below = await tx.post.findMany({ where: { parentId: { in: level } }, select: { id: true } });
+    if (below.length === 0) break;
+    level = below.map(({ id }) => id);
+    height += 1;
+  }
+  return height;
+}

@@ -1,0 +1,42 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { fieldError } from '#app/platform/errors.ts';
+import { ownSlug } from '#app/posts/paths.ts';
+import { leaveRedirect } from './addresses.server.ts';
+import type { PublicChange } from './public-change.server.ts';
+
+/** @throws AppError `invalid_input` on `type` while there are pages below. */
+export async function requireNoPagesBelow(tx: Transaction, postId: string): Promise<void> {
+  const below = await tx.post.findFirst({ where: { parentId: postId }, select: { title: true } });
+  if (below)
+    throw fieldError(
+      'type',
+      `“${below.title}” stands below this page, so it cannot become a post. Move it first.`,
+    );
+}
+
+/**
+ * Moves the pages below a page with it; what was public leaves a redirect.
+ * @param newPath of the page that they stand below
+ * @throws AppError `invalid_input` on `slug` where another page has the address of one of them.
+ */
+export async function movePagesBelow(change: PublicChange, postId: string, newPath: string): Promise<void> {
+  const { tx, now } = change;
+  const below = await tx.post.findMany({
+    where: { parentId: postId, type: 'page' },
+    select: { id: true, slug: true, hasBeenPublic: true },
+    orderBy: { id: 'asc' },
+  });
+  for (const page of below) {
+    const slug = `${newPath}/${ownSlug(page.slug)}`;
+    if (slug === page.slug) continue;
+    const holder = await tx.post.findUnique({ where: { slug }, select: { id: true } });
+    if (holder && holder.id !== page.id)
+      throw fieldError('slug', `Another page has the address ${slug}. Choose another slug.`);
+    // The address is theirs now: what it once led to is reached by its own.
+    await tx.redirect.deleteMany({ where: { path: slug } });
+    await tx.post.update({ where: { id: page.id }, data: { slug, contentUpdatedAt: now } });
+    if (page.hasBeenPublic) await leaveRedirect(tx, page.id, page.slug, slug, now);
+    change.affectsWritten(page.id);
+    await movePagesBelow(change, page.id, slug);
+  }
+}

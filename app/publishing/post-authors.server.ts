@@ -1,0 +1,47 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+
+/** An author as a post names it: an account, or a guest by name. */
+export interface ResolvedAuthor {
+  userId: string | null;
+  /** An account's username, or a guest's name: what the post's field says. */
+  name: string;
+}
+
+/** Who is meant by names from a form: usernames first, then display names of one account; everybody else is a guest. */
+export async function resolveAuthors(tx: Transaction, names: string[]): Promise<ResolvedAuthor[]> {
+  if (names.length === 0) return [];
+  const usernames = names.map((name) => name.toLowerCase());
+  const users = await tx.user.findMany({
+    where: { OR: [{ username: { in: usernames } }, { displayName: { in: names } }] },
+    select: { id: true, username: true, displayName: true },
+    orderBy: { id: 'asc' },
+  });
+  const resolved = names.map((name): ResolvedAuthor => {
+    const user =
+      users.find(({ username }) => username === name.toLowerCase()) ??
+      users.find(({ displayName }) => displayName === name);
+    return user ? { userId: user.id, name: user.username } : { userId: null, name };
+  });
+  return resolved.filter(
+    (author, index) =>
+      resolved.findIndex(({ userId, name }) => userId === author.userId && name === author.name) === index,
+  );
+}
+
+/** Gives a post exactly these authors, in this order. */
+export async function setPostAuthors(
+  tx: Transaction,
+  postId: string,
+  authors: ResolvedAuthor[],
+): Promise<void> {
+  await tx.postAuthor.deleteMany({ where: { postId } });
+  if (authors.length === 0) return;
+  await tx.postAuthor.createMany({
+    data: authors.map(({ userId, name }, position) => ({
+      postId,
+      position,
+      userId,
+      name: userId === null ? name : '',
+    })),
+  });
+}
