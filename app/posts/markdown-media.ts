@@ -16,23 +16,26 @@ const video = /\.(mp4|m4v|webm|ogv|mov)$/i;
 const audio = /\.(mp3|m4a|aac|oga|ogg|opus|wav|flac)$/i;
 /** Images wider than the text column are fetched at the column's width. */
 const SIZES = '(min-width: 38rem) 34rem, 100vw';
+/** The same for figures and galleries that are wider than the column. */
+const WIDER: Record<string, string> = { wide: '(min-width: 64rem) 60rem, 100vw', full: '100vw' };
 
 /**
  * Pictures load late and reserve their place, films and sounds get controls. `![](film.mp4)` is a film.
  * @returns the addresses of all of them.
  */
 export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages?: OwnImages }): string[] {
-  const found: { node: Element; early: boolean }[] = [];
+  const found: { node: Element; early: boolean; sizes: string }[] = [];
   const addresses = new Set<string>();
   tree.children.forEach((block, position) => {
+    const sizes = sizesIn(block);
     walkElements({ type: 'root', children: [block] }, (node) => {
       if (!['img', 'video', 'audio', 'source'].includes(node.tagName)) return;
       if (typeof node.properties.src === 'string') addresses.add(node.properties.src);
       // One of the first blocks is on the first screen: an image there must not wait.
-      if (node.tagName !== 'source') found.push({ node, early: position < 4 });
+      if (node.tagName !== 'source') found.push({ node, early: position < 4, sizes });
     });
   });
-  for (const [index, { node, early }] of found.entries()) {
+  for (const [index, { node, early, sizes }] of found.entries()) {
     if (node.tagName === 'img') asPlayer(node);
     if (node.tagName !== 'img') {
       Object.assign(node.properties, { controls: true, preload: 'metadata' });
@@ -43,7 +46,7 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
     node.properties.alt ??= '';
     const path = ownPath(node.properties.src, options.siteUrl);
     const facts = path === undefined ? undefined : options.ownImages?.get(path);
-    if (facts) reservePlace(node, facts);
+    if (facts) reservePlace(node, facts, sizes);
   }
   return [...addresses];
 }
@@ -58,11 +61,18 @@ function asPlayer(node: Element): void {
   node.properties = { src, ...(label ? { ariaLabel: label } : {}) };
 }
 
-function reservePlace(node: Element, { width, height, srcSet }: ImageFacts): void {
+/** How wide the pictures of a block are shown. */
+function sizesIn(block: Root['children'][number]): string {
+  const classes = block.type === 'element' ? block.properties.className : undefined;
+  const size = Array.isArray(classes) ? classes.find((name) => WIDER[name] !== undefined) : undefined;
+  return size === undefined ? SIZES : WIDER[size]!;
+}
+
+function reservePlace(node: Element, { width, height, srcSet }: ImageFacts, sizes: string): void {
   const { properties } = node;
   if (properties.width === undefined && properties.height === undefined)
     Object.assign(properties, { width, height });
-  if (srcSet !== '' && !properties.srcSet) Object.assign(properties, { srcSet, sizes: SIZES });
+  if (srcSet !== '' && !properties.srcSet) Object.assign(properties, { srcSet, sizes });
 }
 
 function ownPath(src: unknown, siteUrl: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
 import { linearFootnotes } from './markdown-footnotes.ts';
+import { figures } from './markdown-figures.ts';
 import { gfm } from './markdown-gfm.ts';
 import { isTooComplex } from './markdown-limits.ts';
 
@@ -32,7 +33,7 @@ const parser = createParser();
 
 function createParser(): Parser {
   const created = new MarkdownIt({ html: true, linkify: true, langPrefix: 'language-' });
-  created.use(linearFootnotes).use(gfm);
+  created.use(linearFootnotes).use(gfm).use(figures);
   // The sanitiser decides about schemes; the text of a link stays as it was typed.
   created.validateLink = () => true;
   created.normalizeLinkText = (text) => text;

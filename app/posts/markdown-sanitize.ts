@@ -30,6 +30,8 @@ export const schema: Schema = {
     ins: ['cite', 'dateTime'],
     time: ['dateTime'],
     code: [['className', /^language-./]],
+    div: [['className', 'gallery', 'wide', 'full']],
+    figure: [['className', 'wide', 'full']],
     details: ['open'],
     ol: ['start', 'reversed', ['type', 'a', 'A', 'i', 'I', '1']],
     li: ['value'],

@@ -97,8 +97,8 @@ function upload(
     request.onerror = () => reject(new Error('The server cannot be reached.'));
     request.onload = () => {
       const answer = request.response as Partial<UploadAnswer & Refusal> | null;
-      const file = answer?.files?.[0];
-      if (file) resolve({ src: file.url, alt: file.alt });
+      const file = answer?.media?.[0];
+      if (file) resolve({ src: file.path, alt: file.alt });
       else reject(new Error(answer?.errors?.[0]?.message ?? answer?.error?.message ?? 'The upload failed.'));
     };
     onProgress(0);

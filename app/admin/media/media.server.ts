@@ -34,10 +34,10 @@ export async function load(args: ScreenArguments) {
 
 /** What a script gets for its upload. */
 export interface UploadAnswer {
-  files: {
+  media: {
     id: string;
+    /** What a post writes: `/uploads/…`. */
     path: string;
-    url: string;
     alt: string;
     width: number | null;
     height: number | null;
@@ -83,10 +83,9 @@ async function storeAll({ app, user }: ScreenArguments, { files, texts }: Upload
 }
 
 function jsonAnswer(stored: Media[], errors: UploadAnswer['errors'], status = 400): Response {
-  const files = stored.map((row) => {
-    const { id, url, alt, width, height } = mediaCard(row);
-    return { id, path: row.path, url, alt, width, height };
+  const media = stored.map((row) => {
+    const { id, url: path, alt, width, height } = mediaCard(row);
+    return { id, path, alt, width, height };
   });
-  const answer: UploadAnswer = { files, errors };
-  return Response.json(answer, { status: errors.length > 0 ? status : 200 });
+  return Response.json({ media, errors } satisfies UploadAnswer, { status: media.length > 0 ? 200 : status });
 }

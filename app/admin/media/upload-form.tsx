@@ -58,7 +58,7 @@ export function UploadForm({
 }
 
 interface Answer {
-  files?: unknown[];
+  media?: unknown[];
   errors?: { name: string; message: string }[];
   error?: { message: string };
 }
@@ -81,7 +81,7 @@ function upload(
       const answer = request.response as Answer | null;
       const messages = answer?.errors?.map(({ name, message }) => (name ? `${name}: ${message}` : message));
       const failed = request.status >= 400 ? [answer?.error?.message ?? 'The upload failed.'] : [];
-      resolve({ stored: answer?.files?.length ?? 0, messages: messages ?? failed });
+      resolve({ stored: answer?.media?.length ?? 0, messages: messages ?? failed });
     };
     request.send(form);
   });

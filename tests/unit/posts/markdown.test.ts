@@ -181,7 +181,7 @@ describe('links and media', () => {
   test('the first image of the text does not wait, the others do', async () => {
     const html = await htmlOf('![one](/uploads/1.png "t")\n\n![](/uploads/2.png)');
     expect(html).toBe(
-      '<p><img src="/uploads/1.png" alt="one" title="t" decoding="async"></p>\n<p><img src="/uploads/2.png" alt="" decoding="async" loading="lazy"></p>',
+      '<figure><img src="/uploads/1.png" alt="one" decoding="async"><figcaption>t</figcaption></figure>\n<p><img src="/uploads/2.png" alt="" decoding="async" loading="lazy"></p>',
     );
   });
 

@@ -1,0 +1,73 @@
+import type { MarkdownIt, StateCore, Token } from 'markdown-it';
+
+/** A picture of a paragraph that holds nothing else. */
+interface Picture {
+  image: Token;
+  caption: string;
+}
+
+const sizeMark = /^\s*\{\.(wide|full)\}\s*$/;
+const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#].*)?$/i;
+
+/**
+ * A paragraph that holds nothing but one picture with a title becomes a figure with a caption, one with several pictures
+ * a gallery; `{.wide}` or `{.full}` behind a picture sets the width.
+ */
+export function figures(parser: MarkdownIt): void {
+  parser.core.ruler.after('inline', 'figures', (state) => {
+    for (const [index, token] of state.tokens.entries()) {
+      const open = state.tokens[index - 1];
+      if (token.type !== 'inline' || open?.type !== 'paragraph_open') continue;
+      // Most paragraphs begin with text.
+      if (token.children?.[0]?.type !== 'image') continue;
+      const found = picturesOf(token.children);
+      if (found) arrange(state, { open, inline: token, close: state.tokens[index + 1]! }, found);
+    }
+  });
+}
+
+/** The pictures of a paragraph and the size that they ask for; null where anything else stands beside them. */
+function picturesOf(children: readonly Token[]): { pictures: Picture[]; size: string | undefined } | null {
+  const pictures: Picture[] = [];
+  let size: string | undefined;
+  for (const child of children) {
+    if (child.type === 'image')
+      pictures.push({ image: child, caption: String(child.attrGet('title') ?? '') });
+    else if (child.type === 'text' && sizeMark.test(child.content)) size ??= sizeMark.exec(child.content)![1];
+    else if (!/^(soft|hard)break$/.test(child.type) && (child.type !== 'text' || child.content.trim() !== ''))
+      return null;
+  }
+  return { pictures, size };
+}
+
+function arrange(
+  state: StateCore,
+  { open, inline, close }: { open: Token; inline: Token; close: Token },
+  { pictures, size }: { pictures: Picture[]; size: string | undefined },
+): void {
+  const isGallery = pictures.length > 1;
+  const plays = ({ image }: Picture) => player.test(String(image.attrGet('src') ?? ''));
+  if (isGallery ? pictures.some(plays) : pictures[0]!.caption === '' && size === undefined) return;
+  open.tag = close.tag = isGallery ? 'div' : 'figure';
+  // A tight list hides its paragraphs.
+  open.hidden = close.hidden = false;
+  const classes = [isGallery && 'gallery', size].filter(Boolean).join(' ');
+  if (classes) open.attrSet('class', classes);
+  inline.children = pictures.flatMap((picture) =>
+    isGallery ? wrapped(state, 'figure', withCaption(state, picture)) : withCaption(state, picture),
+  );
+}
+
+function withCaption(state: StateCore, { image, caption }: Picture): Token[] {
+  if (caption === '') return [image];
+  image.attrs = image.attrs?.filter(([name]) => name !== 'title') ?? null;
+  const text = new state.Token('text', '', 0);
+  text.content = caption;
+  return [image, ...wrapped(state, 'figcaption', [text])];
+}
+
+function wrapped(state: StateCore, tag: string, children: Token[]): Token[] {
+  const open = new state.Token(`${tag}_open`, tag, 1);
+  const close = new state.Token(`${tag}_close`, tag, -1);
+  return [open, ...children, close];
+}

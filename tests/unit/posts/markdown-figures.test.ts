@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { excerptOf } from '#app/posts/excerpt.ts';
+import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { textFromHtml } from '#app/search/text-from-html.ts';
+
+/** The markup without what every picture gets. */
+const html = async (markdown: string) =>
+  (await renderMarkdown(markdown)).html.replace(
+    / (?:loading="lazy"|decoding="async"|preload="metadata")/g,
+    '',
+  );
+
+const boats = '<img src="/uploads/b.jpg" alt="Boats">';
+
+it.each<[what: string, markdown: string, expected: string]>([
+  ['without a title as before', '![Boats](/uploads/b.jpg)', `<p>${boats}</p>`],
+  [
+    'with a title as a figure',
+    '![Boats](/uploads/b.jpg "At <dawn> & later")',
+    `<figure>${boats}<figcaption>At &#x3C;dawn> &#x26; later</figcaption></figure>`,
+  ],
+  ['wide without a caption', '![Boats](/uploads/b.jpg){.wide}', `<figure class="wide">${boats}</figure>`],
+  [
+    'full with a caption',
+    '![Boats](/uploads/b.jpg "Dawn") {.full}',
+    `<figure class="full">${boats}<figcaption>Dawn</figcaption></figure>`,
+  ],
+  [
+    'several as a gallery',
+    '![Boats](/uploads/b.jpg "Dawn")\n![Boats](/uploads/b.jpg)',
+    `<div class="gallery"><figure>${boats}<figcaption>Dawn</figcaption></figure><figure>${boats}</figure></div>`,
+  ],
+  [
+    'a wide gallery on one line',
+    '![Boats](/uploads/b.jpg) ![Boats](/uploads/b.jpg){.wide}',
+    `<div class="gallery wide"><figure>${boats}</figure><figure>${boats}</figure></div>`,
+  ],
+  [
+    'beside words as before',
+    'See ![Boats](/uploads/b.jpg "Dawn")',
+    `<p>See <img src="/uploads/b.jpg" alt="Boats" title="Dawn"></p>`,
+  ],
+  ['before words as before', '![Boats](/uploads/b.jpg) {.wide} sails', `<p>${boats} {.wide} sails</p>`],
+  [
+    'in a link as before',
+    '[![Boats](/uploads/b.jpg "Dawn")](/x)',
+    '<p><a href="/x"><img src="/uploads/b.jpg" alt="Boats" title="Dawn"></a></p>',
+  ],
+  ['of an unknown size as text', '![Boats](/uploads/b.jpg){.huge}', `<p>${boats}{.huge}</p>`],
+  [
+    'a sound as a player',
+    '![Interview](/uploads/i.mp3)',
+    '<p><audio src="/uploads/i.mp3" aria-label="Interview" controls></audio></p>',
+  ],
+  [
+    'a film with a caption',
+    '![Waves](/uploads/w.mp4 "At noon"){.wide}',
+    '<figure class="wide"><video src="/uploads/w.mp4" aria-label="Waves" controls></video><figcaption>At noon</figcaption></figure>',
+  ],
+])('a paragraph with nothing but a picture, %s', async (_, markdown, expected) => {
+  expect(await html(markdown)).toBe(expected);
+});
+
+it('captions are text for search and word counts, and no excerpt', async () => {
+  const {
+    html: rendered,
+    plainText,
+    wordCount,
+  } = await renderMarkdown('![Boats](/uploads/b.jpg "Dawn catch")\n\nText.');
+  expect([plainText, wordCount]).toEqual(['Dawn catch\n\nText.', 3]);
+  expect(textFromHtml(rendered)).toBe('Boats\nDawn catch\nText.');
+  expect(excerptOf(rendered)).toBe('Text.');
+});
