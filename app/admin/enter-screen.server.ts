@@ -49,8 +49,11 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   const { pathname } = new URL(request.url);
   const [, first, ...rest] = pathname.split('/');
   const settings = await readSettings(app);
-  const found = first === settings.admin_path ? findScreen(rest.join('/')) : null;
-  if (!found || pathname.endsWith('/')) throw await redirectOrNotFound(incoming);
+  const path = rest.join('/');
+  const found = first === settings.admin_path ? findScreen(path) : null;
+  // The site view's home is the one address that ends in a slash, as the site's own does.
+  if (!found || (path.endsWith('/') && path !== 'site/') || (path === '' && pathname.endsWith('/')))
+    throw await redirectOrNotFound(incoming);
   const user = await readSession(app, request);
   const adminContext: AdminContext = {
     adminPath: settings.admin_path,
@@ -61,10 +64,10 @@ export async function enter(incoming: Incoming): Promise<Entered> {
     screens: screens.filter((screen) => isAllowed(screen, user)).map(({ id }) => id),
     pending: context.admin?.pending,
   };
-  const { metrics } = context;
+  const { metrics, renderPublicPage } = context;
   return {
     screen: found.screen,
-    args: { app, request, params: found.params, user, adminContext, address, metrics },
+    args: { app, request, params: found.params, user, adminContext, address, metrics, renderPublicPage },
   };
 }
 

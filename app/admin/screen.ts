@@ -31,6 +31,8 @@ export interface ScreenArguments<User extends SessionUser | null = SessionUser> 
   address: string;
   /** Absent under stock `remix-serve`. */
   metrics?: Pick<Metrics, 'countLogin'>;
+  /** Renders a public page as readers get it, by its path and query; absent under stock `remix-serve`. */
+  renderPublicPage?: (key: string) => Promise<Response>;
 }
 
 /** What a screen's action gets: the framework has read the form, within the screen's limits. */

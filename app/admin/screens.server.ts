@@ -214,6 +214,20 @@ export const screens = [
     module: () => import('./undo.server.ts'),
   },
   {
+    id: 'site-view',
+    pattern: 'site/*',
+    title: 'The site',
+    access: writers,
+    module: () => import('./site-view/site-view.server.ts'),
+  },
+  {
+    id: 'site-view',
+    pattern: 'edit',
+    title: 'Edit',
+    access: writers,
+    module: () => import('./site-view/edit-address.server.ts'),
+  },
+  {
     id: 'users',
     pattern: 'users',
     title: 'People',

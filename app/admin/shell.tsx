@@ -107,7 +107,7 @@ function RailEnd({
           <Icon name="account" /> {user.displayName}
         </a>
       ) : null}
-      <a href="/">
+      <a href={adminUrl(adminContext.adminPath, 'site')}>
         <Icon name="site" /> View site
       </a>
       <form

@@ -20,6 +20,8 @@ const views: Views = {
   resume: lazy(() => import('./login/resume.tsx')),
   // Only redirects.
   logout: () => null,
+  // Answers with the public page itself.
+  'site-view': () => null,
   dashboard: lazy(() => import('./dashboard/dashboard.tsx')),
   posts: lazy(() => import('./posts/posts.tsx')),
   bulk: lazy(() => import('./posts/bulk.tsx')),

@@ -18,7 +18,7 @@ import { buildFolder } from '#app/platform/project.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
-import { PageCache } from './page-cache/page-cache.ts';
+import { PageCache, type RenderPage } from './page-cache/page-cache.ts';
 import { createPageRenderer } from './page-cache/render-page.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { limitRequestRate } from './rate-limit.ts';
@@ -68,9 +68,10 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
   let openConnections = 0;
   const watch = watchContent(app, () => openConnections);
+  const render = createPageRenderer(app, build);
   const cache = new PageCache({
     watch,
-    render: createPageRenderer(app, build),
+    render,
     headers: publicPageHeaders,
   });
   const guard = createOutageGuard(app, async () => {
@@ -85,7 +86,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const observe = createObserve(app.log, metrics);
   const server = createServer();
   const graceful = createGracefulStop(server);
-  const web = createWebApp(app, { build, metrics, observe, guard, watch, graceful, writeCheck });
+  const web = createWebApp(app, { build, render, metrics, observe, guard, watch, graceful, writeCheck });
   server.on('request', withPageCache(app, { cache, watch, observe, guard }, web));
   server.on('connection', (socket) => {
     openConnections += 1;
@@ -112,6 +113,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
 
 interface WebAppParts {
   build: ServerBuild;
+  render: RenderPage;
   metrics: Metrics;
   observe: Observe;
   guard: OutageGuard;
@@ -122,7 +124,7 @@ interface WebAppParts {
 
 /** The request pipeline in front of Remix, in order. */
 function createWebApp(app: App, parts: WebAppParts): Express {
-  const { build, metrics, observe, guard, watch, graceful, writeCheck } = parts;
+  const { build, render, metrics, observe, guard, watch, graceful, writeCheck } = parts;
   const web = express();
   web.disable('x-powered-by');
   web.disable('etag');
@@ -149,6 +151,8 @@ function createWebApp(app: App, parts: WebAppParts): Express {
         app,
         contentVersion: await contentVersionFor(request, watch),
         metrics,
+        // Without a version: what a form has just written is in it.
+        renderPublicPage: (key) => render(key, undefined),
         cspNonce: response.locals.cspNonce as string,
         requestId: response.locals.requestId as string,
         clientAddress: request.ip,

@@ -43,6 +43,8 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['tags/:id', 'editors', 200, { intent: 'explode' }, 400],
   ['trash', 'writers', 200, { intent: 'explode' }, 400],
   ['undo', 'writers', 302, {}, 302],
+  ['site/*', 'writers', 404, {}, 405],
+  ['edit', 'writers', 404, {}, 405],
   ['users', 'administrators', 200, {}, 405],
   ['users/new', 'administrators', 200, { intent: 'explode' }, 400],
   ['users/:id', 'administrators', 200, { intent: 'explode' }, 400],

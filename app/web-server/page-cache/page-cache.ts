@@ -12,7 +12,7 @@ const CAPACITY_BYTES = 48 * 1024 * 1024;
 export type CacheState = 'hit' | 'miss';
 
 /** Renders the public page at a key. It gets no header of the client: public answers depend on none. */
-export type RenderPage = (key: string, contentVersion: number) => Promise<Response>;
+export type RenderPage = (key: string, contentVersion: number | undefined) => Promise<Response>;
 
 /**
  * Whole answers of public routes, all of one content version. A change, made by whatever process, empties it;

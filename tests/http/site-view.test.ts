@@ -1,0 +1,146 @@
+// Contract, section 8: the public site below the admin path, and the way from a public address to its editor.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
+import type { Client } from '#tests/support/http-client.ts';
+import { createPeople } from '#tests/support/roles.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let editor: Client;
+let reader: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  editor = server.client();
+  reader = server.client();
+  await logInAsAdministrator(app, editor);
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+/** The page without the bar, its stylesheet, and the prefix of links: what readers get. */
+const asReaders = (html: string) =>
+  html
+    .replace(/<aside id="site-bar".*?<\/aside>/s, '')
+    .replace(/<link rel="stylesheet" href="[^"]*site-bar[^"]*"\/>/, '')
+    .replace(/(href|action)="\/admin\/site\//g, '$1="/');
+
+it('shows the very public page, never kept, with links that stay inside and a bar', async () => {
+  const category = await createCategory(app, { name: 'Harbours', slug: 'harbours' });
+  const made = await editor.post('/admin/posts/new', {
+    title: 'Tides',
+    intent: 'publish',
+    categoryId: category.id,
+    body: 'A [link](/posts/tides?a=1), [another site](https://example.org/x) and `<a href="/posts/code">`.',
+  });
+  const id = made.headers.location!.split('/').at(-1)!;
+  for (const path of [
+    '/',
+    '/posts/tides',
+    '/categories/harbours',
+    '/archive',
+    '/search?q=tides',
+    '/nothing/here',
+  ]) {
+    const [inside, outside] = [await editor.get(`/admin/site${path}`), await reader.get(path)];
+    expect([path, inside.status, inside.headers['cache-control']]).toEqual([
+      path,
+      outside.status,
+      'no-store',
+    ]);
+    expect(asReaders(inside.text)).toBe(outside.text);
+    expect(inside.text).toContain('id="site-bar"');
+    expect(outside.text).not.toMatch(/site-bar|\/admin/);
+    const links = [...inside.text.matchAll(/<(?:a|form)[^>]* (?:href|action)="(\/[^"]*)"/g)].map(
+      ([, link]) => link!,
+    );
+    const leaving = links.filter((link) => !link.startsWith('/admin') && !/\.xml$/.test(link));
+    expect(leaving).toEqual([path]);
+  }
+  const page = await editor.get('/admin/site/posts/tides');
+  for (const part of [
+    `href="/admin/posts/${id}"`,
+    'Edit this',
+    'New post',
+    'published',
+    'Everybody sees this page',
+    'href="/admin/site/posts/tides?a=1"',
+    'href="https://example.org/x"',
+  ])
+    expect(page.text).toContain(part);
+  const styles = /<link rel="stylesheet" href="([^"]*site-bar[^"]*)"/.exec(page.text)![1]!;
+  expect((await reader.get(styles)).status).toBe(200);
+  expect((await editor.get('/admin/posts')).text).toContain('href="/admin/site"');
+  expect((await editor.get('/admin/site')).text).toContain('id="site-bar"');
+});
+
+it('follows redirects inside, and is for people who have logged in', async () => {
+  const { id } = await createPost(app, {
+    title: 'Moved',
+    slug: 'moved',
+    status: 'published',
+    hasBeenPublic: true,
+  });
+  await editor.post(`/admin/posts/${id}`, { version: '1', intent: 'save', slug: 'moved-on' });
+  const moved = await editor.get('/admin/site/posts/moved');
+  expect([moved.status, moved.headers.location]).toEqual([302, '/admin/site/posts/moved-on']);
+  const stranger = await server.client().get('/admin/site/posts/moved-on');
+  expect([stranger.status, stranger.headers.location]).toEqual([
+    302,
+    expect.stringMatching(/^\/admin\/login/),
+  ]);
+  for (const path of ['api/health', 'uploads/x.jpg', 'admin/posts', 'preview/x'])
+    expect((await editor.get(`/admin/site/${path}`)).status).toBe(404);
+});
+
+it('a post that readers do not see says so, to those who may know of it', async () => {
+  const people = await createPeople(app, server);
+  await createPost(app, { title: 'A secret plan', slug: 'secret', authorId: people.editor.id });
+  const mine = await people.editor.client.get('/admin/site/posts/secret');
+  expect([mine.status, mine.text]).toEqual([
+    404,
+    expect.stringContaining('Readers do not see “A secret plan”'),
+  ]);
+  const theirs = await people.contributor.client.get('/admin/site/posts/secret');
+  expect([theirs.status, theirs.text.includes('A secret plan')]).toEqual([404, false]);
+  await createPost(app, { title: 'Public', slug: 'public', status: 'published', authorId: people.editor.id });
+  const open = (await people.contributor.client.get('/admin/site/posts/public')).text;
+  expect([open.includes('Everybody sees'), open.includes('Edit this')]).toEqual([true, false]);
+});
+
+it('leads from a public address to the editor', async () => {
+  const post = await createPost(app, { slug: 'größe', status: 'draft' });
+  const tag = await createTag(app, { slug: 'winds' });
+  const go = async (path: string) => {
+    const { status, headers } = await editor.get(`/admin/edit?path=${encodeURIComponent(path)}`);
+    return status === 302 ? headers.location : status;
+  };
+  const address = `/admin/posts/${post.id}`;
+  const ways = [
+    '/posts/größe',
+    '/posts/gr%C3%B6%C3%9Fe',
+    '/posts/größe/',
+    '/posts/größe?a=1#b',
+    '/admin/site/posts/größe',
+  ];
+  for (const way of [...ways, `${app.env.siteUrl}/posts/größe`])
+    expect([way, await go(way)]).toEqual([way, address]);
+  expect(await go('/tags/winds')).toBe(`/admin/tags/${tag.id}`);
+  for (const path of [
+    '',
+    '/',
+    '/posts/none',
+    'https://elsewhere.example/posts/größe',
+    '//x',
+    '/%00',
+    '/%E0',
+    'x'.repeat(5_000),
+  ])
+    expect([path.slice(0, 20), await go(path)]).toEqual([path.slice(0, 20), 404]);
+});
