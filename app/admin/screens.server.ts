@@ -1,24 +1,10 @@
 import { matchPath } from '@remix-run/react';
-import { rolesWith, type Role } from '#app/auth/roles.ts';
-import type { SessionUser } from '#app/auth/sessions.server.ts';
-import { bulkFormLimits, postFormLimits, type FormLimits } from './form-limits.ts';
+import { rolesWith } from '#app/auth/roles.ts';
+import { bulkFormLimits, postFormLimits } from './form-limits.ts';
+import type { Entry, ScreenEntry } from './screen-entry.ts';
 import type { PendingSubmission } from './pending-submission.ts';
-import type { ActionResult, ResultOf, ScreenModule } from './screen.ts';
-
-interface ScreenEntry {
-  id: string;
-  /** Below the admin path, as React Router writes patterns; the first that matches wins. */
-  pattern: string;
-  title: string;
-  /** What its form may be at most; `formLimits` when absent. Forms open to everybody have limits of their own. */
-  limits?: FormLimits;
-  /** True for a form that takes files; its action reads them itself. */
-  files?: true;
-}
-
-type Entry =
-  | (ScreenEntry & { access: 'everybody'; module: () => Promise<Required<ScreenModule<SessionUser | null>>> })
-  | (ScreenEntry & { access: readonly Role[]; module: () => Promise<ScreenModule> });
+import type { ActionResult, ResultOf } from './screen.ts';
+import { writingScreens } from './writing-screens.server.ts';
 
 const writers = rolesWith('posts:write');
 
@@ -125,14 +111,7 @@ export const screens = [
     access: writers,
     module: () => import('./editor/state.server.ts'),
   },
-  {
-    id: 'editor',
-    pattern: 'posts/:id/duplicate',
-    title: 'Duplicate post',
-    access: writers,
-    limits: postFormLimits,
-    module: () => import('./editor/duplicate.server.ts'),
-  },
+  ...writingScreens,
   {
     id: 'editor',
     pattern: 'preview',
@@ -198,34 +177,6 @@ export const screens = [
     title: 'Tag',
     access: rolesWith('taxonomy:manage'),
     module: () => import('./terms/tag.server.ts'),
-  },
-  {
-    id: 'trash',
-    pattern: 'trash',
-    title: 'Trash',
-    access: writers,
-    module: () => import('./trash/trash.server.ts'),
-  },
-  {
-    id: 'trash',
-    pattern: 'undo',
-    title: 'Undo',
-    access: writers,
-    module: () => import('./undo.server.ts'),
-  },
-  {
-    id: 'site-view',
-    pattern: 'site/*',
-    title: 'The site',
-    access: writers,
-    module: () => import('./site-view/site-view.server.ts'),
-  },
-  {
-    id: 'site-view',
-    pattern: 'edit',
-    title: 'Edit',
-    access: writers,
-    module: () => import('./site-view/edit-address.server.ts'),
   },
   {
     id: 'users',

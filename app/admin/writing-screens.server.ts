@@ -1,0 +1,45 @@
+import { rolesWith } from '#app/auth/roles.ts';
+import { postFormLimits } from './form-limits.ts';
+import type { Entry } from './screen-entry.ts';
+
+const writers = rolesWith('posts:write');
+
+/** The screens around the editor: a part of the screen table. */
+export const writingScreens = [
+  {
+    id: 'editor',
+    pattern: 'posts/:id/duplicate',
+    title: 'Duplicate post',
+    access: writers,
+    limits: postFormLimits,
+    module: () => import('./editor/duplicate.server.ts'),
+  },
+  {
+    id: 'trash',
+    pattern: 'trash',
+    title: 'Trash',
+    access: writers,
+    module: () => import('./trash/trash.server.ts'),
+  },
+  {
+    id: 'trash',
+    pattern: 'undo',
+    title: 'Undo',
+    access: writers,
+    module: () => import('./undo.server.ts'),
+  },
+  {
+    id: 'site-view',
+    pattern: 'site/*',
+    title: 'The site',
+    access: writers,
+    module: () => import('./site-view/site-view.server.ts'),
+  },
+  {
+    id: 'site-view',
+    pattern: 'edit',
+    title: 'Edit',
+    access: writers,
+    module: () => import('./site-view/edit-address.server.ts'),
+  },
+] as const satisfies readonly Entry[];
