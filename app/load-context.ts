@@ -15,8 +15,8 @@ declare module '@remix-run/node' {
     /** Set where nothing is written: the version of public content that the answer shows. */
     contentVersion?: number;
     metrics?: Metrics;
-  /** Renders a public page as readers get it, by its path and query. */
-  renderPublicPage?: (key: string) => Promise<Response>;
+    /** Renders a public page as readers get it, by its path and query. */
+    renderPublicPage?: (key: string) => Promise<Response>;
     /** The database is known to be down: what needs it says so at once. */
     databaseDown?: boolean;
     writeCheck?: WriteCheck;
