@@ -14,7 +14,7 @@ const layers = [
   ['backup', 'content', 'operations'],
   ['publishing'],
   ['search'],
-  ['posts', 'taxonomy', 'feeds'],
+  ['posts', 'taxonomy', 'feeds', 'releases'],
   ['auth', 'media'],
   ['mail'],
   ['settings'],

@@ -17,6 +17,7 @@ import { postsCheckCounts } from './commands/posts-check-counts.ts';
 import { postsPublishScheduled } from './commands/posts-publish-scheduled.ts';
 import { postsStatus } from './commands/posts-status.ts';
 import { quickstartSeed } from './commands/quickstart-seed.ts';
+import { releasesStatus } from './commands/releases-status.ts';
 import { searchCheckIndex } from './commands/search-check-index.ts';
 import { searchReindexPosts } from './commands/search-reindex-posts.ts';
 
@@ -45,6 +46,7 @@ const cli = yargs(given)
   .command(postsPublishScheduled)
   .command(postsStatus)
   .command(quickstartSeed)
+  .command(releasesStatus)
   .command(searchCheckIndex)
   .command(searchReindexPosts)
   .check((parsed) => checkFlags(parsed, given))

@@ -19,5 +19,8 @@ export const postFormLimits: FormLimits = { bytes: 3 * 2 * KB * KB + 512 * KB, f
 /** A list of 200 chosen posts, each with the version that was shown. */
 export const bulkFormLimits: FormLimits = { bytes: 256 * KB, fields: 450 };
 
+/** A release: its fields, and as many posts as it holds. */
+export const releaseFormLimits: FormLimits = { bytes: 256 * KB, fields: 1_020 };
+
 /** A form that came after its session had ended and that the login carries along. */
 export const pendingLimits: FormLimits = { bytes: 2 * KB * KB, fields: 450 };

@@ -22,6 +22,13 @@ export const navigation: NavigationEntry[][] = [
       below: ['editor', 'bulk', 'revisions', 'previews'],
     },
     { screen: 'calendar', label: 'Calendar', icon: 'calendar', segments: ['calendar'] },
+    {
+      screen: 'releases',
+      label: 'Releases',
+      icon: 'release',
+      segments: ['releases'],
+      below: ['release', 'new-release'],
+    },
     { screen: 'media', label: 'Media', icon: 'media', segments: ['media'], below: ['media-item'] },
     { screen: 'trash', label: 'Trash', icon: 'trash', segments: ['trash'] },
   ],

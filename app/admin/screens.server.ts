@@ -1,6 +1,6 @@
 import { matchPath } from '@remix-run/react';
 import { rolesWith } from '#app/auth/roles.ts';
-import { bulkFormLimits, postFormLimits } from './form-limits.ts';
+import { bulkFormLimits, postFormLimits, releaseFormLimits } from './form-limits.ts';
 import type { Entry, ScreenEntry } from './screen-entry.ts';
 import type { PendingSubmission } from './pending-submission.ts';
 import type { ActionResult, ResultOf } from './screen.ts';
@@ -80,6 +80,29 @@ export const screens = [
     title: 'Calendar',
     access: writers,
     module: () => import('./calendar/calendar.server.ts'),
+  },
+  {
+    id: 'releases',
+    pattern: 'releases',
+    title: 'Releases',
+    access: rolesWith('posts:publish'),
+    module: () => import('./releases/releases.server.ts'),
+  },
+  {
+    id: 'new-release',
+    pattern: 'releases/new',
+    title: 'New release',
+    access: rolesWith('posts:publish'),
+    limits: releaseFormLimits,
+    module: () => import('./releases/new-release.server.ts'),
+  },
+  {
+    id: 'release',
+    pattern: 'releases/:id',
+    title: 'Release',
+    access: rolesWith('posts:publish'),
+    limits: releaseFormLimits,
+    module: () => import('./releases/release.server.ts'),
   },
   {
     id: 'system',

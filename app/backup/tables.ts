@@ -1,5 +1,6 @@
 import { roles } from '#app/auth/roles.ts';
 import { postStatuses, TRASHED } from '#app/posts/states.ts';
+import { itemActions, itemKinds, releaseStatuses } from '#app/releases/release.ts';
 import { postFieldColumns } from './post-field-columns.ts';
 import {
   boolean,
@@ -177,6 +178,38 @@ export const tableCatalogue = {
       trashed_at: time,
     },
   }),
+  releases: business('release', {
+    key: ['id'],
+    columns: {
+      id: text,
+      name: text,
+      status: choice(releaseStatuses),
+      publish_at: optional(time),
+      published_at: optional(time),
+      rollback_of_id: optional(text),
+      problem: text,
+      version: integer,
+      created_by_id: optional(text),
+      created_at: time,
+      updated_at: time,
+    },
+  }),
+  release_items: business('releaseItem', {
+    key: ['id'],
+    references: { release_id: 'releases' },
+    columns: {
+      id: text,
+      release_id: text,
+      kind: choice(itemKinds),
+      subject_id: text,
+      action: choice(itemActions),
+      fields: text,
+      undo: optional(text),
+      author_id: optional(text),
+      created_at: time,
+      updated_at: time,
+    },
+  }),
   import_items: business('importItem', {
     key: ['source', 'item_key'],
     columns: {
@@ -199,6 +232,7 @@ export const tableCatalogue = {
   user_tokens: { kind: 'ephemeral', model: 'userToken', onImport: 'clear' },
   preview_links: { kind: 'ephemeral', model: 'previewLink', onImport: 'clear' },
   undo_steps: { kind: 'ephemeral', model: 'undoStep', onImport: 'clear' },
+  site_previews: { kind: 'ephemeral', model: 'sitePreview', onImport: 'clear' },
   // Its files are on the disk of the instance that wrote it, and an import takes them away itself.
   media_removals: { kind: 'ephemeral', model: 'mediaRemoval', onImport: 'clear' },
   login_throttle: { kind: 'ephemeral', model: 'loginThrottle', onImport: 'keep' },

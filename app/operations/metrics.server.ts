@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { App } from '#app/app.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
+import { countReleases } from '#app/releases/status.server.ts';
 
 /** A database that hangs does not hold up what is counted in memory. */
 const READ_MS = 2_000;
@@ -79,30 +80,40 @@ export function createMetrics(
   const scheduled = gauge('posts_scheduled', 'Scheduled posts.');
   const overdue = gauge('posts_overdue', 'Scheduled posts whose time has passed.');
   const published = gauge('posts_published', 'Published posts.');
+  const releasesScheduled = gauge('releases_scheduled', 'Scheduled releases.');
+  const releasesBlocked = gauge(
+    'releases_blocked',
+    'Scheduled releases whose time has passed and that cannot go out.',
+  );
   const lastTrigger = gauge(
     'last_trigger_timestamp_seconds',
     'When the last trigger ran, Unix time; 0 for never.',
   );
   const nextDue = gauge(
     'next_due_timestamp_seconds',
-    'When the next post, change or archive is due, Unix time; 0 for nothing.',
+    'When the next post, change, archive or release is due, Unix time; 0 for nothing.',
   );
 
   const databaseUp = gauge('database_up', 'Whether the database answered for this page: 1 or 0.');
 
   async function readGauges(): Promise<void> {
-    const [state, planned, publishedCount, outbox] = await Promise.all([
+    const [state, planned, publishedCount, releases, outbox] = await Promise.all([
       readPublishingState(app),
       readPlannedChanges(app),
       countPosts(app),
+      countReleases(app),
       app.db.searchOutbox.aggregate({ _count: true, _min: { enqueuedAt: true } }),
     ]);
     const now = app.clock.now().getTime();
     scheduled.set(state.scheduled);
     overdue.set(state.overdue);
     published.set(publishedCount);
+    releasesScheduled.set(releases.scheduled);
+    releasesBlocked.set(releases.blocked);
     lastTrigger.set(state.lastTriggeredAt ? Date.parse(state.lastTriggeredAt) / 1000 : 0);
-    const dueTimes = [state.nextDueAt, planned.nextDueAt].flatMap((time) => (time ? [Date.parse(time)] : []));
+    const dueTimes = [state.nextDueAt, planned.nextDueAt, releases.nextDueAt].flatMap((time) =>
+      time ? [Date.parse(time)] : [],
+    );
     nextDue.set(dueTimes.length > 0 ? Math.min(...dueTimes) / 1000 : 0);
     outboxLength.set(outbox._count);
     outboxAge.set(outbox._min.enqueuedAt ? (now - outbox._min.enqueuedAt.getTime()) / 1000 : 0);

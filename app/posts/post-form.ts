@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localTime } from './field-schemas.ts';
+import { localTime, optionalId } from './field-schemas.ts';
 import { mapFields, postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
 import { stateIntents } from './states.ts';
 
@@ -35,6 +35,8 @@ export function postFormSchema(timeZone: string) {
     takeOverSlug: z.enum(['yes', '']).optional(),
     // When the newest unsaved changes were typed that the form holds.
     autosavedAt: z.iso.datetime().transform(asDate).optional().catch(undefined),
+    // The release that the fields go into instead of the live post, or that a draft is published with.
+    releaseId: optionalId('release')().optional(),
     copy: z.enum(['use', 'drop'], 'Choose which text to take.').optional(),
   });
 }

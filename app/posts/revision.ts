@@ -33,7 +33,8 @@ export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc
   { id: 'desc' },
 ];
 
-const storedFields = z
+/** Some fields of a post as JSON. */
+export const storedPostFields = z
   .object(mapFields(postFieldNames, (name) => postFields[name].stored) as unknown as StoredShape)
   .partial();
 
@@ -47,7 +48,7 @@ export function storeFields(fields: Partial<PostFields>): string {
 /** Reads what `storeFields` wrote; fields that it did not name stay absent. Null for anything else. */
 export function readStoredFields(json: string): Partial<PostFields> | null {
   try {
-    return storedFields.safeParse(JSON.parse(json)).data ?? null;
+    return storedPostFields.safeParse(JSON.parse(json)).data ?? null;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
+import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
 import { countPosts } from './post-counts.server.ts';
 import { dueForArchive, dueForPublication } from './states.ts';
 
@@ -90,19 +91,21 @@ async function readScheduledUpdates({ db }: Pick<App, 'db'>): Promise<Date[]> {
 }
 
 /**
- * The word for readiness: `overdue` when a post, a change or an archive is more than 15 minutes late,
- * `clock_skew` when the database's clock and this process's differ by more than five seconds.
+ * The word for readiness: `overdue` when a post, a change or an archive is more than 15 minutes late, or a release
+ * cannot go out; `clock_skew` when the database's clock and this process's differ by more than five seconds.
  */
 export async function checkPublishing(
   app: Pick<App, 'db' | 'clock' | 'env'>,
 ): Promise<'ok' | 'overdue' | 'clock_skew'> {
   const now = app.clock.now();
-  const [posts, others, skewMs] = await Promise.all([
+  const [posts, others, releases, skewMs] = await Promise.all([
     readPublishingState(app),
     readPlannedChanges(app),
+    listScheduledReleases(app, now),
     readClockSkew(app),
   ]);
-  if (shouldAlert(posts, now) || shouldAlert(others, now)) return 'overdue';
+  const isLate = shouldAlert(posts, now) || shouldAlert(others, now);
+  if (isLate || shouldAlertReleases(releases, now, OVERDUE_AFTER_MS)) return 'overdue';
   return isSkewed(skewMs) ? 'clock_skew' : 'ok';
 }
 

@@ -11,25 +11,34 @@ const actions: Record<PostStatus, AuditAction> = {
   draft: 'post.withdrawn',
 };
 
-/** Tells the audit log that a post was created or has another state; a save alone is a revision's matter. */
+/** What nobody pressed a button for. */
+export const byTrigger: By = { userId: null, actor: 'Trigger', address: '' };
+
+/** A step of a post's state. */
+export interface StateStep {
+  title: string;
+  /** Null for a new post. */
+  from: PostStatus | typeof TRASHED | null;
+  to: PostStatus;
+}
+
+/** What the audit log calls a step; null for none: a save alone is a revision's matter. */
+export function auditActionOf({ from, to }: StateStep): AuditAction | null {
+  if (from === to) return null;
+  if (from === TRASHED) return 'post.restored';
+  return from === null && to === 'draft' ? 'post.created' : actions[to];
+}
+
+/** Tells the audit log that a post was created or has another state. */
 export async function auditPostState(
   tx: Transaction,
   clock: Clock,
-  change: {
-    title: string;
-    /** Null for a new post. */
-    from: PostStatus | typeof TRASHED | null;
-    to: PostStatus;
-    editorId: string | null;
-    address?: string;
-  },
+  change: StateStep & { editorId: string | null; address?: string },
 ): Promise<void> {
-  const { title, from, to, editorId } = change;
-  if (from === to) return;
-  const isNew = from === null && to === 'draft';
-  const action = from === TRASHED ? 'post.restored' : isNew ? 'post.created' : actions[to];
-  const by = await byEditor(tx, editorId, change.address);
-  await writeAudit(tx, clock, { action, by, subject: title });
+  const action = auditActionOf(change);
+  if (!action) return;
+  const by = await byEditor(tx, change.editorId, change.address);
+  await writeAudit(tx, clock, { action, by, subject: change.title });
 }
 
 /** Who is behind an editor's id; null is a command. */
@@ -45,6 +54,5 @@ export async function auditTrigger(
   action: 'post.published' | 'post.archived',
   titles: string[],
 ): Promise<void> {
-  const by: By = { userId: null, actor: 'Trigger', address: '' };
-  await writeAudit(tx, clock, ...titles.map((subject) => ({ action, by, subject })));
+  await writeAudit(tx, clock, ...titles.map((subject) => ({ action, by: byTrigger, subject })));
 }

@@ -21,7 +21,7 @@ import { replaceComments } from './replace-comments.server.ts';
 import { setPostTags } from './post-tags.server.ts';
 import { changePublicContent, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
-import { termTable, type TermKind } from './terms.server.ts';
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**

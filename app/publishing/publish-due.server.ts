@@ -11,6 +11,7 @@ import { auditTrigger } from './audit-post.server.ts';
 import { applyScheduledUpdates } from './apply-scheduled-updates.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { nextDueRelease, publishDueRelease } from './publish-due-releases.server.ts';
 import { runMaintenance } from './run-maintenance.server.ts';
 import { beginRun, finishRun, type TriggerSource } from './publish-runs.server.ts';
 
@@ -29,8 +30,8 @@ export interface PublishResult {
 }
 
 /**
- * Publishes every scheduled post whose time has come by the process's clock, carries out scheduled updates
- * and archives what is to leave, each exactly once: whoever's update returns the row reports it, nobody
+ * Publishes every scheduled post and release whose time has come by the process's clock, carries out scheduled
+ * updates and archives what is to leave, each exactly once: whoever's update returns the row reports it, nobody
  * else can. Safe beside any number of other triggers.
  * @throws AppError `unavailable` when the database fails; batches that were committed stay, the open one
  *   is undone, and the next trigger does the rest.
@@ -46,10 +47,21 @@ export async function publishDue(
     throw stopped(error, 0);
   });
   try {
-    const settings = await readSettings(app);
-    for await (const batch of publishInBatches(app, triggeredAt, settings)) published.push(...batch);
-    for await (const slug of applyScheduledUpdates(app, triggeredAt, settings)) changedSlugs.push(slug);
-    for await (const slugs of archiveInBatches(app, triggeredAt, settings)) changedSlugs.push(...slugs);
+    const tried: string[] = [];
+    for (;;) {
+      // Everything in the order of its time: what was due before a release comes before it.
+      const release = await nextDueRelease(app, triggeredAt, tried);
+      const until = release?.publishAt ?? triggeredAt;
+      const settings = await readSettings(app);
+      for await (const batch of publishInBatches(app, until, settings)) published.push(...batch);
+      for await (const slug of applyScheduledUpdates(app, until, settings)) changedSlugs.push(slug);
+      for await (const slugs of archiveInBatches(app, until, settings)) changedSlugs.push(...slugs);
+      if (!release) break;
+      tried.push(release.id);
+      const applied = await publishDueRelease(app, release, triggeredAt);
+      published.push(...(applied?.published ?? []));
+      changedSlugs.push(...(applied?.changedSlugs ?? []));
+    }
   } catch (error) {
     const failure = stopped(error, published.length);
     await finishRun(app, run, { published: published.length, changed: changedSlugs.length }, failure.message);

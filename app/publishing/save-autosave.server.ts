@@ -5,6 +5,7 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { isAutosavedInPlace, notTrashed } from '#app/posts/states.ts';
+import { isInOpenRelease } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { holdPosts } from './post-row.server.ts';
 import { withTyped } from './post-times.ts';
@@ -28,8 +29,8 @@ export interface Autosave {
 }
 
 /**
- * Keeps what an editor has typed so far. A draft is written itself. Readers or a schedule depend on a post
- * in any other state, so its text goes into a copy: one for each editor, until that editor's next save.
+ * Keeps what an editor has typed so far. A draft is written itself. Readers, a schedule or a release depend on any
+ * other post, so its text goes into a copy: one for each editor, until that editor's next save.
  * Fields that the post cannot have are left out.
  * @throws AppError `not_found`; `conflict` for a draft that has changed since `version`: the text is then
  *   in the editor's copy.
@@ -40,7 +41,8 @@ export async function saveAutosave(app: PublishingContext, input: AutosaveInput)
     select: { status: true },
   });
   if (!row) throw gone();
-  if (!isAutosavedInPlace(row.status)) return saveCopy(app, input);
+  const isFree = isAutosavedInPlace(row.status) && !(await isInOpenRelease(app, input.postId));
+  if (!isFree) return saveCopy(app, input);
   try {
     return await saveDraft(app, input);
   } catch (error) {

@@ -2,15 +2,9 @@ import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
 import type { TermFields } from '#app/taxonomy/term-form.ts';
-import { changePublicContent, type PublishingContext } from './public-change.server.ts';
-import {
-  claimTermSlug,
-  leaveTermRedirect,
-  publishedPostsOf,
-  requireTerm,
-  termTable,
-  type TermKind,
-} from './terms.server.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
+import { claimTermSlug, leaveTermRedirect, publishedPostsOf, requireTerm } from './terms.server.ts';
 
 /** Creates a category or tag. @throws AppError `invalid_input` on `slug`. */
 export async function createTerm(
@@ -38,17 +32,23 @@ export async function saveTerm(
   id: string,
   fields: TermFields,
 ): Promise<void> {
-  await refusingTakenSlug(() =>
-    changePublicContent(app, async ({ tx, now, affects, affectsEveryPage }) => {
-      const before = await requireTerm(tx, kind, id);
-      await claimTermSlug(tx, kind, id, fields.slug);
-      await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
-      if (before.slug !== fields.slug) await leaveTermRedirect(tx, kind, id, before.slug, now);
-      affectsEveryPage();
-      // The index knows the name.
-      if (before.name !== fields.name) affects(...(await publishedPostsOf(tx, kind, id)));
-    }),
-  );
+  await refusingTakenSlug(() => changePublicContent(app, (change) => writeTerm(change, kind, id, fields)));
+}
+
+/** Writes a category's or tag's fields with their consequences. @throws AppError `not_found`; `invalid_input` on `slug`. */
+export async function writeTerm(
+  { tx, now, affects, affectsEveryPage }: PublicChange,
+  kind: TermKind,
+  id: string,
+  fields: TermFields,
+): Promise<void> {
+  const before = await requireTerm(tx, kind, id);
+  await claimTermSlug(tx, kind, id, fields.slug);
+  await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
+  if (before.slug !== fields.slug) await leaveTermRedirect(tx, kind, id, before.slug, now);
+  affectsEveryPage();
+  // The index knows the name.
+  if (before.name !== fields.name) affects(...(await publishedPostsOf(tx, kind, id)));
 }
 
 async function refusingTakenSlug<T>(save: () => Promise<T>): Promise<T> {

@@ -1,17 +1,10 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
-
-/** Categories and tags: alike but for their tables and how posts have them. */
-export type TermKind = 'category' | 'tag';
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 
 export const termPath = { category: categoryPath, tag: tagPath } as const;
 const redirectTarget = { category: 'categoryId', tag: 'tagId' } as const;
-
-/** A term's table. Both have the same columns, which Prisma's types do not know. */
-export function termTable(tx: Pick<Transaction, 'category' | 'tag'>, kind: TermKind) {
-  return kind === 'category' ? tx.category : (tx.tag as unknown as Transaction['category']);
-}
 
 /** @throws AppError `not_found`. */
 export async function requireTerm(tx: Transaction, kind: TermKind, id: string) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { postStatuses } from '#app/posts/states.ts';
-import type { TermKind } from './terms.server.ts';
+import type { TermKind } from '#app/taxonomy/term-table.server.ts';
 
 /** Days that a trigger leaves something in the trash. */
 export const TRASH_DAYS = 30;

@@ -2,14 +2,8 @@ import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
-import {
-  moveTermAddresses,
-  publishedPostsOf,
-  requireTerm,
-  termPath,
-  termTable,
-  type TermKind,
-} from './terms.server.ts';
+import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './terms.server.ts';
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { readTermDetails, type TermDetails } from './trash-item.ts';
 
 /** Posts per statement: databases limit how many values one may have. */

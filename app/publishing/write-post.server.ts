@@ -13,7 +13,8 @@ import { columnsOf, resolveReferences, type PostRow } from './post-row.server.ts
 import { setPostTags, type WantedTag } from './post-tags.server.ts';
 import { resolveTimes } from './post-times.ts';
 import { PostOvertaken, type PublishingContext, type PublicChange } from './public-change.server.ts';
-import { writeRevision } from './revisions.server.ts';
+import type { PostBatch } from './post-batch.server.ts';
+import { writeRevision, type NewRevision } from './revisions.server.ts';
 
 export interface PostWrite {
   /** The row as `readPost` gave it. */
@@ -39,6 +40,10 @@ export interface PostWrite {
   tags?: WantedTag[];
   /** Stands before what changed in the revision's summary. */
   reason?: string;
+  /** When readers last saw a change, where it is another time than now. */
+  contentUpdatedAt?: Date;
+  /** Takes the revision, the audit entry and the clean-up, to be written for many posts at once. */
+  batch?: PostBatch;
 }
 
 /**
@@ -76,7 +81,7 @@ export async function writePost(
       status,
       hasBeenPublic: current.hasBeenPublic || isPublic,
       slugFollowsTitle: current.slugFollowsTitle && ['', before.slug].includes(wanted.slug),
-      ...(changed.length > 0 || status !== from ? { contentUpdatedAt: now } : {}),
+      ...(changed.length > 0 || status !== from ? { contentUpdatedAt: write.contentUpdatedAt ?? now } : {}),
       updatedAt: now,
     },
   });
@@ -87,7 +92,7 @@ export async function writePost(
   if (changed.includes('authors')) await setPostAuthors(tx, current.id, authors);
   if (current.hasBeenPublic) await leaveRedirect(tx, current.id, current.slug, address, now);
   const hasDropped = !isPublic && (await dropScheduledUpdate(tx, current.id));
-  await writeRevision(tx, app.clock, {
+  const revision: NewRevision = {
     postId: current.id,
     postVersion: version,
     kind: write.kind,
@@ -97,13 +102,18 @@ export async function writePost(
       write.kind === 'draft'
         ? 'Saved automatically'
         : summarise(write.reason, changed, [from, status], hasDropped),
-  });
-  await auditPostState(tx, app.clock, { ...write, title: fields.title, from, to: status });
-  await cleanUpRevisions(tx, [current.id], write.settings, now);
+  };
+  const state = { ...write, title: fields.title, from, to: status };
+  if (write.batch) write.batch.add(revision, state);
+  else {
+    await writeRevision(tx, app.clock, revision);
+    await auditPostState(tx, app.clock, state);
+    await cleanUpRevisions(tx, [current.id], write.settings, now);
+  }
   if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();
   if (before.type === 'page' && address !== current.slug) await movePagesBelow(change, current.id, address);
-  return { id: current.id, slug: fields.slug, status, version };
+  return { id: current.id, slug: fields.slug, status, version, fields };
 }
 
 /** The address that a post has already is its own, but for a slug that nobody has chosen yet. */

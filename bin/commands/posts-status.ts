@@ -3,13 +3,19 @@ import { printResult, withApp } from '../command.ts';
 
 export const postsStatus: CommandModule = {
   command: 'posts:status',
-  describe: 'Show what is scheduled and overdue; exit 1 when a post is more than 15 minutes late',
+  describe:
+    'Show what is scheduled and overdue; exit 1 when a post is more than 15 minutes late or a release is stuck',
   handler: async () => {
-    const { shouldAlert, readPublishingState } = await import('#app/posts/status.server.ts');
+    const { OVERDUE_AFTER_MS, shouldAlert, readPublishingState } =
+      await import('#app/posts/status.server.ts');
+    const { blockedOf, listScheduledReleases, shouldAlertReleases } =
+      await import('#app/releases/status.server.ts');
     await withApp(async (app) => {
-      const state = await readPublishingState(app);
-      printResult(state);
-      if (shouldAlert(state, app.clock.now())) process.exitCode = 1;
+      const now = app.clock.now();
+      const [state, releases] = [await readPublishingState(app), await listScheduledReleases(app)];
+      printResult({ ...state, releases: blockedOf(releases) });
+      if (shouldAlert(state, now) || shouldAlertReleases(releases, now, OVERDUE_AFTER_MS))
+        process.exitCode = 1;
     });
   },
 };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { may } from '#app/auth/roles.ts';
+import { listReleasesBetween } from '#app/releases/queries.server.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
@@ -51,7 +53,21 @@ export async function load(args: ScreenArguments) {
     local: toLocalTime(publishedAt!, adminContext.timeZone),
     overdue: status === 'scheduled' && publishedAt! <= now,
   }));
-  return { grid, today, posts, more: rows.length === POSTS_SHOWN, undo: await readUndoOffer(args) };
+  const releases = may(user, 'posts:publish') ? await listReleasesBetween(app, from, to) : [];
+  const shown = releases.map(({ id, name, status, publishAt, problem }) => ({
+    id,
+    name,
+    local: toLocalTime(publishAt, adminContext.timeZone),
+    state: problem || (status === 'scheduled' && publishAt <= now) ? 'overdue' : status,
+  }));
+  return {
+    grid,
+    today,
+    posts,
+    releases: shown,
+    more: rows.length === POSTS_SHOWN,
+    undo: await readUndoOffer(args),
+  };
 }
 
 const moveSchema = (timeZone: string) =>

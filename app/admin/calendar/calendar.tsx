@@ -61,7 +61,9 @@ export default function Calendar({ data, result, adminContext }: Props) {
               className={[
                 'day',
                 day.startsWith(grid.month) ? '' : 'day-outside',
-                here.length === 0 ? 'day-empty' : '',
+                here.length === 0 && !data.releases.some(({ local }) => local.startsWith(day))
+                  ? 'day-empty'
+                  : '',
                 day === data.today ? 'day-today' : '',
               ].join(' ')}
             >
@@ -74,6 +76,16 @@ export default function Calendar({ data, result, adminContext }: Props) {
                 </time>
                 {day === data.today ? <span className="sr-only"> (today)</span> : null}
               </h2>
+              {data.releases
+                .filter(({ local }) => local.startsWith(day))
+                .map(({ id, name, local, state }) => (
+                  <article key={id} className={`entry entry-${state}`}>
+                    <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
+                      <span className="entry-time">{local.slice(11)}</span> Release: {name}
+                    </a>
+                    <span className="sr-only">, {state}</span>
+                  </article>
+                ))}
               {here.map((post) => (
                 <Entry key={post.id} post={post} result={result} adminContext={adminContext} />
               ))}
@@ -81,7 +93,9 @@ export default function Calendar({ data, result, adminContext }: Props) {
           );
         })}
       </ol>
-      {posts.length === 0 ? <p className="empty">Nothing is scheduled or published in this month.</p> : null}
+      {posts.length + data.releases.length === 0 ? (
+        <p className="empty">Nothing is scheduled or published in this month.</p>
+      ) : null}
     </>
   );
 }

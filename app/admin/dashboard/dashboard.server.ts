@@ -1,9 +1,12 @@
+import { may } from '#app/auth/roles.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
+import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
 import { countByMonth, countByStatus, countPublishedBefore } from '#app/posts/post-counts.server.ts';
 import {
+  OVERDUE_AFTER_MS,
   shouldAlert,
   listPublishRuns,
   readPlannedChanges,
@@ -18,7 +21,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
   const now = app.clock.now();
   const own = postsVisibleTo(user);
   const brief = { id: true, title: true, updatedAt: true, publishedAt: true } as const;
-  const [counts, publishing, planned, [lastRun], drafts, queue, months] = await Promise.all([
+  const [counts, publishing, planned, [lastRun], drafts, queue, months, releases] = await Promise.all([
     countByStatus(app, own),
     readPublishingState(app),
     readPlannedChanges(app),
@@ -36,10 +39,12 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
       take: SCHEDULED_SHOWN,
     }),
     publishedByMonth(app, now, adminContext.timeZone),
+    may(user, 'posts:publish') ? listScheduledReleases(app) : [],
   ]);
-  const loud = shouldAlert(publishing, now) || shouldAlert(planned, now);
+  const isStuck = shouldAlertReleases(releases, now, OVERDUE_AFTER_MS);
+  const loud = shouldAlert(publishing, now) || shouldAlert(planned, now) || isStuck;
   const hasFailed = Boolean(lastRun?.error);
-  return { now, counts, publishing, planned, loud, hasFailed, drafts, queue, months };
+  return { now, counts, publishing, planned, loud, hasFailed, drafts, queue, months, releases };
 }
 
 /** Posts published in each of the last months, the oldest first. */

@@ -16,6 +16,7 @@ export default function Dashboard({ data, adminContext }: Props) {
         <h1>Dashboard</h1>
       </div>
       <Alarm data={data} adminContext={adminContext} />
+      <BlockedReleases data={data} adminContext={adminContext} />
       <ul className="figures">
         {postStatuses.map((status) => (
           <li key={status}>
@@ -87,6 +88,24 @@ function Alarm({ data, adminContext }: Props) {
   return null;
 }
 
+/** A release that cannot go out stands here before its time, so that somebody can still help it. */
+function BlockedReleases({ data, adminContext }: Props) {
+  const blocked = data.releases.filter(({ problem }) => problem !== '');
+  if (blocked.length === 0) return null;
+  return (
+    <div className="notice notice-error" role="alert">
+      {blocked.map(({ id, name, problem }) => (
+        <p key={id}>
+          <strong>
+            The release <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a> cannot go out.
+          </strong>{' '}
+          {problem}
+        </p>
+      ))}
+    </div>
+  );
+}
+
 function Since({ time, data, adminContext }: Props & { time: string | null }) {
   return time ? <> since {distance(new Date(time), data.now, adminContext.language)}</> : null;
 }
@@ -99,8 +118,20 @@ function Queue({ data, adminContext }: Props) {
         <h2 id="queue">Going out</h2>
         <a href={adminUrl(adminContext.adminPath, 'calendar')}>Calendar</a>
       </div>
-      {queue.length === 0 ? <p className="hint">Nothing is scheduled.</p> : null}
+      {queue.length + data.releases.length === 0 ? <p className="hint">Nothing is scheduled.</p> : null}
       <ul className="brief">
+        {data.releases.map(({ id, name, publishAt, problem }) => (
+          <li key={id}>
+            <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>
+            <span className="hint">
+              {problem || publishAt <= now ? (
+                <span className="state state-overdue">{problem ? 'blocked' : 'overdue'}</span>
+              ) : null}{' '}
+              Release · <Time instant={publishAt} {...adminContext} /> ·{' '}
+              {distance(publishAt, now, adminContext.language)}
+            </span>
+          </li>
+        ))}
         {queue.map(({ id, title, publishedAt }) => (
           <li key={id}>
             <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>

@@ -20,6 +20,8 @@ import { missingVersion, withinRights, type EditorIntent, type PostForm } from '
 import { savedPost, type EditorResult } from './editor-result.ts';
 import { findPostFor } from './find-post.server.ts';
 import { showConflict, showDeleted } from './overtaken.server.ts';
+import { goesIntoRelease, saveToRelease } from './save-to-release.server.ts';
+import { readOpenReleases, withReleaseShown } from './release-choice.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
 
 /** The editor; to a script that has saved, what the editor shows as JSON. */
@@ -33,7 +35,9 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const row = await findPostFor(app, user, params.id);
   const taken = new URL(request.url).searchParams.get('with');
   const revision = taken ? await readRevision(app, row.id, taken) : null;
-  const fields = revision?.fields ?? (await readPostFields(app.db, row));
+  const live = revision?.fields ?? (await readPostFields(app.db, row));
+  const releases = await readOpenReleases(args, row);
+  const fields = revision ? live : { ...live, ...releases.change };
   const [choices, author, unsaved, update] = await Promise.all([
     readChoices(app, fields.coverMediaId),
     row.authorId
@@ -58,6 +62,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     postId: row.id,
     values: {
       ...formValues(fields, adminContext.timeZone),
+      releaseId: releases.chosenId,
       // With the version that they started from, a save meets what others have changed since.
       ...(isRestored && {
         version: String(unsaved.postVersion),
@@ -67,7 +72,8 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     choices,
     now: app.clock.now(),
     may: mayDo(user, row),
-    notice: noticeOf(taken, isRestored),
+    notice: releases.notice ?? noticeOf(taken, isRestored),
+    releases: releases.shown,
   };
 }
 
@@ -114,6 +120,8 @@ async function runIntent(
   const { intent, fields, version, takeOverSlug, changeAt } = form;
   const { id: postId, status } = row;
   const editorId = user.id;
+  if (goesIntoRelease(form, status))
+    return withReleaseShown(savedPost(adminContext, await saveToRelease(args, row, form)), args.request);
   switch (intent) {
     case 'preview':
       return { values: args.form.values, preview: (await renderBody(app, fields.body ?? '')).html };

@@ -7,6 +7,7 @@ import { emptyPostFields, formValues } from '#app/posts/fields.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { readOpenReleases, type EditorReleases } from './release-choice.server.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
 
 const TAGS_OFFERED = 1_000;
@@ -52,10 +53,12 @@ export interface EditorData {
   now: Date;
   may: ReturnType<typeof mayDo>;
   notice: string | null;
+  releases: EditorReleases;
 }
 
 /** The editor of a post that does not exist yet. */
-export async function newPostData({ app, adminContext, user }: ScreenArguments): Promise<EditorData> {
+export async function newPostData(args: ScreenArguments): Promise<EditorData> {
+  const { app, adminContext, user, request } = args;
   return {
     post: null,
     postId: newId(app.clock),
@@ -64,6 +67,7 @@ export async function newPostData({ app, adminContext, user }: ScreenArguments):
     now: app.clock.now(),
     may: mayDo(user, null),
     notice: null,
+    releases: (await readOpenReleases({ app, user, request }, null)).shown,
   };
 }
 

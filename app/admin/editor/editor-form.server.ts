@@ -18,6 +18,8 @@ export interface PostForm {
   changeAt: Date | null;
   /** When the newest unsaved changes were typed that the fields hold. */
   autosavedAt: Date | undefined;
+  /** The release that the fields go into, or that a draft is published with. */
+  releaseId: string | null;
   /** What to do with unsaved changes that the fields do not hold. */
   copy: 'use' | 'drop' | undefined;
 }
@@ -38,9 +40,10 @@ export function parsePostForm(
     for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(issue.message);
     throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
   }
-  const { intent, version, takeOverSlug, autosavedAt, copy, ...rest } = parsed.data;
+  const { intent, version, takeOverSlug, autosavedAt, copy, releaseId = null, ...rest } = parsed.data;
   const { changeAt = null, ...fields } = { changeAt: null, ...rest };
-  return { fields, intent, version, takeOverSlug: takeOverSlug === 'yes', changeAt, autosavedAt, copy };
+  const takesOver = takeOverSlug === 'yes';
+  return { fields, intent, version, takeOverSlug: takesOver, changeAt, autosavedAt, releaseId, copy };
 }
 
 /** Which permission each button needs; the live preview and the rest need none of their own. */

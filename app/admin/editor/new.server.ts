@@ -1,8 +1,10 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { requireReleasable } from '#app/admin/releases/release-access.server.ts';
 import { SubmittedForm } from '#app/admin/submitted-form.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
+import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createByAutosave, readEditForm } from './autosave.server.ts';
 import { act as actOnPost } from './edit.server.ts';
@@ -53,8 +55,17 @@ async function create(
     case 'cancel-change':
       throw new AppError('invalid_input', 'Save the post first.');
     default: {
+      const isReleased = form.releaseId !== null && (intent === 'save' || intent === 'draft');
+      if (isReleased) await requireReleasable(app, user, null, form.releaseId!);
       const save = { id: id ?? undefined, intent, fields, editorId: user.id, address, takeOverSlug };
-      return savedPost(adminContext, await createPost(app, save));
+      const post = await createPost(app, save);
+      if (isReleased)
+        await addPostsToRelease(app, {
+          releaseId: form.releaseId!,
+          postIds: [post.id],
+          editorId: user.id,
+        });
+      return savedPost(adminContext, post);
     }
   }
 }

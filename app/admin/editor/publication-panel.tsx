@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { ReleaseChoice } from './release-choice.tsx';
 import type { PanelProps } from './side-panels.tsx';
 import { useFormValues } from './use-form-values.ts';
 import { distance, roughInstant } from './zoned.ts';
@@ -59,6 +60,7 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
           away={help(times.changeAt, 'No time set')}
         />
       ) : null}
+      <ReleaseChoice data={data} adminContext={adminContext} field={field} />
       <div className="row">
         {may.publish && status === 'scheduled' ? (
           <button name="intent" value="schedule">

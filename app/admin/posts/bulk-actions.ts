@@ -7,6 +7,7 @@ export const bulkActions = {
   shift: { label: 'Shift their dates…', button: 'Shift', outcome: 'scheduled' },
   draft: { label: 'Back to draft', button: 'Take back', outcome: 'draft' },
   archive: { label: 'Archive', button: 'Archive', outcome: 'archived' },
+  release: { label: 'Add to a release…', button: 'Add to the release', outcome: null },
   tag: { label: 'Add tags…', button: 'Add the tags to', outcome: null },
   delete: { label: 'Move to trash…', button: 'Move to the trash', outcome: null },
 } as const;
@@ -21,6 +22,7 @@ export const consequences: Record<BulkAction, string> = {
   shift: 'Only scheduled posts move. A time of day stays what it is, also across a change of the clocks.',
   draft: 'What is public goes off the site; what is scheduled no longer goes out.',
   archive: 'They go off the site and stay in the backend. Their addresses answer 404.',
+  release: 'They are published with the release, together with everything else in it.',
   tag: 'The tags are added to those that a post has.',
   delete: 'They leave the site and all lists and stay in the trash for 30 days.',
 };
@@ -38,6 +40,7 @@ export const postActions: Record<BulkAction, PostAction> = {
   shift: 'schedule',
   draft: 'draft',
   archive: 'archive',
+  release: 'schedule',
   tag: 'save',
   delete: 'delete',
 };

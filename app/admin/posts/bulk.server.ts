@@ -11,6 +11,9 @@ import { postFieldsSchema } from '#app/posts/post-form.ts';
 import type { UndoOffer } from '#app/admin/undo-offer.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { notTrashed } from '#app/posts/states.ts';
+import { listOpenReleases, type ReleaseChoice } from '#app/releases/queries.server.ts';
+import { requireReleasable } from '#app/admin/releases/release-access.server.ts';
+import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { changePosts, type ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { currentOf } from '#app/admin/editor/unsaved-copy.server.ts';
@@ -26,6 +29,8 @@ export interface BulkPlan {
   missing: number;
   /** Chosen posts that are already what the action makes of them. */
   already: number;
+  /** What there is to choose from, to add posts to a release. */
+  releases: ReleaseChoice[];
 }
 
 /** A post of the plan whose newest text this person has not saved. */
@@ -66,6 +71,10 @@ export async function act({
     for (const issue of parsed.error.issues) (errors[String(issue.path[0])] ??= []).push(issue.message);
     return { status: 400, message: 'There is a problem with some fields.', errors, values, plan };
   }
+  if (action === 'release') {
+    const { releaseId } = releaseSchema.parse(parsed.data);
+    return addToRelease({ app, user, adminContext }, plan, releaseId);
+  }
   const copies = await findCopies(app, user, plan);
   const copy =
     copies.length > 0 ? z.enum(['use', 'drop']).optional().catch(undefined).parse(values.copy) : 'drop';
@@ -95,6 +104,21 @@ export async function act({
   if (result.refused.length > 0) return { outcome: result, undo: undoId ? { id: undoId, summary } : null };
   const list = adminUrl(adminContext.adminPath, 'posts');
   return { location: `${list}?changed=${changedIds.length}${undoId ? `&undo=${undoId}` : ''}` };
+}
+
+const releaseSchema = z.object({
+  releaseId: z.string('Choose a release.').trim().min(1, 'Choose a release.').max(64, 'Choose a release.'),
+});
+
+/** In one transaction: all of them, or none. */
+async function addToRelease(
+  { app, user, adminContext }: Pick<ActionArguments, 'app' | 'user' | 'adminContext'>,
+  { posts }: BulkPlan,
+  releaseId: string,
+): Promise<Done> {
+  await requireReleasable(app, user, null, releaseId);
+  await addPostsToRelease(app, { releaseId, postIds: posts.map(({ id }) => id), editorId: user.id });
+  return { location: adminUrl(adminContext.adminPath, 'releases', releaseId), id: releaseId };
 }
 
 async function findCopies(
@@ -139,7 +163,9 @@ async function readPlan(
   // A post that is scheduled already gets another time.
   const changing = allowed.filter(({ status }) => outcome === 'scheduled' || status !== outcome);
   const posts = changing.map(({ authorId: _authorId, ...post }) => post);
-  return { action, posts, missing: ids.length - allowed.length, already: allowed.length - posts.length };
+  const releases = action === 'release' ? await listOpenReleases(app) : [];
+  const [missing, already] = [ids.length - allowed.length, allowed.length - posts.length];
+  return { action, posts, missing, already, releases };
 }
 
 /** What each action asks for beside the posts, as `changePosts` takes it. */
@@ -156,6 +182,7 @@ function detailsSchemas(timeZone: string) {
   return {
     publish: none,
     draft: none,
+    release: releaseSchema,
     archive: none,
     delete: none,
     tag: z

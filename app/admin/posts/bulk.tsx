@@ -4,7 +4,7 @@ import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { UndoOffer } from '#app/admin/undo-offer.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
-import { TextField } from '#app/ui/field.tsx';
+import { Choice, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { bulkActions, consequences } from './bulk-actions.ts';
 import type { BulkPlan, BulkResult, UnsavedPost } from './bulk.server.ts';
@@ -148,6 +148,22 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
     errors: result?.errors?.[name],
   });
   switch (plan.action) {
+    case 'release':
+      return plan.releases.length === 0 ? (
+        <p className="notice notice-wait">
+          There is no release that takes posts.{' '}
+          <a href={adminUrl(adminContext.adminPath, 'releases', 'new')}>New release</a>
+        </p>
+      ) : (
+        <Choice {...field('releaseId')} label="Release" required>
+          <option value="">Choose…</option>
+          {plan.releases.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      );
     case 'tag':
       return <TextField {...field('tags')} label="Tags to add" help="Separated by commas" required />;
     case 'shift':

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { Mutex } from '#app/platform/mutex.ts';
@@ -8,9 +7,6 @@ import { createPrivateFile } from '#app/platform/private-file.server.ts';
 import { isBusy, whileBusy } from '#app/platform/sqlite-busy.server.ts';
 
 type Connection = BetterSqlite3.Database;
-
-/** Lets the event loop turn in the middle of long work. */
-export const yieldToEventLoop = (): Promise<void> => nextTurn();
 
 /**
  * The embedded engine's file, shared by any number of processes: WAL, one connection for reading and one for

@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { INDEX_NAME, nothingFound, type EngineQuery, type EngineResult, type FacetCount } from '../engine.ts';
 import { replaceWords } from '../spelling.ts';
 import { queryTerms, type QueryTerm } from '../words.ts';
-import { yieldToEventLoop } from './search-file.server.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { matchedWords, matchExpression, planTerms, type PlannedTerm } from './query-plan.ts';
 import { rank, type Candidate } from './rank.ts';
 import type { Vocabulary } from './vocabulary.server.ts';

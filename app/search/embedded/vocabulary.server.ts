@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { INDEX_NAME } from '../engine.ts';
 import { allowedTypos, typosBetween } from '../spelling.ts';
 import { isSamePlace, placeOf, type IndexPlace } from './schema.server.ts';
-import { yieldToEventLoop } from './search-file.server.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 
 const PAGE = 5_000;
 // Words compared before the event loop turns, about 5 ms.

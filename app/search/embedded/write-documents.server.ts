@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { SearchDocument } from '../engine.ts';
 import { allowedTypos, SHORTEST_WITH_TYPO } from '../spelling.ts';
 import { plainWords, tokenizable } from '../words.ts';
-import { yieldToEventLoop } from './search-file.server.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 
 // An insert took about a millisecond for 4 KB of text (measured), so other requests wait ten at most.
 const DOCUMENTS_PER_TURN = 10;

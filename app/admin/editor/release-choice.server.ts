@@ -1,0 +1,51 @@
+import type { Done, ScreenArguments } from '#app/admin/screen.ts';
+import { mayActOnPost } from '#app/auth/roles.ts';
+import type { OwnedPost } from '#app/auth/roles.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
+import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
+
+/** Releases as the editor shows them. */
+export interface EditorReleases {
+  /** Those that the post can be saved to; none without the right to publish. */
+  open: ReleaseChoice[];
+  /** Those that it is in, with what they do with it. */
+  of: { release: ReleaseChoice; action: string }[];
+}
+
+/**
+ * The releases that a post can be saved to. With `?release=` in the address the editor shows the post as it will be in
+ * that one, and saves to it.
+ * @param post null: one that does not exist yet
+ */
+export async function readOpenReleases(
+  { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
+  post: (NonNullable<OwnedPost> & { id: string }) | null,
+): Promise<{
+  shown: EditorReleases;
+  chosenId: string;
+  change: Partial<PostFields>;
+  notice: string | null;
+}> {
+  const none = { shown: { open: [], of: [] }, chosenId: '', change: {}, notice: null };
+  if (!mayActOnPost(user, post, 'publish')) return none;
+  const [open, of] = await Promise.all([
+    listOpenReleases(app),
+    post ? listReleasesOf(app, 'post', post.id) : [],
+  ]);
+  const shown = { open, of: of.map(({ release, action }) => ({ release, action })) };
+  const asked = new URL(request.url).searchParams.get('release');
+  const chosen = open.find(({ id }) => id === asked);
+  if (!chosen) return { ...none, shown };
+  const item = of.find(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
+  const change = (item && readStoredFields(item.fields)) ?? {};
+  const notice = `This is the post as it will be with the release “${chosen.name}”. Saving changes the release, not what readers see.`;
+  return { shown, chosenId: chosen.id, change, notice: post?.status === 'published' ? notice : null };
+}
+
+/** Leads back to the post as it is in the release, where it was opened so. */
+export function withReleaseShown(done: Done, request: Request): Done {
+  const releaseId = new URL(request.url).searchParams.get('release');
+  if (releaseId === null) return done;
+  return { ...done, location: `${done.location}?release=${encodeURIComponent(releaseId)}` };
+}

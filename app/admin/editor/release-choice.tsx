@@ -1,0 +1,61 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Choice } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { PanelProps } from './side-panels.tsx';
+
+const actionWords: Record<string, string> = {
+  publish: 'Published with',
+  update: 'Changed by',
+  archive: 'Archived by',
+  restore: 'Goes back with',
+};
+
+/** Which releases the post is in, and which one this form goes into. */
+export function ReleaseChoice({
+  data,
+  adminContext,
+  field,
+}: Pick<PanelProps, 'data' | 'adminContext' | 'field'>) {
+  const { open, of } = data.releases;
+  if (open.length === 0) return null;
+  const status = data.post?.status ?? 'draft';
+  const isLive = status === 'published';
+  return (
+    <details className="more" open={of.length > 0 || Boolean(field('releaseId').defaultValue)}>
+      <summary>Release</summary>
+      {of.map(({ release, action }) => (
+        <p key={release.id} className="notice notice-wait">
+          {actionWords[action] ?? 'In'}{' '}
+          <a href={adminUrl(adminContext.adminPath, 'releases', release.id)}>{release.name}</a>
+          {release.publishAt ? (
+            <>
+              {' '}
+              at <Time instant={release.publishAt} {...adminContext} />
+            </>
+          ) : null}
+          {isLive && action === 'update' ? (
+            <>
+              . <a href={`?release=${release.id}`}>Edit that text</a>
+            </>
+          ) : null}
+        </p>
+      ))}
+      <Choice
+        {...field('releaseId')}
+        label={isLive ? 'Save or archive with' : 'Publish with'}
+        help={
+          isLive
+            ? '“Update” and “Archive” then change the release, not what readers see'
+            : '“Save” then adds the post to the release'
+        }
+      >
+        <option value="">{isLive ? 'Now, without a release' : 'No release'}</option>
+        {open.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+    </details>
+  );
+}

@@ -1,0 +1,41 @@
+import { requireReleasable } from '#app/admin/releases/release-access.server.ts';
+import type { ActionArguments } from '#app/admin/screen.ts';
+import {
+  addPostsToRelease,
+  archivePostInRelease,
+  keepChangeInRelease,
+} from '#app/publishing/release-items.server.ts';
+import { editPost } from '#app/publishing/save-post.server.ts';
+import { missingVersion, type EditorIntent, type PostForm } from './editor-form.server.ts';
+import type { SavedRow } from './autosave.server.ts';
+
+/** Whether a form goes into a release: other buttons than these say themselves when something happens. */
+export function goesIntoRelease({ releaseId, intent }: PostForm, status: string): boolean {
+  if (releaseId === null) return false;
+  const intents: EditorIntent[] =
+    status === 'published' ? ['save', 'archive'] : status === 'draft' ? ['save', 'draft'] : ['save'];
+  return intents.includes(intent);
+}
+
+/**
+ * Saves the form of a post into a release: of a published post the fields, or that it is archived; any other post is
+ * saved, and published with the release.
+ * @throws AppError `forbidden`; `invalid_input`, on `releaseId` for a release that takes nothing more; `conflict`
+ */
+export async function saveToRelease(args: ActionArguments, row: SavedRow, form: PostForm) {
+  const { app, user, address } = args;
+  const { intent, fields, version, takeOverSlug } = form;
+  const releaseId = form.releaseId!;
+  await requireReleasable(app, user, row, releaseId);
+  if (version === undefined) throw missingVersion();
+  const save = { postId: row.id, version, fields, editorId: user.id, includedUntil: form.autosavedAt };
+  if (row.status !== 'published') {
+    const saved = await editPost(app, { ...save, intent: 'save', takeOverSlug, address });
+    await addPostsToRelease(app, { releaseId, postIds: [row.id], editorId: user.id });
+    return saved;
+  }
+  const { version: kept } = await (intent === 'archive'
+    ? archivePostInRelease(app, { ...save, releaseId })
+    : keepChangeInRelease(app, { ...save, releaseId }));
+  return { id: row.id, version: kept, status: row.status };
+}

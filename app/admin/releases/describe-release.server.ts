@@ -1,0 +1,182 @@
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import {
+  describeDifferences,
+  type ShownDifference,
+} from '#app/admin/revisions/describe-differences.server.ts';
+import type { App } from '#app/app.ts';
+import { postsVisibleTo } from '#app/auth/post-access.ts';
+import { may } from '#app/auth/roles.ts';
+import { emptyPostFields } from '#app/posts/fields.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { diffText } from '#app/posts/revision-diff.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
+import { checkItems, isSettingKey, ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readPostUndo, readTexts, readTextUndo } from '#app/releases/item-changes.ts';
+import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { definitionOf } from '#app/settings/catalogue.ts';
+
+/** Differences of so many changes are shown at once; of others one at a time. */
+const SHOWN_AT_ONCE = 5;
+const POSTS_OFFERED = 200;
+
+/** One change of a release as its screen shows it. */
+export interface ShownItem {
+  id: string;
+  kind: string;
+  subjectId: string;
+  action: string;
+  /** A post's title, a setting's or term's name. */
+  title: string;
+  /** A post's state now; null: it is no post, or it is gone. */
+  status: string | null;
+  /** Display name of who put it there or changed it last. */
+  author: string | null;
+  changedAt: Date;
+  problem: string | null;
+  /** Other unpublished releases that change the same thing. */
+  elsewhere: { id: string; name: string }[];
+  /** Null: not looked at now. */
+  differences: ShownDifference[] | null;
+}
+
+/** What the screen of a release shows. `show`: the change whose differences are asked for. */
+export async function describeRelease(args: ScreenArguments, release: ReleaseWithItems, show: string | null) {
+  const { app, user } = args;
+  const { items, problem: _problem, ...row } = release;
+  const isOpen = release.status !== 'published';
+  const problems = isOpen ? await checkItems(app.db, items) : [];
+  const problemOf = new Map(problems.map(({ itemId, problem }) => [itemId, problem]));
+  const posts = await readPosts(app, items);
+  const [authors, elsewhere, choices] = await Promise.all([
+    readNames(app, items),
+    isOpen ? readElsewhere(app, release) : new Map<string, never[]>(),
+    isOpen ? readChoices(args, items) : [],
+  ]);
+  const shown: ShownItem[] = [];
+  for (const [index, item] of items.entries()) {
+    const post = posts.get(item.subjectId);
+    const isForeign = post && !may(user, 'posts:all') && post.authorId !== user.id;
+    const isShown = !isForeign && (show === null ? index < SHOWN_AT_ONCE : item.id === show);
+    shown.push({
+      id: item.id,
+      kind: item.kind,
+      subjectId: item.subjectId,
+      action: item.action,
+      title: isForeign ? 'A post of somebody else' : await titleOf(app, item, post?.title),
+      status: post?.status ?? null,
+      author: (item.authorId && authors.get(item.authorId)) ?? null,
+      changedAt: item.updatedAt,
+      problem: problemOf.get(item.id) ?? null,
+      elsewhere: elsewhere.get(`${item.kind} ${item.subjectId}`) ?? [],
+      differences: isShown ? await differencesOf(args, item) : null,
+    });
+  }
+  const rollbacks = await app.db.release.findMany({
+    where: { rollbackOfId: release.id },
+    select: { id: true, name: true, status: true, publishAt: true },
+    orderBy: { id: 'asc' },
+  });
+  const problem = isOpen && problems.length === 0 ? release.problem : '';
+  return { release: { ...row, problem }, items: shown, choices, rollbacks };
+}
+
+async function readPosts(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {
+  const rows = await app.db.post.findMany({
+    where: { id: { in: ofKind(items, 'post').map(({ subjectId }) => subjectId) } },
+    select: { id: true, title: true, status: true, authorId: true },
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readNames(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {
+  const ids = [...new Set(items.flatMap(({ authorId }) => authorId ?? []))];
+  const rows = await app.db.user.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, displayName: true },
+  });
+  return new Map(rows.map(({ id, displayName }) => [id, displayName]));
+}
+
+/** Other unpublished releases by what they change, too. */
+async function readElsewhere(app: Pick<App, 'db'>, { id, items }: ReleaseWithItems) {
+  const rows = await app.db.releaseItem.findMany({
+    where: {
+      subjectId: { in: items.map(({ subjectId }) => subjectId) },
+      releaseId: { not: id },
+      release: { status: { in: ['draft', 'scheduled'] } },
+    },
+    select: { kind: true, subjectId: true, release: { select: { id: true, name: true } } },
+  });
+  const found = new Map<string, { id: string; name: string }[]>();
+  for (const { kind, subjectId, release } of rows) {
+    const key = `${kind} ${subjectId}`;
+    found.set(key, [...(found.get(key) ?? []), release]);
+  }
+  return found;
+}
+
+/** Posts that can be added, the latest first. */
+async function readChoices({ app, user }: ScreenArguments, items: readonly ReleaseItemRow[]) {
+  const present = new Set(items.map(({ subjectId }) => subjectId));
+  const rows = await app.db.post.findMany({
+    where: { AND: [postsVisibleTo(user), { status: { in: ['draft', 'scheduled', 'archived'] } }] },
+    select: { id: true, title: true, status: true },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+    take: POSTS_OFFERED,
+  });
+  return rows.filter(({ id }) => !present.has(id));
+}
+
+async function titleOf(
+  app: Pick<App, 'db'>,
+  item: ReleaseItemRow,
+  title: string | undefined,
+): Promise<string> {
+  const { kind, subjectId, undo, fields } = item;
+  if (kind === 'post') return title ?? readPostUndo(undo)?.after.fields.title ?? 'A deleted post';
+  if (kind === 'setting') return isSettingKey(subjectId) ? definitionOf(subjectId).label : subjectId;
+  const table = termTable(app.db, kind as TermKind);
+  const term = await table.findUnique({ where: { id: subjectId }, select: { name: true } });
+  return term?.name ?? readTexts(fields)?.name ?? `A deleted ${kind}`;
+}
+
+async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promise<ShownDifference[] | null> {
+  if (item.kind !== 'post') return textDifferences(args.app, item);
+  const { app, adminContext } = args;
+  const undo = readPostUndo(item.undo) ?? (item.action === 'restore' ? readPostUndo(item.fields) : null);
+  if (undo) {
+    const [before, after] = [undo.before, undo.after].map(({ fields }) => ({
+      ...emptyPostFields,
+      ...fields,
+    }));
+    return describeDifferences(app, before!, after!, adminContext.timeZone);
+  }
+  const row = item.action === 'update' && (await app.db.post.findUnique({ where: { id: item.subjectId } }));
+  if (!row) return null;
+  const live = await readPostFields(app.db, row);
+  const wanted = { ...live, ...readStoredFields(item.fields) };
+  return describeDifferences(app, live, wanted, adminContext.timeZone);
+}
+
+async function textDifferences(app: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {
+  const undo = readTextUndo(item.undo) ?? (item.action === 'restore' ? readTextUndo(item.fields) : null);
+  const after = undo?.after ?? readTexts(item.fields) ?? {};
+  const before = undo?.before ?? (await liveTexts(app, item));
+  return Object.keys(after)
+    .filter((name) => (before[name] ?? '') !== (after[name] ?? ''))
+    .map((label) => ({ label, kind: 'text', lines: diffText(before[label] ?? '', after[label] ?? '') }));
+}
+
+async function liveTexts(
+  app: Pick<App, 'db'>,
+  { kind, subjectId }: ReleaseItemRow,
+): Promise<Record<string, string | null>> {
+  if (kind === 'setting') {
+    const row = await app.db.setting.findUnique({ where: { key: subjectId } });
+    return { value: row?.value ?? null };
+  }
+  const table = termTable(app.db, kind as TermKind);
+  const term = await table.findUnique({ where: { id: subjectId } });
+  return term ? { name: term.name, slug: term.slug, description: term.description } : {};
+}

@@ -1,0 +1,35 @@
+import { Crumbs } from '#app/admin/crumbs.tsx';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import type { act, load } from './new-release.server.ts';
+import { ReleaseFields } from './release-fields.tsx';
+
+/** The form of a new release. */
+export default function NewRelease({ result, adminContext }: ViewProps<typeof load, typeof act>) {
+  return (
+    <>
+      <Crumbs
+        adminContext={adminContext}
+        trail={[{ label: 'Releases', segments: ['releases'] }]}
+        here="New release"
+      />
+      <h1>New release</h1>
+      <Notices result={result} />
+      <form method="post" className="panel release-form">
+        <ReleaseFields
+          values={result?.values ?? {}}
+          errors={result?.errors ?? {}}
+          adminContext={adminContext}
+        />
+        <div className="row">
+          <button className="primary" name="intent" value="save">
+            Create
+          </button>
+          <button name="intent" value="schedule">
+            Create and schedule
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import type { App } from '#app/app.ts';
+import { requirePostAccess } from '#app/auth/post-access.ts';
+import { may, mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
+import { notTrashed } from '#app/posts/states.ts';
+import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+
+/**
+ * Whoever decides on a release may publish everything in it by themselves.
+ * @throws AppError `forbidden`
+ */
+export async function requireReleaseAccess(
+  app: Pick<App, 'db'>,
+  user: Actor,
+  items: readonly ReleaseItemRow[],
+): Promise<void> {
+  if (ofKind(items, 'setting').length > 0 && !may(user, 'settings:manage'))
+    throw new AppError('forbidden', 'This release changes settings. Ask an administrator.');
+  if (ofKind(items, 'category', 'tag').length > 0 && !may(user, 'taxonomy:manage'))
+    throw new AppError('forbidden', 'This release changes categories or tags. Ask an editor.');
+  if (may(user, 'posts:all')) return;
+  const ids = ofKind(items, 'post').map(({ subjectId }) => subjectId);
+  const posts = await app.db.post.findMany({
+    where: { id: { in: ids } },
+    select: { authorId: true, status: true },
+  });
+  if (posts.some((post) => !mayActOnPost(user, post, 'publish')))
+    throw new AppError('forbidden', 'This release holds posts of other people. Ask an editor.');
+}
+
+/**
+ * Before a post is saved into a release: both must be there to be changed.
+ * @throws AppError `forbidden`; `invalid_input` on `releaseId`
+ */
+export async function requireReleasable(
+  app: Pick<App, 'db'>,
+  user: Actor,
+  post: OwnedPost,
+  releaseId: string,
+): Promise<void> {
+  requirePostAccess(user, post, 'schedule');
+  const release = await app.db.release.findUnique({ where: { id: releaseId }, select: { status: true } });
+  if (!release) throw fieldError('releaseId', 'This release does not exist. Choose another.');
+  if (release.status === 'published')
+    throw fieldError('releaseId', 'This release is published already. Choose another.');
+}
+
+/** @throws AppError `invalid_input` on `field` for posts that do not exist; `forbidden` */
+export async function requireAddable(
+  app: Pick<App, 'db'>,
+  user: Actor,
+  postIds: readonly string[],
+  field: string,
+): Promise<void> {
+  const posts = await app.db.post.findMany({
+    where: { id: { in: [...postIds] }, ...notTrashed },
+    select: { authorId: true, status: true },
+  });
+  if (posts.length < postIds.length)
+    throw fieldError(field, 'A post that you chose does not exist any more.');
+  for (const post of posts) requirePostAccess(user, post, 'schedule');
+}

@@ -1,0 +1,36 @@
+import type { AdminContext } from '#app/admin/screen.ts';
+import type { FieldErrors } from '#app/platform/errors.ts';
+import { TextField } from '#app/ui/field.tsx';
+
+/** A release's name and time. */
+export function ReleaseFields({
+  values,
+  errors,
+  adminContext,
+}: {
+  values: Readonly<Record<string, string>>;
+  errors: FieldErrors;
+  adminContext: Pick<AdminContext, 'timeZone'>;
+}) {
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Name"
+        required
+        maxLength={120}
+        autoComplete="off"
+        defaultValue={values.name}
+        errors={errors.name}
+      />
+      <TextField
+        name="publishAt"
+        label="Publication time"
+        type="datetime-local"
+        defaultValue={values.publishAt}
+        errors={errors.publishAt}
+        help={`${adminContext.timeZone} time`}
+      />
+    </>
+  );
+}

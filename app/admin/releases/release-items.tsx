@@ -1,0 +1,123 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Differences } from '#app/admin/revisions/differences.tsx';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { Time } from '#app/ui/time.tsx';
+import type { ShownItem } from './describe-release.server.ts';
+import type { ReleaseProps } from './release.tsx';
+
+const actionNames: Record<string, string> = {
+  publish: 'is published',
+  update: 'is changed',
+  archive: 'is archived',
+  restore: 'goes back',
+};
+
+/** Everything in a release: what becomes of it, who put it there, what stands in the way. */
+export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' | 'adminContext'>) {
+  const { items, release } = data;
+  if (items.length === 0)
+    return <p className="empty">Nothing is in this release yet. Add drafts here, or save posts to it.</p>;
+  return (
+    <ul className="release-items">
+      {items.map((item) => (
+        <Item
+          key={item.id}
+          item={item}
+          releaseId={release.id}
+          isOpen={release.status !== 'published'}
+          adminContext={adminContext}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Item({
+  item,
+  releaseId,
+  isOpen,
+  adminContext,
+}: {
+  item: ShownItem;
+  releaseId: string;
+  isOpen: boolean;
+  adminContext: AdminContext;
+}) {
+  const { adminPath } = adminContext;
+  return (
+    <li className="panel" id={`item-${item.id}`}>
+      <div className="release-item-head">
+        <div>
+          <h2>
+            <SubjectLink item={item} releaseId={releaseId} isOpen={isOpen} adminPath={adminPath} />
+          </h2>
+          <p className="hint">
+            {item.kind === 'post' ? '' : `${item.kind} · `}
+            {actionNames[item.action]}
+            {item.status && isOpen ? (
+              <>
+                {' '}
+                · now <span className={`state state-${item.status}`}>{item.status}</span>
+              </>
+            ) : null}
+            {' · '}
+            {item.author ?? 'a command'}, <Time instant={item.changedAt} {...adminContext} />
+          </p>
+        </div>
+        {isOpen ? (
+          <form method="post">
+            <input type="hidden" name="remove" value={item.subjectId} />
+            <button className="small" name="intent" value="save" aria-label={`Remove “${item.title}”`}>
+              Remove
+            </button>
+          </form>
+        ) : null}
+      </div>
+      {item.problem ? (
+        <p className="notice notice-error">
+          <strong>Blocks the release.</strong> {item.problem}
+        </p>
+      ) : null}
+      {item.elsewhere.map(({ id, name }) => (
+        <p key={id} className="notice notice-wait">
+          Also in <a href={adminUrl(adminPath, 'releases', id)}>{name}</a>: the later one wins.
+        </p>
+      ))}
+      {item.differences === null ? (
+        item.action === 'publish' || item.action === 'archive' ? null : (
+          <p>
+            <a href={`?show=${item.id}#item-${item.id}`}>Show what changes</a>
+          </p>
+        )
+      ) : (
+        <Differences differences={item.differences} />
+      )}
+    </li>
+  );
+}
+
+function SubjectLink({
+  item,
+  releaseId,
+  isOpen,
+  adminPath,
+}: {
+  item: ShownItem;
+  releaseId: string;
+  isOpen: boolean;
+  adminPath: string;
+}) {
+  const { kind, subjectId, title, status } = item;
+  if (kind === 'post' && status !== null) {
+    const isChange = isOpen && item.action === 'update';
+    return (
+      <a href={`${adminUrl(adminPath, 'posts', subjectId)}${isChange ? `?release=${releaseId}` : ''}`}>
+        {title}
+      </a>
+    );
+  }
+  if (kind === 'category') return <a href={adminUrl(adminPath, 'categories', subjectId)}>{title}</a>;
+  if (kind === 'tag') return <a href={adminUrl(adminPath, 'tags', subjectId)}>{title}</a>;
+  if (kind === 'setting') return <a href={adminUrl(adminPath, 'settings', 'site')}>{title}</a>;
+  return <>{title}</>;
+}

@@ -1,0 +1,87 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { byUser } from '#app/auth/audit.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/parse-form.ts';
+import { toLocalTime } from '#app/platform/time-zone.ts';
+import { deleteRelease, editRelease } from '#app/publishing/edit-release.server.ts';
+import { publishRelease } from '#app/publishing/publish-release.server.ts';
+import { addPostsToRelease, removeFromRelease } from '#app/publishing/release-items.server.ts';
+import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
+import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { readPostIds, releaseSchema } from '#app/releases/release.ts';
+import { listChangedSince, type ChangedSince } from '#app/releases/since-release.server.ts';
+import { requireAddable, requireReleaseAccess } from './release-access.server.ts';
+import { describeRelease } from './describe-release.server.ts';
+
+/** A release with everything in it. */
+export async function load(args: ScreenArguments) {
+  const { app, params, request, adminContext } = args;
+  const release = await readRelease(app, params.id ?? '');
+  const parameters = new URL(request.url).searchParams;
+  return {
+    ...(await describeRelease(args, release, parameters.get('show'))),
+    localTime: release.publishAt ? toLocalTime(release.publishAt, adminContext.timeZone) : '',
+    saved: parameters.has('saved'),
+    now: app.clock.now(),
+  };
+}
+
+/** The conflict page of a rollback: what was changed since and stays. */
+interface RollbackConflict {
+  changedSince: ChangedSince[];
+}
+
+export async function act(args: ActionArguments): Promise<ActionResult<RollbackConflict> | Done> {
+  const { app, form, params, user, adminContext, address } = args;
+  const release = await readRelease(app, params.id ?? '');
+  const { id } = release;
+  const fields = parseForm(releaseSchema(adminContext.timeZone), form.values);
+  const { intent, name, publishAt } = fields;
+  const [add, remove] = [readPostIds(form.all('add')), form.all('remove').flatMap(splitIds)];
+  const addsOnly = add.length > 0 && remove.length === 0 && intent === 'save' && name === undefined;
+  if (!addsOnly) await requireReleaseAccess(app, user, release.items);
+  await requireAddable(app, user, add, 'add');
+  const by = byUser(user, address);
+  switch (intent) {
+    case 'delete':
+      await deleteRelease(app, { id, by });
+      return { location: `${adminUrl(adminContext.adminPath, 'releases')}?deleted`, id };
+    case 'rollback': {
+      const changedSince = await listChangedSince(app, release.items);
+      if (changedSince.length > 0 && fields.confirmed !== 'yes')
+        return {
+          status: 409,
+          message: 'Some of what this release changed was changed again since.',
+          values: form.values,
+          changedSince,
+        };
+      const rollback = await rollBackRelease(app, { id, rollbackAt: fields.rollbackAt, by });
+      return done(args, await readRelease(app, rollback.id));
+    }
+    case 'save':
+    case 'schedule':
+    case 'unschedule':
+      await editRelease(app, { id, name, publishAt, step: intent, by });
+      break;
+    case 'publish':
+      if (release.status === 'published') throw published();
+      if (name !== undefined) await editRelease(app, { id, name, step: 'save', by });
+  }
+  if (remove.length > 0) await removeFromRelease(app, { releaseId: id, subjectIds: remove });
+  if (add.length > 0) await addPostsToRelease(app, { releaseId: id, postIds: add, editorId: user.id });
+  if (intent === 'publish' && !(await publishRelease(app, { id, by }))) throw published();
+  return done(args, await readRelease(app, id));
+}
+
+function done({ adminContext }: ActionArguments, { id, version, status }: ReleaseWithItems): Done {
+  return { location: adminUrl(adminContext.adminPath, 'releases', id), id, version, status };
+}
+
+function published(): AppError {
+  return new AppError('conflict', 'Somebody published or changed this release a moment ago.');
+}
+
+function splitIds(value: string): string[] {
+  return value.split(/[\s,]+/).filter((id) => id !== '' && id.length <= 300);
+}

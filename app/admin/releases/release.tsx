@@ -1,0 +1,200 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Crumbs } from '#app/admin/crumbs.tsx';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { Choice, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { ReleaseFields } from './release-fields.tsx';
+import { ReleaseItems } from './release-items.tsx';
+import { ReleaseState } from './release-state.tsx';
+import type { act, load } from './release.server.ts';
+
+export type ReleaseProps = ViewProps<typeof load, typeof act>;
+
+/** A release: its time, everything in it, and what becomes of it. */
+export default function Release({ data, result, adminContext }: ReleaseProps) {
+  const { release } = data;
+  const isOpen = release.status !== 'published';
+  return (
+    <>
+      <Crumbs
+        adminContext={adminContext}
+        trail={[{ label: 'Releases', segments: ['releases'] }]}
+        here={release.name}
+      />
+      <div className="page-head">
+        <h1>{release.name}</h1>
+        <ReleaseState release={release} now={data.now} />
+      </div>
+      {result?.changedSince ? (
+        <RollbackConflict result={result} adminContext={adminContext} />
+      ) : (
+        <Notices saved={data.saved} result={result} />
+      )}
+      {release.problem ? (
+        <p className="notice notice-error" role="alert">
+          The last trigger could not publish it: {release.problem}
+        </p>
+      ) : null}
+      <div className="beside release">
+        <ReleaseItems data={data} adminContext={adminContext} />
+        <div className="stack">
+          {isOpen ? (
+            <>
+              <OpenForm data={data} result={result} adminContext={adminContext} />
+              <AddPosts data={data} result={result} />
+            </>
+          ) : (
+            <PublishedPanel data={data} result={result} adminContext={adminContext} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function OpenForm({ data, result, adminContext }: ReleaseProps) {
+  const { release } = data;
+  const { name, publishAt, status } = release;
+  const isScheduled = status === 'scheduled';
+  return (
+    <form method="post" className="panel">
+      <h2>{isScheduled ? 'Scheduled' : 'When'}</h2>
+      <ReleaseFields
+        values={{ name, publishAt: data.localTime, ...result?.values }}
+        errors={result?.errors ?? {}}
+        adminContext={adminContext}
+      />
+      <div className="row">
+        <button className="primary" name="intent" value="save">
+          Save
+        </button>
+        {isScheduled ? (
+          <button name="intent" value="unschedule">
+            Unschedule
+          </button>
+        ) : (
+          <button name="intent" value="schedule">
+            Schedule
+          </button>
+        )}
+        <button name="intent" value="publish">
+          Publish now
+        </button>
+      </div>
+      <p className="hint">
+        {isScheduled && publishAt ? (
+          <>
+            Everything in it goes public at <Time instant={publishAt} {...adminContext} />, all of it or
+            nothing.
+          </>
+        ) : (
+          'Everything in it goes public together, all of it or nothing.'
+        )}
+      </p>
+      <details className="delete">
+        <summary>Delete…</summary>
+        <p className="hint">The posts stay as they are; their changes in this release are lost.</p>
+        <button className="danger" name="intent" value="delete">
+          Delete release
+        </button>
+      </details>
+    </form>
+  );
+}
+
+function AddPosts({ data, result }: Pick<ReleaseProps, 'data' | 'result'>) {
+  return (
+    <form method="post" className="panel">
+      <h2>Add posts</h2>
+      {data.choices.length === 0 ? (
+        <p className="hint">There is no draft that could be added.</p>
+      ) : (
+        <>
+          <Choice
+            name="add"
+            label="Posts to publish"
+            multiple
+            size={Math.min(8, data.choices.length)}
+            errors={result?.errors?.add}
+            help="To change a published post with this release, open it and save it to the release."
+          >
+            {data.choices.map(({ id, title, status }) => (
+              <option key={id} value={id}>
+                {title} ({status})
+              </option>
+            ))}
+          </Choice>
+          <button name="intent" value="save">
+            Add
+          </button>
+        </>
+      )}
+    </form>
+  );
+}
+
+function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
+  const { release, rollbacks } = data;
+  return (
+    <form method="post" className="panel">
+      <h2>Published</h2>
+      {release.publishedAt ? (
+        <p>
+          <Time instant={release.publishedAt} {...adminContext} />
+        </p>
+      ) : null}
+      {rollbacks.length > 0 ? (
+        <ul className="links">
+          {rollbacks.map(({ id, name, status }) => (
+            <li key={id}>
+              <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a> ({status})
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <TextField
+        name="rollbackAt"
+        label="Roll back at"
+        type="datetime-local"
+        defaultValue={result?.values?.rollbackAt}
+        errors={result?.errors?.rollbackAt}
+        help={`${adminContext.timeZone} time. Leave blank to roll back now`}
+      />
+      <button name="intent" value="rollback">
+        Roll back
+      </button>
+      <p className="hint">
+        Everything that this release changed goes back, except what somebody has changed since. The rollback
+        is a release itself.
+      </p>
+    </form>
+  );
+}
+
+/** What a rollback would leave, before it is done. */
+function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' | 'adminContext'>) {
+  return (
+    <form method="post" className="panel notice-wait" role="alert" aria-labelledby="changed-since">
+      <h2 id="changed-since">Changed since</h2>
+      <p>{result?.message} These stay as they are now; everything else goes back.</p>
+      <ul className="links">
+        {result?.changedSince?.map(({ kind, subjectId, title, what }) => (
+          <li key={`${kind} ${subjectId}`}>
+            {kind === 'post' ? (
+              <a href={adminUrl(adminContext.adminPath, 'posts', subjectId)}>{title}</a>
+            ) : (
+              title
+            )}
+            : {what.join(', ')}
+          </li>
+        ))}
+      </ul>
+      <input type="hidden" name="confirmed" value="yes" />
+      <input type="hidden" name="rollbackAt" value={result?.values?.rollbackAt ?? ''} />
+      <button className="primary" name="intent" value="rollback">
+        Roll back the rest
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Notices } from '#app/admin/notices.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { distance } from '#app/admin/editor/zoned.ts';
+import { Time } from '#app/ui/time.tsx';
+import { ReleaseState } from './release-state.tsx';
+import type { load } from './releases.server.ts';
+
+type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
+
+/** All releases: those to come with their times, then those that are out. */
+export default function Releases({ data, adminContext }: Props) {
+  const open = data.releases.filter(({ status }) => status !== 'published');
+  const published = data.releases.filter(({ status }) => status === 'published');
+  const base = adminUrl(adminContext.adminPath, 'releases');
+  return (
+    <>
+      <div className="page-head">
+        <h1>Releases</h1>
+        <a className="button primary" href={`${base}/new`}>
+          New release
+        </a>
+      </div>
+      <Notices saved={data.deleted ? 'The release is gone. Its posts stay.' : null} result={undefined} />
+      <p className="hint">
+        A release publishes many changes at one time, all of them or none. You can look at the site{' '}
+        <a href={adminUrl(adminContext.adminPath, 'time')}>as it will be</a> before.
+      </p>
+      {open.length === 0 ? <p className="empty">No release is in preparation.</p> : null}
+      <ReleaseList releases={open} data={data} adminContext={adminContext} />
+      {published.length > 0 ? <h2 className="list-heading">Published</h2> : null}
+      <ReleaseList releases={published} data={data} adminContext={adminContext} />
+    </>
+  );
+}
+
+function ReleaseList({ releases, data, adminContext }: Props & { releases: Props['data']['releases'] }) {
+  if (releases.length === 0) return null;
+  return (
+    <ul className="post-list">
+      {releases.map((release) => {
+        const time = release.publishedAt ?? release.publishAt;
+        return (
+          <li key={release.id} className="release-row">
+            <div>
+              <a className="post-row-title" href={adminUrl(adminContext.adminPath, 'releases', release.id)}>
+                {release.name}
+              </a>
+              <p className="hint">
+                {release.itemCount} {release.itemCount === 1 ? 'change' : 'changes'}
+                {release.problem ? <span className="field-error"> · {release.problem}</span> : null}
+              </p>
+            </div>
+            <ReleaseState release={release} now={data.now} />
+            <p className="hint release-row-time">
+              {time ? (
+                <>
+                  <Time instant={time} {...adminContext} /> ·{' '}
+                  {distance(time, data.now, adminContext.language)}
+                </>
+              ) : (
+                'No time set'
+              )}
+            </p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

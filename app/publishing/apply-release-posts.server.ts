@@ -1,0 +1,224 @@
+import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import { pickFields, type PostFields } from '#app/posts/fields.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { changedFields, readStoredFields, sameValue } from '#app/posts/revision.ts';
+import {
+  intentFor,
+  notTrashed,
+  TRASHED,
+  wholeSecond,
+  type PostStatus,
+  type StateIntent,
+} from '#app/posts/states.ts';
+import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readPostUndo, type PostSnapshot } from '#app/releases/item-changes.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { holdPosts, missingReferences, type PostRow } from './post-row.server.ts';
+import type { PostBatch } from './post-batch.server.ts';
+import type { PublicChange, PublishingContext } from './public-change.server.ts';
+import { auditActionOf } from './audit-post.server.ts';
+import { writePost } from './write-post.server.ts';
+
+/** Posts that are read whole at once. */
+const POSTS_READ = 20;
+const POSTS_CLAIMED = 250;
+
+/** What the changes of a release need beside themselves. */
+export interface ReleaseRun {
+  release: { id: string; name: string };
+  /** When its posts are published: its own time, or now. */
+  at: Date;
+  settings: Settings;
+  /** Bodies by item, rendered before the transaction. */
+  rendered: ReadonlyMap<string, RenderedMarkdown>;
+  batch: PostBatch;
+  /** Takes what each change found and wrote, as JSON by item. */
+  undo: Map<string, string>;
+}
+
+/** What the posts of a release have come to. */
+export interface AppliedPosts {
+  published: { id: string; slug: string }[];
+  /** Slugs of posts that were public before or are now, and were not published by it. */
+  changedSlugs: string[];
+}
+
+/** Applies the changes of posts, inside the transaction that has claimed the release. */
+export async function applyPosts(
+  app: PublishingContext,
+  change: PublicChange,
+  run: ReleaseRun,
+  items: readonly ReleaseItemRow[],
+): Promise<AppliedPosts> {
+  const applied: AppliedPosts = { published: [], changedSlugs: [] };
+  // Two changes of the same posts at once wait for each other here.
+  await holdPosts(change.tx, items.map(({ subjectId }) => subjectId).sort());
+  const [publish, others] = [
+    items.filter(({ action }) => action === 'publish'),
+    items.filter(({ action }) => action !== 'publish'),
+  ];
+  for (const some of inChunks(publish, POSTS_CLAIMED)) {
+    applied.published.push(...(await publishHidden(change, run, some)));
+    await yieldToEventLoop();
+  }
+  for (const some of inChunks(others, POSTS_READ)) {
+    const ids = some.map(({ subjectId }) => subjectId);
+    const rows = await change.tx.post.findMany({ where: { id: { in: ids }, ...notTrashed } });
+    const posts = new Map(rows.map((row) => [row.id, row]));
+    for (const item of some) {
+      const current = posts.get(item.subjectId);
+      if (current) await changePost(app, change, run, { item, current }, applied);
+    }
+    await yieldToEventLoop();
+  }
+  return applied;
+}
+
+/** Publishes the posts that are not public, as the trigger publishes single ones: with one statement for many. */
+async function publishHidden(
+  { tx, now, affectsWritten }: PublicChange,
+  run: ReleaseRun,
+  items: readonly ReleaseItemRow[],
+): Promise<AppliedPosts['published']> {
+  const itemOf = new Map(items.map((item) => [item.subjectId, item]));
+  const hidden = await tx.post.findMany({
+    where: { id: { in: [...itemOf.keys()] }, status: { notIn: ['published', TRASHED] } },
+    select: { id: true, slug: true, title: true, status: true, publishedAt: true, contentUpdatedAt: true },
+  });
+  const isLate = ({ publishedAt }: { publishedAt: Date | null }) => !publishedAt || publishedAt > run.at;
+  const at = wholeSecond(run.at);
+  const data = {
+    status: 'published',
+    hasBeenPublic: true,
+    version: { increment: 1 },
+    contentUpdatedAt: now,
+    updatedAt: now,
+  } as const;
+  for (const late of [true, false]) {
+    const ids = hidden.filter((post) => isLate(post) === late).map(({ id }) => id);
+    if (ids.length > 0)
+      await tx.post.updateMany({
+        where: { id: { in: ids } },
+        data: late ? { ...data, publishedAt: at } : data,
+      });
+  }
+  for (const post of hidden) {
+    const { publishedAt, contentUpdatedAt } = post;
+    const status = post.status as PostStatus;
+    const before: PostSnapshot = { status, contentUpdatedAt, fields: { publishedAt } };
+    const after: PostSnapshot = {
+      status: 'published',
+      contentUpdatedAt: now,
+      fields: { publishedAt: isLate(post) ? at : publishedAt },
+    };
+    run.undo.set(itemOf.get(post.id)!.id, JSON.stringify({ before, after }));
+    run.batch.addStep({ title: post.title, from: status, to: 'published' });
+  }
+  affectsWritten(...hidden.map(({ id }) => id));
+  const order = new Map(items.map(({ subjectId }, index) => [subjectId, index]));
+  return hidden.sort((a, b) => order.get(a.id)! - order.get(b.id)!).map(({ id, slug }) => ({ id, slug }));
+}
+
+/** What a change makes of a post; null: nothing. */
+interface Wanted {
+  fields: PostFields;
+  intent: StateIntent;
+  contentUpdatedAt?: Date;
+}
+
+async function changePost(
+  app: PublishingContext,
+  change: PublicChange,
+  run: ReleaseRun,
+  { item, current }: { item: ReleaseItemRow; current: PostRow },
+  applied: AppliedPosts,
+): Promise<void> {
+  const before = await readPostFields(change.tx, current);
+  const wanted = wantedOf(item, current, before, run);
+  if (!wanted) return;
+  const { fields, intent, contentUpdatedAt } = wanted;
+  // What was removed in the meantime stays as the live post has it.
+  for (const name of await missingReferences(change.tx, fields)) fields[name] = before[name];
+  const written = await writePost(app, change, {
+    current,
+    before,
+    wanted: fields,
+    rendered: fields.body === before.body ? undefined : run.rendered.get(item.id),
+    intent,
+    kind: 'save',
+    editorId: item.authorId,
+    settings: run.settings,
+    reason: `Release “${run.release.name}”`,
+    times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
+    contentUpdatedAt,
+    batch: run.batch,
+  });
+  const changed = changedFields(before, written.fields);
+  const from: PostSnapshot = {
+    status: current.status as PostStatus,
+    contentUpdatedAt: current.contentUpdatedAt,
+    fields: pickFields(before, changed),
+  };
+  const to: PostSnapshot = {
+    status: written.status,
+    contentUpdatedAt: contentUpdatedAt ?? change.now,
+    fields: pickFields(written.fields, changed),
+  };
+  run.undo.set(item.id, JSON.stringify({ before: from, after: to }));
+  const { id, slug, status } = written;
+  if (auditActionOf({ title: '', from: from.status, to: status }) === 'post.published')
+    applied.published.push({ id, slug });
+  else if (status === 'published' || from.status === 'published') applied.changedSlugs.push(slug);
+}
+
+function wantedOf(
+  item: ReleaseItemRow,
+  current: PostRow,
+  before: PostFields,
+  run: ReleaseRun,
+): Wanted | null {
+  switch (item.action) {
+    case 'archive':
+      return current.status === 'published'
+        ? { fields: { ...before, archiveAt: null }, intent: 'archive' }
+        : null;
+    case 'update': {
+      const fields = { ...before, ...readStoredFields(item.fields) };
+      // Entered as a time to come; a public post has none.
+      if (current.status === 'published' && fields.publishedAt && fields.publishedAt > run.at)
+        fields.publishedAt = run.at;
+      return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;
+    }
+    case 'restore':
+      return restored(item, current, before, run.at);
+    default:
+      return null;
+  }
+}
+
+/** What another release changed goes back where it is still as that release left it. */
+function restored(
+  { fields: json }: ReleaseItemRow,
+  current: PostRow,
+  live: PostFields,
+  at: Date,
+): Wanted | null {
+  const undo = readPostUndo(json);
+  if (!undo) return null;
+  const { before: left, after: wanted } = undo;
+  const isBack = (name: keyof PostFields) =>
+    name in wanted.fields && sameValue(live[name], left.fields[name]!);
+  const names = (Object.keys(left.fields) as (keyof PostFields)[]).filter(isBack);
+  const fields: PostFields = { ...live, ...pickFields(wanted.fields as PostFields, names) };
+  const goesBack = current.status === left.status && wanted.status !== left.status;
+  if (names.length === 0 && !goesBack) return null;
+  const isPast = wanted.status === 'scheduled' && (!fields.publishedAt || fields.publishedAt <= at);
+  const status = isPast ? 'draft' : wanted.status;
+  const isUntouched = current.contentUpdatedAt.getTime() === left.contentUpdatedAt.getTime();
+  return {
+    fields,
+    intent: goesBack ? intentFor[status] : 'save',
+    ...(isUntouched && { contentUpdatedAt: wanted.contentUpdatedAt }),
+  };
+}

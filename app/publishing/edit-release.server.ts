@@ -1,0 +1,142 @@
+import { writeAudit, type By } from '#app/auth/audit.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
+import type { ReleaseRow } from '#app/releases/queries.server.ts';
+import type { ItemAction, ItemKind } from '#app/releases/release.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+
+/** One change that goes into a release. */
+export interface NewItem {
+  kind: ItemKind;
+  subjectId: string;
+  action: ItemAction;
+  /** JSON. */
+  fields?: string;
+}
+
+const TIME_IN_PAST = 'Publication time must be in the future.';
+
+/** What a release's form asks for besides publishing it. */
+export type ReleaseStep = 'save' | 'schedule' | 'unschedule';
+
+export interface ReleaseFields {
+  name?: string;
+  /** Null: no time. Absent: as it is. */
+  publishAt?: Date | null;
+}
+
+/** Makes a release without anything in it. @throws AppError `invalid_input` beside `publishAt` */
+export async function createRelease(
+  app: PublishingContext,
+  input: {
+    name: string;
+    publishAt?: Date | null;
+    step: 'save' | 'schedule';
+    by: By;
+    /** Of a rollback: the release that it takes back, and what is in it. */
+    rollback?: { ofId: string; items: NewItem[] };
+  },
+): Promise<ReleaseRow> {
+  const { name, publishAt = null, step, by, rollback } = input;
+  return changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    if (step === 'schedule') requireFuture(publishAt, now);
+    change.noPublicEffect();
+    const status = step === 'schedule' ? 'scheduled' : 'draft';
+    const data = {
+      id: newId(app.clock),
+      name,
+      status,
+      publishAt,
+      createdById: by.userId,
+      rollbackOfId: rollback?.ofId,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const row = await tx.release.create({ data });
+    if (rollback && rollback.items.length > 0)
+      await tx.releaseItem.createMany({
+        data: rollback.items.map((item) => ({
+          ...item,
+          id: newId(app.clock),
+          releaseId: row.id,
+          authorId: by.userId,
+          createdAt: now,
+          updatedAt: now,
+        })),
+      });
+    await writeAudit(tx, app.clock, {
+      action: status === 'scheduled' ? 'release.scheduled' : 'release.created',
+      by,
+      subject: name,
+    });
+    return row as ReleaseRow;
+  });
+}
+
+/**
+ * Changes a release's name and time, and whether it waits for its time. A scheduled release keeps a time in the future.
+ * @throws AppError `not_found`; `conflict` once it is published; `invalid_input` beside `publishAt`
+ */
+export async function editRelease(
+  app: PublishingContext,
+  input: ReleaseFields & { id: string; step: ReleaseStep; by: By },
+): Promise<ReleaseRow> {
+  const { id, step, by } = input;
+  return changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    change.noPublicEffect();
+    const before = await holdRelease(change, id);
+    const name = input.name ?? before.name;
+    const publishAt = input.publishAt === undefined ? before.publishAt : input.publishAt;
+    const status = step === 'save' ? before.status : step === 'schedule' ? 'scheduled' : 'draft';
+    const isAsBefore = status === before.status && publishAt?.getTime() === before.publishAt?.getTime();
+    if (status === 'scheduled' && !isAsBefore) requireFuture(publishAt, now);
+    const data = { name, publishAt, status, problem: '' };
+    const row = await tx.release.update({ where: { id }, data });
+    if (status !== before.status)
+      await writeAudit(tx, app.clock, {
+        action: status === 'scheduled' ? 'release.scheduled' : 'release.unscheduled',
+        by,
+        subject: name,
+      });
+    return row as ReleaseRow;
+  });
+}
+
+/** Deletes a release that is not published; the posts in it stay. @throws AppError `not_found`, `conflict` */
+export async function deleteRelease(app: PublishingContext, input: { id: string; by: By }): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    const { name } = await holdRelease(change, input.id);
+    await change.tx.release.delete({ where: { id: input.id } });
+    await writeAudit(change.tx, app.clock, { action: 'release.deleted', by: input.by, subject: name });
+  });
+}
+
+/**
+ * Takes a release that is not published for this transaction and raises its version: whoever is publishing it notices.
+ * @throws AppError `not_found`; `conflict` once it is published
+ */
+export async function holdRelease({ tx, now }: PublicChange, id: string): Promise<ReleaseRow> {
+  const [row] = await tx.release.updateManyAndReturn({
+    where: { id, status: { not: 'published' } },
+    data: { version: { increment: 1 }, updatedAt: now },
+  });
+  if (row) return row as ReleaseRow;
+  throw await refusalOf(tx, id);
+}
+
+async function refusalOf(tx: Transaction, id: string): Promise<AppError> {
+  const present = await tx.release.findUnique({ where: { id }, select: { name: true } });
+  if (!present) return new AppError('not_found', 'This release does not exist.');
+  return new AppError(
+    'conflict',
+    `The release “${present.name}” is published and can’t be changed any more.`,
+  );
+}
+
+function requireFuture(publishAt: Date | null, now: Date): void {
+  if (!publishAt || publishAt <= now) throw fieldError('publishAt', TIME_IN_PAST);
+}

@@ -1,0 +1,66 @@
+import { writeAudit } from '#app/auth/audit.server.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
+import { outageReason } from '#app/platform/failure.server.ts';
+import { byTrigger } from './audit-post.server.ts';
+import type { AppliedPosts } from './apply-release-posts.server.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { publishRelease } from './publish-release.server.ts';
+
+/** A release whose time has come. */
+export interface DueRelease {
+  id: string;
+  name: string;
+  publishAt: Date;
+}
+
+/** The earliest due release besides some; null when there is none. */
+export async function nextDueRelease(
+  app: Pick<PublishingContext, 'db'>,
+  dueAt: Date,
+  besides: readonly string[],
+): Promise<DueRelease | null> {
+  const row = await app.db.release.findFirst({
+    where: { status: 'scheduled', publishAt: { lte: dueAt }, id: { notIn: [...besides] } },
+    orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
+    select: { id: true, name: true, publishAt: true },
+  });
+  return row && { ...row, publishAt: row.publishAt! };
+}
+
+/**
+ * Publishes a due release. One that cannot be published stays as it is, with the reason on its screen and in the log.
+ * @returns null when it was not published here: blocked, or another trigger has it
+ */
+export async function publishDueRelease(
+  app: PublishingContext,
+  { id }: DueRelease,
+  dueAt: Date,
+): Promise<AppliedPosts | null> {
+  try {
+    return await publishRelease(app, { id, dueAt, by: byTrigger });
+  } catch (error) {
+    // Anything else is a fault of the database or the machine, not of this release.
+    if (!isAppError(error) || outageReason(error) !== null) throw error;
+    await noteProblem(app, id, messageOf(error));
+    return null;
+  }
+}
+
+/** Keeps why a release could not be published; tells the audit log when the reason is new. */
+async function noteProblem(app: PublishingContext, id: string, problem: string): Promise<void> {
+  app.log.error({ releaseId: id, reason: problem }, 'A release cannot be published');
+  await changePublicContent(app, async ({ tx, noPublicEffect }) => {
+    noPublicEffect();
+    const [row] = await tx.release.updateManyAndReturn({
+      where: { id, status: 'scheduled', problem: { not: problem } },
+      data: { problem },
+    });
+    if (row)
+      await writeAudit(tx, app.clock, {
+        action: 'release.blocked',
+        by: byTrigger,
+        subject: row.name,
+        details: problem,
+      });
+  });
+}

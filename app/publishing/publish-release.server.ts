@@ -1,0 +1,149 @@
+import { writeAudit, type By } from '#app/auth/audit.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { inChunks } from '#app/platform/event-loop.server.ts';
+import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
+import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
+import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readPostUndo } from '#app/releases/item-changes.ts';
+import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { applyPosts, type AppliedPosts, type ReleaseRun } from './apply-release-posts.server.ts';
+import { applyTexts } from './apply-release-texts.server.ts';
+import { insertInSteps, PostBatch } from './post-batch.server.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { renderBody } from './render-body.server.ts';
+
+/** Texts that wait for the worker threads at the same time; their queue has room for others beside them. */
+const RENDERED_AT_ONCE = 4;
+
+const itemColumns = {
+  id: { type: 'text' },
+  release_id: { type: 'text' },
+  kind: { type: 'text' },
+  subject_id: { type: 'text' },
+  action: { type: 'text' },
+  fields: { type: 'text' },
+  undo: { type: 'text' },
+  author_id: { type: 'text' },
+  created_at: { type: 'time' },
+  updated_at: { type: 'time' },
+} as const;
+
+/** A change in a release cannot be published: nothing of the release was. */
+export class ReleaseBlocked extends AppError {
+  constructor(problem: string) {
+    super('conflict', problem);
+  }
+}
+
+/**
+ * Publishes everything in a release, in one transaction with one content version, exactly once: whoever's update
+ * returns the release's row does it, nobody else can.
+ * @param input.dueAt of a trigger: only a scheduled release whose time is not later; its posts get that time. Absent:
+ *   somebody publishes it now.
+ * @returns null when somebody else published or changed it meanwhile
+ * @throws ReleaseBlocked; AppError `not_found`
+ */
+export async function publishRelease(
+  app: PublishingContext,
+  input: { id: string; dueAt?: Date; by: By },
+): Promise<AppliedPosts | null> {
+  const { id, dueAt, by } = input;
+  const release = await readRelease(app, id);
+  if (release.status === 'published') return null;
+  await requireFree(app, release);
+  const rendered = await renderBodies(app, release.items);
+  return changePublicContent(
+    app,
+    async (change) => {
+      const { tx, now } = change;
+      const isClaimed = await claim(change, release, dueAt);
+      if (!isClaimed) {
+        change.noPublicEffect();
+        return null;
+      }
+      await requireFree({ db: tx }, release);
+      const at = dueAt ? (release.publishAt ?? now) : now;
+      const undo = new Map<string, string>();
+      await applyTexts(change, ofKind(release.items, 'setting', 'category', 'tag'), undo);
+      const settings = await readSettings({ db: tx });
+      const run: ReleaseRun = { release, at, settings, rendered, batch: new PostBatch(by), undo };
+      const applied = await applyPosts(app, change, run, ofKind(release.items, 'post'));
+      await run.batch.write(app, change, settings);
+      await keepUndo(app, change, release, undo);
+      await writeAudit(tx, app.clock, { action: 'release.published', by, subject: release.name });
+      if (undo.size === 0) change.noPublicEffect();
+      return applied;
+    },
+    { drain: dueAt === undefined },
+  );
+}
+
+/** The version is among the conditions: what is in the release is what was read and rendered. */
+async function claim(
+  { tx, now }: PublicChange,
+  { id, version, publishAt }: ReleaseWithItems,
+  dueAt: Date | undefined,
+): Promise<boolean> {
+  const state = dueAt ? { status: 'scheduled', publishAt: { lte: dueAt } } : { status: { not: 'published' } };
+  const { count } = await tx.release.updateMany({
+    where: { id, version, ...state },
+    data: {
+      status: 'published',
+      publishedAt: now,
+      publishAt: dueAt ? publishAt : now,
+      problem: '',
+      version: { increment: 1 },
+      updatedAt: now,
+    },
+  });
+  return count === 1;
+}
+
+async function requireFree(
+  app: { db: Parameters<typeof checkItems>[0] },
+  { items }: ReleaseWithItems,
+): Promise<void> {
+  const problems = await checkItems(app.db, items);
+  if (problems.length > 0) throw new ReleaseBlocked(summariseProblems(problems));
+}
+
+/** Before the transaction: rendering takes longer than all of its writes. */
+async function renderBodies(
+  app: PublishingContext,
+  items: readonly ReleaseItemRow[],
+): Promise<Map<string, RenderedMarkdown>> {
+  const bodies = ofKind(items, 'post').flatMap((item) => {
+    const fields =
+      item.action === 'restore' ? readPostUndo(item.fields)?.after.fields : readStoredFields(item.fields);
+    return fields?.body === undefined ? [] : [{ id: item.id, body: fields.body }];
+  });
+  const rendered = new Map<string, RenderedMarkdown>();
+  for (const some of inChunks(bodies, RENDERED_AT_ONCE))
+    await Promise.all(some.map(async ({ id, body }) => rendered.set(id, await renderBody(app, body))));
+  return rendered;
+}
+
+/** Written anew as a whole: hundreds of updates took a second with the only write lock of SQLite held. */
+async function keepUndo(
+  app: PublishingContext,
+  { tx }: PublicChange,
+  { id: releaseId, items }: ReleaseWithItems,
+  undo: Map<string, string>,
+): Promise<void> {
+  await tx.releaseItem.deleteMany({ where: { releaseId } });
+  const rows = items.map((item) => ({
+    id: item.id,
+    release_id: releaseId,
+    kind: item.kind,
+    subject_id: item.subjectId,
+    action: item.action,
+    fields: item.fields,
+    undo: undo.get(item.id) ?? null,
+    author_id: item.authorId,
+    created_at: item.createdAt.toISOString(),
+    updated_at: item.updatedAt.toISOString(),
+  }));
+  await insertInSteps(app, tx, 'release_items', itemColumns, rows);
+}

@@ -1,0 +1,146 @@
+import { newId } from '#app/platform/clock.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { changedFields, storeFields } from '#app/posts/revision.ts';
+import { notTrashed } from '#app/posts/states.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { ITEMS_MAX } from '#app/releases/release.ts';
+import { holdRelease, type NewItem } from './edit-release.server.ts';
+import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
+import { withTyped } from './post-times.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { endAutosaves, writeRevision } from './revisions.server.ts';
+
+/**
+ * Puts posts into a release, to be published with it; published ones wait there for changes. A post that is in it
+ * already stays as it is.
+ * @throws AppError `not_found`, `conflict` for the release; `invalid_input` for posts that do not exist
+ */
+export async function addPostsToRelease(
+  app: PublishingContext,
+  input: { releaseId: string; postIds: string[]; editorId: string | null },
+): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    await holdRelease(change, input.releaseId);
+    const posts = await change.tx.post.findMany({
+      where: { id: { in: input.postIds }, ...notTrashed },
+      select: { id: true, status: true },
+    });
+    if (posts.length < input.postIds.length)
+      throw fieldError('add', 'A post that you chose does not exist any more.');
+    const known = await change.tx.releaseItem.findMany({
+      where: { releaseId: input.releaseId, kind: 'post', subjectId: { in: input.postIds } },
+      select: { subjectId: true },
+    });
+    const present = new Set(known.map(({ subjectId }) => subjectId));
+    const statusOf = new Map(posts.map(({ id, status }) => [id, status]));
+    const added = input.postIds.filter((id) => !present.has(id));
+    await putItems(
+      app,
+      change,
+      input,
+      added.map((subjectId) => ({
+        kind: 'post',
+        subjectId,
+        action: statusOf.get(subjectId) === 'published' ? 'update' : 'publish',
+      })),
+    );
+  });
+}
+
+/** Takes things out of a release. What is not in it is passed over. @throws AppError `not_found`, `conflict` */
+export async function removeFromRelease(
+  app: PublishingContext,
+  input: { releaseId: string; subjectIds: string[] },
+): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    await holdRelease(change, input.releaseId);
+    const { releaseId, subjectIds } = input;
+    await change.tx.releaseItem.deleteMany({ where: { releaseId, subjectId: { in: subjectIds } } });
+  });
+}
+
+export interface PostChangeInput {
+  postId: string;
+  releaseId: string;
+  /** The version that the editor had open. */
+  version: number;
+  /** The fields as they are to be; absent ones stay. */
+  fields: Partial<PostFields>;
+  editorId: string | null;
+  /** When the newest unsaved changes were typed that `fields` hold. */
+  includedUntil?: Date;
+}
+
+/**
+ * Keeps new fields of a published post as its change in a release. Only those that differ from the live post are kept,
+ * so that later corrections of the others stay.
+ * @throws AppError `not_found`; `conflict` for another version; `invalid_input`
+ */
+export async function keepChangeInRelease(
+  app: PublishingContext,
+  input: PostChangeInput,
+): Promise<{ version: number }> {
+  const { postId, editorId } = input;
+  const settings = await readSettings(app);
+  return changePublicContent(app, async (change) => {
+    const { tx } = change;
+    change.noPublicEffect();
+    await holdRelease(change, input.releaseId);
+    const current = await readPost(tx, input);
+    const live = await readPostFields(tx, current);
+    const typed = withTyped(live, input.fields, settings.site_timezone);
+    const wanted = await resolveReferences(tx, withoutOldCoverAlt(live, typed), live);
+    if (wanted.title === '') throw fieldError('title', 'Title is required.');
+    const changed = changedFields(live, wanted);
+    const fields = storeFields(Object.fromEntries(changed.map((name) => [name, wanted[name]])));
+    await putItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
+    await writeRevision(tx, app.clock, {
+      postId,
+      postVersion: current.version,
+      kind: 'prepare',
+      authorId: editorId,
+      fields: wanted,
+      summary: 'Kept for a release',
+    });
+    await endAutosaves(tx, input, input.includedUntil ?? null);
+    return { version: current.version };
+  });
+}
+
+/** Puts the archiving of a published post into a release. @throws as `keepChangeInRelease` */
+export async function archivePostInRelease(
+  app: PublishingContext,
+  input: Pick<PostChangeInput, 'postId' | 'releaseId' | 'version' | 'editorId'>,
+): Promise<{ version: number }> {
+  return changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    await holdRelease(change, input.releaseId);
+    const { version } = await readPost(change.tx, input);
+    await putItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
+    return { version };
+  });
+}
+
+/** Writes changes into a release that the transaction holds; each takes the place of an earlier one of the same thing. */
+export async function putItems(
+  app: Pick<PublishingContext, 'clock'>,
+  { tx, now }: PublicChange,
+  { releaseId, editorId }: { releaseId: string; editorId: string | null },
+  items: NewItem[],
+): Promise<void> {
+  if (items.length === 0) return;
+  for (const { kind, subjectId, action, fields = '{}' } of items) {
+    const data = { action, fields, authorId: editorId, updatedAt: now };
+    await tx.releaseItem.upsert({
+      where: { releaseId_kind_subjectId: { releaseId, kind, subjectId } },
+      create: { ...data, id: newId(app.clock), releaseId, kind, subjectId, createdAt: now },
+      update: data,
+    });
+  }
+  if ((await tx.releaseItem.count({ where: { releaseId } })) > ITEMS_MAX)
+    throw new AppError('invalid_input', `A release holds at most ${ITEMS_MAX} changes.`);
+}

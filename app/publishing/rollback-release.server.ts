@@ -1,0 +1,45 @@
+import type { By } from '#app/auth/audit.server.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
+import { readRelease, type ReleaseRow } from '#app/releases/queries.server.ts';
+import { createRelease, deleteRelease, type NewItem } from './edit-release.server.ts';
+import type { PublishingContext } from './public-change.server.ts';
+import { publishRelease } from './publish-release.server.ts';
+
+const NAME_MAX = 120;
+
+/**
+ * Takes a published release back: everything that it changed and that nobody has changed since goes back. This is a
+ * release itself, published now or scheduled; what counts as changed is found out when it is published.
+ * @param input.rollbackAt absent or null: now
+ * @throws AppError `not_found`; `conflict` for a release that is not published; `invalid_input` beside `rollbackAt`
+ */
+export async function rollBackRelease(
+  app: PublishingContext,
+  input: { id: string; rollbackAt?: Date | null; by: By },
+): Promise<ReleaseRow> {
+  const { id, rollbackAt = null, by } = input;
+  if (rollbackAt && rollbackAt <= app.clock.now())
+    throw fieldError('rollbackAt', 'Rollback time must be in the future.');
+  const release = await readRelease(app, id);
+  if (release.status !== 'published')
+    throw new AppError('conflict', 'Only a published release can be rolled back.');
+  const step = rollbackAt ? 'schedule' : 'save';
+  const name = [...`Rollback of “${release.name}”`].slice(0, NAME_MAX).join('');
+  // In reverse: what was done last is undone first.
+  const items = release.items.toReversed().flatMap(({ kind, subjectId, undo }): NewItem[] => {
+    if (undo === null) return [];
+    const { before, after } = JSON.parse(undo) as { before: unknown; after: unknown };
+    const fields = JSON.stringify({ before: after, after: before });
+    return [{ kind: kind as NewItem['kind'], subjectId, action: 'restore', fields }];
+  });
+  const undoing = { ofId: id, items };
+  const rollback = await createRelease(app, { name, publishAt: rollbackAt, step, by, rollback: undoing });
+  if (rollbackAt) return rollback;
+  try {
+    await publishRelease(app, { id: rollback.id, by });
+  } catch (error) {
+    await deleteRelease(app, { id: rollback.id, by });
+    throw error;
+  }
+  return { ...rollback, status: 'published' };
+}

@@ -1,0 +1,170 @@
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
+import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { ownSlug, postPath } from '#app/posts/paths.ts';
+import { isPublic } from '#app/posts/queries.server.ts';
+import { TRASHED } from '#app/posts/states.ts';
+import { readStoredFields, sameValue } from '#app/posts/revision.ts';
+import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
+import { readPostUndo, readTexts } from './item-changes.ts';
+
+export type ReleaseItemRow = Prisma.ReleaseItemGetPayload<object>;
+
+/** Why one change of a release cannot be published. */
+export interface ItemProblem {
+  itemId: string;
+  problem: string;
+}
+
+type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag'>;
+
+/** What stands in the way of publishing these changes now; empty when nothing does. */
+export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
+  const found = [
+    ...(await checkPosts(db, ofKind(items, 'post'))),
+    ...checkSettings(ofKind(items, 'setting')),
+    ...(await checkTerms(db, ofKind(items, 'category', 'tag'))),
+  ];
+  const order = new Map(items.map(({ id }, index) => [id, index]));
+  return found.sort((a, b) => order.get(a.itemId)! - order.get(b.itemId)!);
+}
+
+/** The problems as one line for people; `''` without any. */
+export function summariseProblems(problems: readonly ItemProblem[]): string {
+  const [first, ...others] = problems;
+  if (!first) return '';
+  return others.length === 0 ? first.problem : `${first.problem} And ${others.length} more.`;
+}
+
+export function ofKind(items: readonly ReleaseItemRow[], ...kinds: string[]): ReleaseItemRow[] {
+  return items.filter(({ kind }) => kinds.includes(kind));
+}
+
+interface CheckedPost {
+  id: string;
+  slug: string;
+  title: string;
+  status: string;
+}
+
+async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+  if (items.length === 0) return [];
+  const rows = await db.post.findMany({
+    where: { id: { in: items.map(({ subjectId }) => subjectId) } },
+    select: { id: true, slug: true, title: true, status: true },
+  });
+  const posts = new Map(rows.map((row) => [row.id, row]));
+  const problems: ItemProblem[] = [];
+  const claims: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
+  for (const item of items) {
+    const post = posts.get(item.subjectId);
+    if (!post || post.status === TRASHED) {
+      const problem = post ? `“${post.title}” is in the trash.` : 'A post in this release was deleted.';
+      if (item.action !== 'restore') problems.push({ itemId: item.id, problem });
+      continue;
+    }
+    const slug = claimedSlug(item, post);
+    if (slug === null)
+      problems.push({ itemId: item.id, problem: `The change of “${post.title}” can’t be read.` });
+    else if (slug !== undefined) claims.push({ item, post, slug });
+  }
+  return [...problems, ...(await checkAddresses(db, claims))];
+}
+
+/** The address, as rows keep it, that the change would take; undefined for none, null when the change cannot be read. */
+function claimedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | undefined {
+  const isHidden = post.status !== isPublic.status;
+  switch (item.action) {
+    case 'publish':
+      return isHidden ? post.slug : undefined;
+    case 'update': {
+      const fields = readStoredFields(item.fields);
+      if (!fields) return null;
+      return fields.slug === undefined || fields.slug === ownSlug(post.slug)
+        ? undefined
+        : addressWith(post, fields.slug);
+    }
+    case 'restore': {
+      const undo = readPostUndo(item.fields);
+      if (!undo) return null;
+      const { before, after } = undo;
+      const { slug } = after.fields;
+      // Changed since: it stays as it is.
+      if (slug !== undefined && sameValue(before.fields.slug ?? null, ownSlug(post.slug)))
+        return addressWith(post, slug);
+      return after.status === isPublic.status && post.status === before.status && isHidden
+        ? post.slug
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The address as rows keep it: a page stays below its parent. */
+function addressWith(post: CheckedPost, slug: string): string {
+  return post.slug.slice(0, post.slug.lastIndexOf('/') + 1) + slug;
+}
+
+async function checkAddresses(
+  db: Reader,
+  claims: { item: ReleaseItemRow; post: CheckedPost; slug: string }[],
+): Promise<ItemProblem[]> {
+  if (claims.length === 0) return [];
+  const slugs = claims.map(({ slug }) => slug);
+  const holders = await db.post.findMany({
+    where: { slug: { in: slugs } },
+    select: { id: true, slug: true, title: true },
+  });
+  const redirects = await db.redirect.findMany({ where: { path: { in: slugs.map(postPath) } } });
+  const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
+  const redirectAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
+  const firstOf = new Map<string, string>();
+  const problems: ItemProblem[] = [];
+  for (const { item, post, slug } of claims) {
+    const path = postPath(slug);
+    const holder = holderOf.get(slug);
+    const redirect = redirectAt.get(path);
+    const twin = firstOf.get(slug);
+    firstOf.set(slug, twin ?? post.title);
+    const taken =
+      (holder && holder.id !== post.id && `is used by “${holder.title}”`) ||
+      (redirect && redirect.postId !== post.id && 'is an old address of something else and leads there') ||
+      (twin !== undefined && `is wanted by “${twin}” in this release, too`);
+    if (taken) problems.push({ itemId: item.id, problem: `“${post.title}”: the address ${path} ${taken}.` });
+  }
+  return problems;
+}
+
+function checkSettings(items: ReleaseItemRow[]): ItemProblem[] {
+  return items.flatMap(({ id: itemId, subjectId, fields, action }) => {
+    if (action === 'restore') return [];
+    const value = readTexts(fields)?.value;
+    if (!isSettingKey(subjectId) || typeof value !== 'string')
+      return [{ itemId, problem: `The setting ${subjectId} can’t be changed by a release.` }];
+    const { schema, label } = definitionOf(subjectId);
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return [];
+    return [{ itemId, problem: `${label}: ${parsed.error.issues[0]!.message}` }];
+  });
+}
+
+export function isSettingKey(key: string): key is SettingKey {
+  return (settingKeys as string[]).includes(key);
+}
+
+async function checkTerms(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+  const problems: ItemProblem[] = [];
+  for (const { id: itemId, kind, subjectId, action, fields } of items) {
+    const table = termTable(db, kind as TermKind);
+    const term = await table.findUnique({ where: { id: subjectId } });
+    if (!term) {
+      if (action !== 'restore') problems.push({ itemId, problem: `A ${kind} in this release was deleted.` });
+      continue;
+    }
+    const slug = action === 'update' ? readTexts(fields)?.slug : null;
+    if (!slug || slug === term.slug) continue;
+    const holder = await table.findUnique({ where: { slug } });
+    if (holder) problems.push({ itemId, problem: `“${term.name}”: the slug is used by “${holder.name}”.` });
+  }
+  return problems;
+}

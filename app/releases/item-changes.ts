@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { storedPostFields } from '#app/posts/revision.ts';
+import { postStatuses, type PostStatus } from '#app/posts/states.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+
+/** What matters of a post at a publication: the fields that changed, the state, and when readers last saw a change. */
+export interface PostSnapshot {
+  status: PostStatus;
+  contentUpdatedAt: Date;
+  fields: Partial<PostFields>;
+}
+
+/** What a publication found and what it wrote. */
+export interface Undo<Snapshot> {
+  before: Snapshot;
+  after: Snapshot;
+}
+
+const postSnapshot = z.object({
+  status: z.enum(postStatuses),
+  contentUpdatedAt: z.coerce.date(),
+  fields: storedPostFields,
+}) as unknown as z.ZodType<PostSnapshot>;
+
+/** Texts by name; null: there was no such row. */
+const textSnapshot = z.record(z.string(), z.string().nullable());
+export type TextSnapshot = z.output<typeof textSnapshot>;
+
+export const readPostUndo = reader(z.object({ before: postSnapshot, after: postSnapshot }));
+export const readTextUndo = reader(z.object({ before: textSnapshot, after: textSnapshot }));
+export const readTexts = reader(textSnapshot);
+
+/** Reads stored JSON; null when it is of another shape. */
+function reader<Value>(schema: z.ZodType<Value>) {
+  return (json: string | null): Value | null => {
+    if (json === null) return null;
+    try {
+      return schema.safeParse(JSON.parse(json)).data ?? null;
+    } catch {
+      return null;
+    }
+  };
+}

@@ -1,0 +1,107 @@
+import type { App } from '#app/app.ts';
+import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import type { ReleaseItemRow } from './check-release.server.ts';
+import type { ReleaseStatus } from './release.ts';
+
+type Reader = { db: Pick<Transaction, 'release' | 'releaseItem'> };
+
+export type ReleaseRow = Omit<Prisma.ReleaseGetPayload<object>, 'status'> & { status: ReleaseStatus };
+
+/** A release with what is in it, in the order in which it was put there. */
+export interface ReleaseWithItems extends ReleaseRow {
+  items: ReleaseItemRow[];
+}
+
+export const inOrder = [
+  { createdAt: 'asc' },
+  { id: 'asc' },
+] satisfies Prisma.ReleaseItemOrderByWithRelationInput[];
+
+/** @throws AppError `not_found`. */
+export async function readRelease(app: Reader, id: string): Promise<ReleaseWithItems> {
+  const row = await app.db.release.findUnique({ where: { id }, include: { items: { orderBy: inOrder } } });
+  if (!row) throw new AppError('not_found', 'This release does not exist.');
+  return row as ReleaseWithItems;
+}
+
+/** A release in a list. */
+export interface ReleaseSummary extends ReleaseRow {
+  itemCount: number;
+}
+
+/** Releases for a list: the ones to come by their time, then the newest published ones. */
+export async function listReleases(app: Pick<App, 'db'>, limit = 100): Promise<ReleaseSummary[]> {
+  const include = { _count: { select: { items: true } } } as const;
+  const open = await app.db.release.findMany({
+    where: { status: { in: ['draft', 'scheduled'] } },
+    include,
+    orderBy: [{ publishAt: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
+    take: limit,
+  });
+  const published = await app.db.release.findMany({
+    where: { status: 'published' },
+    include,
+    orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  });
+  return [...open, ...published].map(({ _count, ...row }) => ({
+    ...(row as ReleaseRow),
+    itemCount: _count.items,
+  }));
+}
+
+/** Scheduled and published releases of a time, for the calendar. */
+export async function listReleasesBetween(app: Pick<App, 'db'>, from: Date, to: Date) {
+  const rows = await app.db.release.findMany({
+    where: { status: { in: ['scheduled', 'published'] }, publishAt: { gte: from, lt: to } },
+    select: { id: true, name: true, status: true, publishAt: true, problem: true },
+    orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
+    take: 200,
+  });
+  return rows.map((row) => ({ ...row, publishAt: row.publishAt! }));
+}
+
+/** A release that a post can be put into, or is in. */
+export interface ReleaseChoice {
+  id: string;
+  name: string;
+  status: ReleaseStatus;
+  publishAt: Date | null;
+}
+
+const choice = { id: true, name: true, status: true, publishAt: true } as const;
+
+/** Releases that take changes. */
+export async function listOpenReleases(app: Pick<App, 'db'>, limit = 200): Promise<ReleaseChoice[]> {
+  const rows = await app.db.release.findMany({
+    where: { status: { in: ['draft', 'scheduled'] } },
+    select: choice,
+    orderBy: [{ publishAt: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
+    take: limit,
+  });
+  return rows as ReleaseChoice[];
+}
+
+/** The unpublished releases that change a thing, with their change. */
+export async function listReleasesOf(
+  app: Reader,
+  kind: string,
+  subjectId: string,
+): Promise<(ReleaseItemRow & { release: ReleaseChoice })[]> {
+  const rows = await app.db.releaseItem.findMany({
+    where: { kind, subjectId, release: { status: { in: ['draft', 'scheduled'] } } },
+    include: { release: { select: choice } },
+    orderBy: inOrder,
+  });
+  return rows as (ReleaseItemRow & { release: ReleaseChoice })[];
+}
+
+/** True when a release that is not published yet depends on the post. */
+export async function isInOpenRelease(app: Reader, postId: string): Promise<boolean> {
+  const found = await app.db.releaseItem.findFirst({
+    where: { kind: 'post', subjectId: postId, release: { status: { in: ['draft', 'scheduled'] } } },
+    select: { id: true },
+  });
+  return found !== null;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { requiredLine } from '#app/platform/text.ts';
+import { localTime } from '#app/posts/field-schemas.ts';
+
+export const releaseStatuses = ['draft', 'scheduled', 'published'] as const;
+export type ReleaseStatus = (typeof releaseStatuses)[number];
+
+/** What a release can change. */
+export const itemKinds = ['post', 'setting', 'category', 'tag', 'author', 'redirect'] as const;
+export type ItemKind = (typeof itemKinds)[number];
+
+/**
+ * What a release does with a thing. `publish` and `archive`: a post's state; `update`: fields; `restore`: what another
+ * release changed goes back, where nobody has changed it since.
+ */
+export const itemActions = ['publish', 'update', 'archive', 'restore'] as const;
+export type ItemAction = (typeof itemActions)[number];
+
+/** A release that has so many changes takes no more. */
+export const ITEMS_MAX = 1_000;
+
+export const releaseIntents = ['save', 'schedule', 'unschedule', 'publish', 'rollback', 'delete'] as const;
+
+const name = requiredLine(120, 'Name');
+const intent = z.enum(releaseIntents, 'This action is unknown. Use one of the buttons.').default('save');
+
+/** The form of a new release (contract, section 12). */
+export function newReleaseSchema(timeZone: string) {
+  return z.object({ name, publishAt: localTime(timeZone).optional(), intent });
+}
+
+/** The form of a release that exists; an absent field stays as it is. */
+export function releaseSchema(timeZone: string) {
+  return z.object({
+    name: name.optional(),
+    publishAt: localTime(timeZone).optional(),
+    rollbackAt: localTime(timeZone).optional(),
+    confirmed: z.enum(['yes', '']).optional(),
+    intent,
+  });
+}
+
+const postId = z.string().min(1).max(64);
+
+/** Post ids of a field that may be repeated, each value one or several ids. */
+export function readPostIds(values: readonly string[]): string[] {
+  const ids = values.flatMap((value) => value.split(/[\s,]+/)).filter((id) => postId.safeParse(id).success);
+  return [...new Set(ids)];
+}

@@ -1,0 +1,64 @@
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
+import type { App } from '#app/app.ts';
+import { postFields, type PostFieldName } from '#app/posts/fields.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { sameValue } from '#app/posts/revision.ts';
+import { notTrashed } from '#app/posts/states.ts';
+import { definitionOf } from '#app/settings/catalogue.ts';
+import { isSettingKey, ofKind, type ReleaseItemRow } from './check-release.server.ts';
+import { readPostUndo, readTextUndo } from './item-changes.ts';
+
+/** Something that a release changed and that somebody has changed again since. A rollback leaves it as it is. */
+export interface ChangedSince {
+  kind: string;
+  subjectId: string;
+  /** A post's title, a setting's or term's name. */
+  title: string;
+  /** What changed, in words. */
+  what: string[];
+}
+
+/** What a rollback of a published release would leave, because it was changed since. */
+export async function listChangedSince(
+  app: Pick<App, 'db'>,
+  items: readonly ReleaseItemRow[],
+): Promise<ChangedSince[]> {
+  const changed: ChangedSince[] = [];
+  for (const item of ofKind(items, 'post')) changed.push(...(await changedPost(app, item)));
+  for (const item of ofKind(items, 'setting')) {
+    const undo = readTextUndo(item.undo);
+    if (!undo || !isSettingKey(item.subjectId)) continue;
+    const row = await app.db.setting.findUnique({ where: { key: item.subjectId } });
+    if ((row?.value ?? null) === undo.after.value) continue;
+    const title = definitionOf(item.subjectId).label;
+    changed.push({ kind: 'setting', subjectId: item.subjectId, title, what: ['value'] });
+  }
+  for (const item of ofKind(items, 'category', 'tag')) {
+    const undo = readTextUndo(item.undo);
+    if (!undo) continue;
+    const table = termTable(app.db, item.kind as TermKind);
+    const term = await table.findUnique({ where: { id: item.subjectId } });
+    const names = (['name', 'slug', 'description'] as const).filter(
+      (name) => undo.before[name] !== undo.after[name] && term?.[name] !== undo.after[name],
+    );
+    const title = term?.name ?? undo.after.name ?? '';
+    if (names.length > 0)
+      changed.push({ kind: item.kind, subjectId: item.subjectId, title, what: term ? names : ['deleted'] });
+  }
+  return changed;
+}
+
+async function changedPost(app: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ChangedSince[]> {
+  const undo = readPostUndo(item.undo);
+  if (!undo) return [];
+  const row = await app.db.post.findUnique({ where: { id: item.subjectId, ...notTrashed } });
+  const found = { kind: 'post', subjectId: item.subjectId };
+  if (!row) return [{ ...found, title: undo.after.fields.title ?? 'A post', what: ['deleted'] }];
+  const live = await readPostFields(app.db, row);
+  const names = (Object.keys(undo.after.fields) as PostFieldName[]).filter(
+    (name) => !sameValue(live[name], undo.after.fields[name]!),
+  );
+  const what = names.map((name): string => postFields[name].label);
+  if (undo.before.status !== undo.after.status && row.status !== undo.after.status) what.unshift('state');
+  return what.length === 0 ? [] : [{ ...found, title: row.title, what }];
+}

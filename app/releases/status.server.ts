@@ -1,0 +1,71 @@
+import type { App } from '#app/app.ts';
+import { checkItems, summariseProblems } from './check-release.server.ts';
+import { inOrder } from './queries.server.ts';
+
+/** Releases that are looked at for one answer; more are never due at once. */
+const CHECKED_MAX = 50;
+
+/** A scheduled release, with what stands in its way; `problem` is `''` where nothing does. */
+export interface ScheduledRelease {
+  id: string;
+  name: string;
+  publishAt: Date;
+  problem: string;
+}
+
+/**
+ * Scheduled releases in the order of their times, each checked as it is now.
+ * @param until only those whose time is not later
+ */
+export async function listScheduledReleases(app: Pick<App, 'db'>, until?: Date): Promise<ScheduledRelease[]> {
+  const rows = await app.db.release.findMany({
+    where: { status: 'scheduled', publishAt: until ? { lte: until } : { not: null } },
+    orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
+    include: { items: { orderBy: inOrder } },
+    take: CHECKED_MAX,
+  });
+  const checked: ScheduledRelease[] = [];
+  for (const { id, name, publishAt, problem, items } of rows) {
+    const now = summariseProblems(await checkItems(app.db, items));
+    // What only the publication itself meets (a text that cannot be rendered) is known from the last trigger.
+    checked.push({ id, name, publishAt: publishAt!, problem: now || problem });
+  }
+  return checked;
+}
+
+/** Scheduled releases, those whose time is past and that cannot go out, and the next time; for the metrics. */
+export async function countReleases(app: Pick<App, 'db' | 'clock'>) {
+  const now = app.clock.now();
+  const [scheduled, due, next] = await Promise.all([
+    app.db.release.count({ where: { status: 'scheduled' } }),
+    listScheduledReleases(app, now),
+    app.db.release.aggregate({
+      where: { status: 'scheduled', publishAt: { gt: now } },
+      _min: { publishAt: true },
+    }),
+  ]);
+  return {
+    scheduled,
+    blocked: blockedOf(due).length,
+    nextDueAt: next._min.publishAt?.toISOString() ?? null,
+  };
+}
+
+/** The releases that cannot go out, as `posts:status` and `releases:status` print them. */
+export function blockedOf(releases: ScheduledRelease[]) {
+  return releases
+    .filter(({ problem }) => problem !== '')
+    .map(({ id, name, publishAt, problem }) => ({ id, name, publishAt: publishAt.toISOString(), problem }));
+}
+
+/** True when a release's time is past and it cannot go out, or it is so late that somebody must look. */
+export function shouldAlertReleases(
+  releases: ScheduledRelease[],
+  now: Date,
+  overdueAfterMs: number,
+): boolean {
+  return releases.some(({ publishAt, problem }) => {
+    const late = now.getTime() - publishAt.getTime();
+    return problem === '' ? late > overdueAfterMs : late >= 0;
+  });
+}

@@ -1,0 +1,168 @@
+// Contract, section 12: releases from the backend's forms, with and without JSON, and what the commands say of them.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { createPost } from '#tests/support/factories.ts';
+import type { Fields } from '#tests/support/http-client.ts';
+import { createPeople, type Person } from '#tests/support/roles.ts';
+import type { Role } from '#app/auth/roles.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { toLocalTime } from '#app/platform/time-zone.ts';
+
+let app: TestApp;
+let server: TestServer;
+let people: Record<Role, Person>;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  people = await createPeople(app, server);
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+type Saved = { id: string; version: number; status: string; location: string };
+const soon = () => toLocalTime(new Date(Date.now() + 3_600_000), 'UTC');
+
+async function send(path: string, fields: Fields, role: Role = 'editor') {
+  const answer = await people[role].client.post(`/admin/${path}`, fields, { accept: 'application/json' });
+  return { status: answer.status, body: answer.json<Saved & { errors: Record<string, string> }>() };
+}
+const status = async (path: string) => (await server.client().get(path)).status;
+
+it('a release is made, filled from the editor and the list, published by a button and rolled back', async () => {
+  const { client } = people.editor;
+  const made = await client.post('/admin/releases/new', { name: 'Spring', intent: 'save' });
+  expect(made.status).toBe(302);
+  const id = made.headers.location!.split('/').at(-1)!;
+  const draft = await send('posts/new', { title: 'Fresh', body: 'Text', releaseId: id });
+  expect(draft).toMatchObject({ status: 200, body: { status: 'draft' } });
+  const live = (await send('posts/new', { title: 'Known', body: 'Old words', intent: 'publish' })).body;
+  const kept = await send(`posts/${live.id}`, {
+    title: 'Known better',
+    body: 'New words',
+    version: String(live.version),
+    releaseId: id,
+    intent: 'save',
+  });
+  expect(kept).toMatchObject({
+    status: 200,
+    body: { id: live.id, status: 'published', version: live.version },
+  });
+  const leaving = (await send('posts/new', { title: 'Leaving', intent: 'publish' })).body;
+  await send(`posts/${leaving.id}`, { version: '1', releaseId: id, intent: 'archive' });
+  const listed = await createPost(app, { title: 'From the list', slug: 'from-the-list' });
+  const bulk = { ids: listed.id, action: 'release', confirmed: 'yes', releaseId: id };
+  expect(await send('posts/bulk', bulk)).toMatchObject({
+    status: 200,
+    body: { location: `/admin/releases/${id}` },
+  });
+
+  const page = (await client.get(`/admin/releases/${id}`)).text;
+  for (const text of ['Fresh', 'Known', '<ins>New</ins> words', 'Leaving', 'From the list'])
+    expect(page).toContain(text);
+  expect((await client.get(`/admin/posts/${live.id}?release=${id}`)).text).toContain('Known better');
+  expect(await status('/posts/fresh')).toBe(404);
+  expect((await server.client().get('/posts/known')).text).toContain('Old words');
+  expect(await status('/posts/leaving')).toBe(200);
+
+  const published = await send(`releases/${id}`, { intent: 'publish' });
+  expect(published).toMatchObject({
+    status: 200,
+    body: { id, status: 'published', location: `/admin/releases/${id}` },
+  });
+  expect((await server.client().get('/posts/known')).text).toContain('New words');
+  expect([
+    await status('/posts/fresh'),
+    await status('/posts/from-the-list'),
+    await status('/posts/leaving'),
+  ]).toEqual([200, 200, 404]);
+
+  const { version } = (await app.db.post.findUnique({ where: { id: live.id } }))!;
+  await send(`posts/${live.id}`, { title: 'By hand', version: String(version) });
+  const conflict = await client.post(`/admin/releases/${id}`, { intent: 'rollback' });
+  expect(conflict.status).toBe(409);
+  expect(conflict.text).toMatch(/By hand<\/a>.*title/s);
+  expect(await status('/posts/fresh')).toBe(200);
+  const back = await client.post(`/admin/releases/${id}`, { intent: 'rollback', confirmed: 'yes' });
+  expect(back.status).toBe(302);
+  expect(back.headers.location).not.toContain(id);
+  const known = (await server.client().get('/posts/known')).text;
+  expect(known).toContain('By hand');
+  expect(known).toContain('Old words');
+  expect([await status('/posts/fresh'), await status('/posts/leaving')]).toEqual([404, 200]);
+});
+
+it('bad input changes nothing and says so beside the field; roles as for posts', async () => {
+  const long = 'x'.repeat(121);
+  expect(await send('releases/new', { name: '' })).toMatchObject({
+    status: 400,
+    body: { errors: { name: 'Name is required.' } },
+  });
+  expect(await send('releases/new', { name: long })).toMatchObject({
+    status: 400,
+    body: { errors: { name: expect.any(String) } },
+  });
+  const past = { name: 'Late', publishAt: '2020-01-01T00:00', intent: 'schedule' };
+  expect(await send('releases/new', past)).toMatchObject({
+    status: 400,
+    body: { errors: { publishAt: 'Publication time must be in the future.' } },
+  });
+  const plain = await people.editor.client.post('/admin/releases/new', past);
+  expect(plain.status).toBe(400);
+  expect(plain.text).toMatch(/value="Late"/);
+  const made = (await send('releases/new', { name: 'Fine' })).body;
+  expect(await send(`releases/${made.id}`, { intent: 'explode' })).toMatchObject({ status: 400 });
+  expect(await send(`releases/${made.id}`, { add: crypto.randomUUID() })).toMatchObject({
+    status: 400,
+    body: { errors: { add: expect.any(String) } },
+  });
+  expect(await send(`releases/${crypto.randomUUID()}`, { name: 'x' })).toMatchObject({ status: 404 });
+  expect(await send('releases/new', { name: 'No' }, 'contributor')).toMatchObject({ status: 403 });
+  const foreign = await createPost(app, { authorId: people.editor.id });
+  expect(await send(`releases/${made.id}`, { add: foreign.id }, 'author')).toMatchObject({ status: 403 });
+  expect(await send(`releases/${made.id}`, { add: foreign.id })).toMatchObject({ status: 200 });
+  expect(await send(`releases/${made.id}`, { intent: 'publish' }, 'author')).toMatchObject({ status: 403 });
+  expect(await send(`releases/${made.id}`, { remove: foreign.id })).toMatchObject({ status: 200 });
+  expect(await app.db.releaseItem.count({ where: { releaseId: made.id } })).toBe(0);
+  expect(await send(`releases/${made.id}`, { intent: 'delete' })).toMatchObject({
+    status: 200,
+    body: { location: '/admin/releases?deleted' },
+  });
+});
+
+it('a blocked release stands in the commands, readiness, metrics and on the dashboard', async () => {
+  const made = (await send('releases/new', { name: 'Stuck', publishAt: soon(), intent: 'schedule' })).body;
+  expect(made.status).toBe('scheduled');
+  const post = await createPost(app, {});
+  await send(`releases/${made.id}`, { add: post.id });
+  const run = async (command: string) => {
+    const { code, stdout } = await runCommand([command], { env: app.variables });
+    return { code, output: JSON.parse(stdout) as unknown };
+  };
+  expect(await run('releases:status')).toEqual({ code: 0, output: { due: 0, scheduled: 1, blocked: [] } });
+  await app.db.post.delete({ where: { id: post.id } });
+  const blocked = { id: made.id, name: 'Stuck', problem: expect.stringContaining('deleted') };
+  expect(await run('releases:status')).toEqual({
+    code: 1,
+    output: { due: 0, scheduled: 1, blocked: [blocked] },
+  });
+  await app.db.release.update({ where: { id: made.id }, data: { publishAt: new Date(Date.now() - 60_000) } });
+  const publishAt = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(await run('posts:status')).toMatchObject({
+    code: 1,
+    output: { releases: [{ ...blocked, publishAt }] },
+  });
+  expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { publishedCount: 0 } });
+  const ready = await server.client().get('/api/ready');
+  expect(ready.json()).toMatchObject({ data: { status: 'degraded', checks: { publishing: 'overdue' } } });
+  const authorization = `Bearer ${app.variables.INTERNAL_CRON_SECRET}`;
+  expect((await server.client().get('/api/internal/metrics', { authorization })).text).toContain(
+    'dateline_releases_blocked 1',
+  );
+  for (const path of ['', '/releases', '/calendar'])
+    expect((await people.editor.client.get(`/admin${path}`)).text).toContain('Stuck');
+  expect(await send(`releases/${made.id}`, { intent: 'publish' })).toMatchObject({ status: 409 });
+});
