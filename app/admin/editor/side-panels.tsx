@@ -160,6 +160,12 @@ function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminCont
         <details className="delete">
           <summary>Move to trash…</summary>
           <p className="hint">
+            {data.releases.of.length > 0 ? (
+              <strong>
+                {data.releases.of.map(({ release }) => `“${release.name}”`).join(', ')} cannot go out without
+                this post.{' '}
+              </strong>
+            ) : null}
             Readers no longer see the post. It stays in the trash for 30 days and can be restored from there.
           </p>
           <button className="danger" name="intent" value="delete">
