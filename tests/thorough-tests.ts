@@ -32,6 +32,7 @@ export const thoroughTests = [
   'tests/integration/import-shapes.test.ts',
   'tests/integration/publish-at-once.test.ts',
   'tests/integration/publish-orders.test.ts',
+  'tests/integration/query-plans.test.ts',
   'tests/integration/search-outage.test.ts',
   'tests/integration/search-overtaking.test.ts',
   'tests/integration/search-rebuild-killed.test.ts',

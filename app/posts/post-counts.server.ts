@@ -63,6 +63,44 @@ export async function countByStatus(
   >;
 }
 
+export interface ListCount {
+  /** In every state. */
+  posts: number;
+  published: number;
+}
+
+/** The counts of every category, tag or author that has posts, by id: in one list, or in all. */
+export async function countEachList(
+  { db }: Reader,
+  kind: 'category' | 'tag' | 'author',
+  listedIn?: string,
+): Promise<Map<string, ListCount>> {
+  const groups = await db.postCount.groupBy({
+    by: ['list', 'status'],
+    // A semicolon follows the colon.
+    where: { month: '', list: { gte: `${kind}:`, lt: `${kind};` }, status: { in: [...postStatuses] } },
+    _sum: { posts: true },
+  });
+  const counts = new Map<string, ListCount>();
+  for (const { list, status, _sum } of groups) {
+    const [id = '', place = ''] = list.slice(kind.length + 1).split('/');
+    const sign = signOf(place, listedIn);
+    if (sign === 0 || !_sum.posts) continue;
+    const count = counts.get(id) ?? { posts: 0, published: 0 };
+    count.posts += sign * _sum.posts;
+    if (status === isPublic.status) count.published += sign * _sum.posts;
+    counts.set(id, count);
+  }
+  return counts;
+}
+
+/** Whether the counts of a place in a list's name are added, taken away or passed over. */
+function signOf(place: string, listedIn: string | undefined): 1 | 0 | -1 {
+  if (listedIn) return place === listedIn ? 1 : 0;
+  if (place === '') return 1;
+  return listedIn === '' && place === ELSEWHERE ? -1 : 0;
+}
+
 export interface MonthCount {
   /** In UTC: `2026-11`. */
   month: string;

@@ -1,8 +1,6 @@
 import type { App } from '#app/app.ts';
 import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
-import { countedList, countPosts, ELSEWHERE } from '#app/posts/post-counts.server.ts';
-import { isPublic } from '#app/posts/list-scope.ts';
-import { postStatuses } from '#app/posts/states.ts';
+import { countEachList, countPosts, type ListCount } from '#app/posts/post-counts.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
@@ -24,7 +22,7 @@ export async function listCategories(app: Reader, listedIn = ''): Promise<Term[]
   app.recordKeys?.(TERMS_KEY);
   return publicTerms(
     await app.db.category.findMany({ select: columns, orderBy: byName }),
-    await countByTerm(app, 'category', listedIn),
+    await countEachList(app, 'category', listedIn),
   );
 }
 
@@ -33,14 +31,14 @@ export async function listTags(app: Reader, listedIn = ''): Promise<Term[]> {
   app.recordKeys?.(TERMS_KEY);
   return publicTerms(
     await app.db.tag.findMany({ select: columns, orderBy: byName }),
-    await countByTerm(app, 'tag', listedIn),
+    await countEachList(app, 'tag', listedIn),
   );
 }
 
 const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];
 
 // A term that no published post has yet could betray what is planned, so it is not public either.
-function publicTerms(terms: TermRow[], counts: Map<string, TermCount>): Term[] {
+function publicTerms(terms: TermRow[], counts: Map<string, ListCount>): Term[] {
   return terms.flatMap((term) => {
     const postCount = counts.get(term.id)?.published ?? 0;
     return postCount > 0 ? [{ ...term, postCount }] : [];
@@ -78,53 +76,10 @@ export async function listAllTerms(app: Reader, kind: TermKind): Promise<TermLis
   const terms = await (kind === 'tag'
     ? app.db.tag.findMany({ select })
     : app.db.category.findMany({ select }));
-  const counts = await countByTerm(app, kind);
+  const counts = await countEachList(app, kind);
   return terms
     .map((term) => ({ ...term, ...(counts.get(term.id) ?? { posts: 0, published: 0 }) }))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 type TermKind = 'category' | 'tag';
-
-interface TermCount {
-  /** In every state. */
-  posts: number;
-  published: number;
-}
-
-/** The counts of every category, or of every tag, by id: in one list, or in all. */
-async function countByTerm(
-  { db }: Reader,
-  kind: TermKind,
-  listedIn?: string,
-): Promise<Map<string, TermCount>> {
-  const prefix = countedList(kind === 'tag' ? { tagId: ' ' } : { categoryId: ' ' }).trim();
-  const groups = await db.postCount.groupBy({
-    by: ['list', 'status'],
-    // A semicolon follows the colon.
-    where: {
-      month: '',
-      list: { gte: prefix, lt: prefix.replace(':', ';') },
-      status: { in: [...postStatuses] },
-    },
-    _sum: { posts: true },
-  });
-  const counts = new Map<string, TermCount>();
-  for (const { list, status, _sum } of groups) {
-    const [id = '', place = ''] = list.slice(prefix.length).split('/');
-    const sign = signOf(place, listedIn);
-    if (sign === 0) continue;
-    const count = counts.get(id) ?? { posts: 0, published: 0 };
-    count.posts += sign * (_sum.posts ?? 0);
-    if (status === isPublic.status) count.published += sign * (_sum.posts ?? 0);
-    counts.set(id, count);
-  }
-  return counts;
-}
-
-/** Whether the counts of a place in a list's name are added, taken away or passed over. */
-function signOf(place: string, listedIn: string | undefined): 1 | 0 | -1 {
-  if (listedIn) return place === listedIn ? 1 : 0;
-  if (place === '') return 1;
-  return listedIn === '' && place === ELSEWHERE ? -1 : 0;
-}

@@ -1,23 +1,29 @@
-import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import { SqliteAdapterFactory } from '#app/platform/sqlite-adapter.server.ts';
+import { PrismaClient as PostgresClient } from '#prisma/postgresql/generated/client.ts';
 import { PrismaClient } from '#prisma/sqlite/generated/client.ts';
 
 /** What a database was asked to do. */
 export interface Recording {
   /** The SQL of every statement, without BEGIN and COMMIT. */
   statements: string[];
+  /** The same with their values. */
+  queries: SqlQuery[];
   /** Transactions, and writes that are one by themselves. */
   commits: number;
 }
 
-/** Opens a SQLite database a second time; the recording grows with every statement. */
+/** Opens a database a second time; the recording grows with every statement. */
 export function recordDatabase(url: string): { db: Database; recording: Recording } {
-  const recording: Recording = { statements: [], commits: 0 };
+  const recording: Recording = { statements: [], queries: [], commits: 0 };
   const target = databaseTarget(url);
-  if (target.dialect !== 'sqlite') throw new Error('Only SQLite is recorded.');
-  const factory = new SqliteAdapterFactory(target.file);
+  const factory =
+    target.dialect === 'sqlite'
+      ? new SqliteAdapterFactory(target.file)
+      : new PrismaPg({ connectionString: target.url, max: 4 });
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter: SqlDriverAdapter = await connect();
@@ -31,15 +37,20 @@ export function recordDatabase(url: string): { db: Database; recording: Recordin
     record(adapter, recording, () => (recording.commits += 1));
     return adapter;
   };
-  return { db: new PrismaClient({ adapter: factory, errorFormat: 'minimal' }), recording };
+  const options = { adapter: factory, errorFormat: 'minimal' as const };
+  const db = target.dialect === 'sqlite' ? new PrismaClient(options) : new PostgresClient(options);
+  return { db: db as unknown as Database, recording };
 }
 
-function record(queryable: SqlQueryable, { statements }: Recording, onWrite?: () => void): void {
+function record(queryable: SqlQueryable, recording: Recording, onWrite?: () => void): void {
   for (const method of ['queryRaw', 'executeRaw'] as const) {
-    const run = queryable[method].bind(queryable) as (query: { sql: string }) => Promise<never>;
-    queryable[method] = (query: { sql: string }) => {
+    const run = queryable[method].bind(queryable) as (query: SqlQuery) => Promise<never>;
+    queryable[method] = (query: SqlQuery) => {
       // Prisma sends these as statements too.
-      if (!/^(BEGIN|COMMIT|ROLLBACK)\b/i.test(query.sql)) statements.push(query.sql);
+      if (!/^(BEGIN|COMMIT|ROLLBACK)\b/i.test(query.sql)) {
+        recording.statements.push(query.sql);
+        recording.queries.push(query);
+      }
       if (/^(INSERT|UPDATE|DELETE)\b/i.test(query.sql)) onWrite?.();
       return run(query);
     };

@@ -1,7 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
-import { isStorable } from '#app/platform/text.ts';
-import { toSlug } from '#app/platform/slug.ts';
+import { countByStatus } from '#app/posts/post-counts.server.ts';
 import { notTrashed, postStatuses, type PostStatus } from '#app/posts/states.ts';
 import { sorts } from './list-address.ts';
 import { readCursor, writeCursor, type Cursor, type ListQuery } from './list-query.ts';
@@ -26,12 +25,14 @@ export type ListedPost = Omit<Prisma.PostGetPayload<{ select: typeof columns }>,
 
 /**
  * One page of the posts that match, by key: a deep page costs what the first one costs.
+ * @param found ids of the posts that the query found; null without a query
  * @param own what this person may see
  */
 export async function listMatchingPosts(
   app: Pick<App, 'db'>,
   query: ListQuery,
   own: Prisma.PostWhereInput,
+  found: string[] | null = null,
 ): Promise<{ posts: ListedPost[]; newer: string | null; older: string | null }> {
   const sort = sorts[query.sort ?? 'updated'];
   const before = readCursor(query.before);
@@ -39,19 +40,17 @@ export async function listMatchingPosts(
   const backwards = before !== null;
   const descending = (sort.direction === 'desc') !== backwards;
   const direction = descending ? ('desc' as const) : ('asc' as const);
-  // Posts without a time stand at the end, on both databases.
-  const nulls = backwards ? ('first' as const) : ('last' as const);
-  const rows = await app.db.post.findMany({
-    where: { AND: [own, matching(query), cursor ? beyond(sort.column, cursor, descending, backwards) : {}] },
-    select: columns,
-    orderBy: [
-      sort.column === 'publishedAt'
-        ? { publishedAt: { sort: direction, nulls } }
-        : { [sort.column]: direction },
-      { id: direction },
-    ],
-    take: PAGE_SIZE + 1,
-  });
+  const rows: Prisma.PostGetPayload<{ select: typeof columns }>[] = [];
+  for (const range of rangesOf(sort.column, cursor, descending, backwards)) {
+    if (rows.length > PAGE_SIZE) break;
+    const more = await app.db.post.findMany({
+      where: { AND: [own, matching(query), found ? { id: { in: found } } : {}, range] },
+      select: columns,
+      orderBy: [{ [sort.column]: direction }, { id: direction }],
+      take: PAGE_SIZE + 1 - rows.length,
+    });
+    rows.push(...more);
+  }
   const more = rows.length > PAGE_SIZE;
   const page = rows.slice(0, PAGE_SIZE);
   if (backwards) page.reverse();
@@ -63,45 +62,49 @@ export async function listMatchingPosts(
   };
 }
 
-/** How many posts match in each state, whatever state is chosen. */
+/**
+ * How many posts match in each state, whatever state is chosen; null for filters whose numbers nobody keeps.
+ * @param found ids of the posts that the query found; null without a query
+ */
 export async function countMatchingPosts(
   app: Pick<App, 'db'>,
   query: ListQuery,
-  own: Prisma.PostWhereInput,
-): Promise<Record<PostStatus, number>> {
-  const groups = await app.db.post.groupBy({
-    by: ['status'],
-    where: { AND: [own, matching({ ...query, status: undefined })] },
-    _count: true,
-  });
-  const counts = new Map(groups.map((group) => [group.status, group._count]));
-  return Object.fromEntries(postStatuses.map((status) => [status, counts.get(status) ?? 0])) as Record<
-    PostStatus,
-    number
-  >;
+  own: { authorId?: string },
+  found: string[] | null = null,
+): Promise<Record<PostStatus, number> | null> {
+  if (found) return countFound(app, { ...query, status: undefined }, own, found);
+  const { author, category, tag } = query;
+  const scopes = [
+    ...(own.authorId ? [{ authorId: own.authorId }] : []),
+    ...(author && author !== own.authorId ? [{ authorId: author }] : []),
+    ...(category ? [{ categoryId: category }] : []),
+    ...(tag ? [{ tagId: tag }] : []),
+  ];
+  if (scopes.length > 1 || category === 'none') return null;
+  return countByStatus(app, scopes[0]);
 }
 
-function matching({ status, author, category, tag, q }: ListQuery): Prisma.PostWhereInput {
+async function countFound(
+  app: Pick<App, 'db'>,
+  query: ListQuery,
+  own: Prisma.PostWhereInput,
+  found: string[],
+): Promise<Record<PostStatus, number>> {
+  const rows = await app.db.post.findMany({
+    where: { AND: [own, matching(query), { id: { in: found } }] },
+    select: { status: true },
+  });
+  const counts = Object.fromEntries(postStatuses.map((status) => [status, 0])) as Record<PostStatus, number>;
+  for (const { status } of rows) if (status in counts) counts[status as PostStatus] += 1;
+  return counts;
+}
+
+function matching({ status, author, category, tag }: ListQuery): Prisma.PostWhereInput {
   return {
     status: status ?? notTrashed.status,
     authorId: author,
     ...(category ? { categoryId: category === 'none' ? null : category } : {}),
     ...(tag ? { tags: { some: { tagId: tag } } } : {}),
-    ...(q && isStorable(q) ? { AND: q.split(/\s+/).map(hasWord) } : {}),
-  };
-}
-
-// PostgreSQL compares letters exactly and SQLite folds only ASCII; slugs are lower-case on both.
-function hasWord(word: string): Prisma.PostWhereInput {
-  const capital = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
-  const spellings = new Set([word, word.toLowerCase(), word.toUpperCase(), capital]);
-  const slug = toSlug(word);
-  return {
-    OR: [
-      ...[...spellings].map((spelling) => ({ title: { contains: spelling } })),
-      ...(slug ? [{ slug: { contains: slug } }] : []),
-      { excerpt: { contains: word } },
-    ],
   };
 }
 
@@ -115,21 +118,31 @@ function cursorOf(
   return { value: value instanceof Date ? value.toISOString() : value, id: row.id };
 }
 
-// What comes after the cursor in the direction of reading. Times are null at the list's end only.
-function beyond(
+/**
+ * What comes after the cursor in the direction of reading, range by range of an index. Posts without a time stand at the
+ * list's end on both databases, so they are a range of their own.
+ */
+function rangesOf(
   column: SortColumn,
-  { value, id }: Cursor,
+  cursor: Cursor | null,
   descending: boolean,
   backwards: boolean,
-): Prisma.PostWhereInput {
+): Prisma.PostWhereInput[] {
+  const untimed = { publishedAt: null };
+  const timed = { publishedAt: { not: null } };
+  if (cursor === null) return column === 'publishedAt' ? [timed, untimed] : [{}];
+  const { value, id } = cursor;
   const past = <T>(limit: T) => (descending ? { lt: limit } : { gt: limit });
-  if (value === null) {
-    const sameNull = { publishedAt: null, id: past(id) };
-    return backwards ? { OR: [sameNull, { publishedAt: { not: null } }] } : sameNull;
-  }
-  if (column === 'title') return { OR: [{ title: past(value) }, { title: value, id: past(id) }] };
+  // Implied by the rest, and what lets SQLite begin at the right place of the index.
+  const from = <T>(limit: T) => (descending ? { lte: limit } : { gte: limit });
+  if (value === null) return [{ ...untimed, id: past(id) }, ...(backwards ? [timed] : [])];
+  if (column === 'title')
+    return [{ title: from(value), OR: [{ title: past(value) }, { title: value, id: past(id) }] }];
   const time = new Date(value);
-  if (Number.isNaN(time.getTime())) return {};
-  const here = [{ [column]: past(time) }, { [column]: time, id: past(id) }];
-  return { OR: column === 'publishedAt' && !backwards ? [...here, { publishedAt: null }] : here };
+  if (Number.isNaN(time.getTime())) return [{}];
+  const here = {
+    [column]: from(time),
+    OR: [{ [column]: past(time) }, { [column]: time, id: past(id) }],
+  };
+  return column === 'publishedAt' && !backwards ? [here, untimed] : [here];
 }

@@ -1,8 +1,10 @@
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
-import { notTrashed } from '#app/posts/states.ts';
+import type { App } from '#app/app.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
+import { countEachList } from '#app/posts/post-counts.server.ts';
 import { bulkActionsFor } from './bulk-actions.ts';
+import { findPosts } from './find-posts.server.ts';
 import { countMatchingPosts, listMatchingPosts } from './list-posts.server.ts';
 import { readListQuery } from './list-query.ts';
 
@@ -14,28 +16,36 @@ export async function load(args: ScreenArguments) {
   const query = readListQuery(parameters);
   const own = postsVisibleTo(user);
   const byName = { orderBy: { name: 'asc' }, take: CHOICES_OFFERED } as const;
+  const found = query.q ? await findPosts(app, query.q, own) : null;
   const [page, counts, categories, tags, authors] = await Promise.all([
-    listMatchingPosts(app, query, own),
-    countMatchingPosts(app, query, own),
+    listMatchingPosts(app, query, own, found?.ids),
+    countMatchingPosts(app, query, own, found?.ids),
     app.db.category.findMany({ select: { id: true, name: true }, ...byName }),
     app.db.tag.findMany({ select: { id: true, name: true }, ...byName }),
-    app.db.user.findMany({
-      where: { posts: { some: { ...own, ...notTrashed } } },
-      select: { id: true, displayName: true },
-      orderBy: { displayName: 'asc' },
-      take: CHOICES_OFFERED,
-    }),
+    listAuthors(app, own),
   ]);
   return {
     ...page,
     query,
     counts,
+    isCut: found?.isCut ?? false,
     choices: { categories, tags, authors },
     actions: bulkActionsFor(user),
     now: app.clock.now(),
     changed: readChanged(parameters),
     undo: await readUndoOffer(args),
   };
+}
+
+/** Everybody who has posts, or this person alone. */
+async function listAuthors(app: Pick<App, 'db'>, own: { authorId?: string }) {
+  const authorIds = own.authorId ? [own.authorId] : [...(await countEachList(app, 'author')).keys()];
+  return app.db.user.findMany({
+    where: { id: { in: authorIds } },
+    select: { id: true, displayName: true },
+    orderBy: { displayName: 'asc' },
+    take: CHOICES_OFFERED,
+  });
 }
 
 /** "3 posts" after a bulk change; the number in the address says nothing else. */

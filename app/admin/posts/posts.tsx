@@ -32,6 +32,7 @@ export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
       )}
       <StateTabs data={data} base={base} />
       <Filters data={data} base={base} />
+      {data.isCut ? <p className="hint">The best matches are shown. Add a word to find others.</p> : null}
       {data.posts.length === 0 ? (
         <p className="empty">
           No posts here. <a href={base}>Show all</a>
@@ -54,20 +55,21 @@ export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
 }
 
 function StateTabs({ data, base }: { data: Props['data']; base: string }) {
-  const all = postStatuses.reduce((sum, status) => sum + data.counts[status], 0);
-  const tab = (status: (typeof postStatuses)[number] | undefined, label: string, count: number) => (
+  const { counts } = data;
+  const all = counts && postStatuses.reduce((sum, status) => sum + counts[status], 0);
+  const tab = (status: (typeof postStatuses)[number] | undefined, label: string, count: number | null) => (
     <a
       key={label}
       href={listAddress(base, data.query, { status })}
       aria-current={data.query.status === status ? 'page' : undefined}
     >
-      {label} <span>{count.toLocaleString('en')}</span>
+      {label} {count === null ? null : <span>{count.toLocaleString('en')}</span>}
     </a>
   );
   return (
     <nav aria-label="Filter by state" className="tabs">
       {tab(undefined, 'all', all)}
-      {postStatuses.map((status) => tab(status, status, data.counts[status]))}
+      {postStatuses.map((status) => tab(status, status, counts && counts[status]))}
     </nav>
   );
 }

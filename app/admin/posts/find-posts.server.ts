@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { App } from '#app/app.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { isStorable } from '#app/platform/text.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { postStatuses } from '#app/posts/states.ts';
+import { searchDatabase } from '#app/search/search-database.server.ts';
+
+/** Published posts that the search engine finds, best first. */
+const FOUND_MAX = 200;
+const FOUND_PAGE = 100;
+/** Posts that the engine does not hold: of each state the ones that changed last. */
+const LOOKED_THROUGH = 400;
+/** Of these, with texts of 10 KB, the database holds the event loop for some milliseconds. */
+const PORTION = 40;
+const TIMEOUT_MS = 2_000;
+
+/** What an editor typed, found. */
+export interface FoundPosts {
+  ids: string[];
+  /** There may be more: a longer query says which. */
+  isCut: boolean;
+}
+
+/**
+ * Posts with all words of a query in title, excerpt or text. Public ones come from the search engine, which holds no
+ * others; of the rest the newest of each state are looked through, so that the cost has a bound.
+ * @param own what this person may see
+ */
+export async function findPosts(
+  app: Pick<App, 'db' | 'search' | 'log'>,
+  text: string,
+  own: { authorId?: string },
+): Promise<FoundPosts> {
+  if (!isStorable(text)) return { ids: [], isCut: false };
+  const found = await findPublished(app, text);
+  const others = await lookThrough(app, text, own);
+  return { ids: [...new Set([...found.ids, ...others.ids])], isCut: found.isCut || others.isCut };
+}
+
+async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: string): Promise<FoundPosts> {
+  const query = { text, categoryId: null, tagId: null };
+  const ids: string[] = [];
+  try {
+    for (;;) {
+      const part = { offset: ids.length, limit: FOUND_PAGE, excludedIds: [] };
+      const result = await app.search.search({ ...query, ...part }, { timeoutMs: TIMEOUT_MS });
+      ids.push(...result.ids);
+      const isCut = result.total > ids.length;
+      if (!isCut || ids.length >= FOUND_MAX || result.ids.length === 0) return { ids, isCut };
+    }
+  } catch (error) {
+    app.log.warn({ reason: messageOf(error) }, 'The list of posts searches the database');
+    const result = await searchDatabase(app, { ...query, offset: 0, limit: FOUND_MAX });
+    return { ids: result.ids, isCut: result.total > result.ids.length };
+  }
+}
+
+// The newest changes of public posts may not be in the index yet, so published posts are among them too.
+async function lookThrough(
+  { db }: Pick<App, 'db'>,
+  text: string,
+  own: { authorId?: string },
+): Promise<FoundPosts> {
+  const words = { AND: text.split(/\s+/).map(hasWord) };
+  const ids: string[] = [];
+  let isCut = false;
+  for (const status of postStatuses) {
+    const newest = await db.post.findMany({
+      where: { ...own, status },
+      select: { id: true },
+      orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+      take: status === 'published' ? PORTION : LOOKED_THROUGH,
+    });
+    isCut ||= status !== 'published' && newest.length === LOOKED_THROUGH;
+    for (let from = 0; from < newest.length; from += PORTION) {
+      const portion = newest.slice(from, from + PORTION).map(({ id }) => id);
+      const rows = await db.post.findMany({ where: { id: { in: portion }, ...words }, select: { id: true } });
+      ids.push(...rows.map(({ id }) => id));
+      await nextTurn();
+    }
+  }
+  return { ids, isCut };
+}
+
+// PostgreSQL compares letters exactly and SQLite folds only ASCII; slugs are lower-case on both.
+function hasWord(word: string): Prisma.PostWhereInput {
+  const capital = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+  const spellings = [...new Set([word, word.toLowerCase(), word.toUpperCase(), capital])];
+  const slug = toSlug(word);
+  return {
+    OR: [
+      ...spellings.map((spelling) => ({ title: { contains: spelling } })),
+      ...(slug ? [{ slug: { contains: slug } }] : []),
+      ...spellings.flatMap((spelling) => [
+        { excerpt: { contains: spelling } },
+        { body: { contains: spelling } },
+      ]),
+    ],
+  };
+}

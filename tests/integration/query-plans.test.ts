@@ -1,0 +1,158 @@
+import type { LoaderFunction } from '@remix-run/node';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { load as loadDashboard } from '#app/admin/dashboard/dashboard.server.ts';
+import { load as loadPosts } from '#app/admin/posts/posts.server.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import { termsScreen } from '#app/admin/terms/terms.server.ts';
+import { createMetrics } from '#app/operations/metrics.server.ts';
+import { readReadiness } from '#app/operations/readiness.server.ts';
+import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { editPost } from '#app/publishing/save-post.server.ts';
+import { loader as atom } from '#app/routes/feeds/atom.ts';
+import { loader as categoryFeed } from '#app/routes/feeds/category-rss.ts';
+import { loader as jsonFeed } from '#app/routes/feeds/json.ts';
+import { loader as rss } from '#app/routes/feeds/rss.ts';
+import { loader as tagFeed } from '#app/routes/feeds/tag-rss.ts';
+import { loader as archive } from '#app/routes/site/archive.tsx';
+import { loader as author } from '#app/routes/site/author.tsx';
+import { loader as categories } from '#app/routes/site/categories.tsx';
+import { loader as category } from '#app/routes/site/category.tsx';
+import { loader as home } from '#app/routes/site/home.tsx';
+import { loader as post } from '#app/routes/site/post.tsx';
+import { loader as search } from '#app/routes/site/search.tsx';
+import { loader as tag } from '#app/routes/site/tag.tsx';
+import { loader as tags } from '#app/routes/site/tags.tsx';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { createUser } from '#tests/support/factories.ts';
+import { describeOnBothDatabases } from '#tests/support/databases.ts';
+import { insertLargeBlog, type LargeBlog } from '#tests/support/large-blog.ts';
+import { recordDatabase, type Recording } from '#tests/support/recorded-database.ts';
+import { findCostly } from '#tests/support/statement-costs.ts';
+
+const POSTS = 100_000;
+const limits = {
+  growing: [
+    'posts',
+    'post_tags',
+    'tag_posts',
+    'sitemap_entries',
+    'revisions',
+    'redirects',
+    'search_outbox',
+    'audit_log',
+  ],
+  // A part of the sitemap is read in portions of a thousand.
+  rows: 2_500,
+  milliseconds: 10,
+};
+
+describeOnBothDatabases(
+  `with ${POSTS} posts every statement looks at a bounded number of rows`,
+  (dialect) => {
+    let app: TestApp;
+    let blog: LargeBlog;
+    let recorded: { db: TestApp['db']; recording: Recording };
+    let user: ScreenArguments['user'];
+    beforeAll(async () => {
+      app = await createTestApp({ dialect });
+      blog = await insertLargeBlog(app, { posts: POSTS });
+      const { id, email, username, displayName } = await createUser(app);
+      user = { id, email, username, displayName, role: 'administrator', sessionId: 'session' };
+      // The index exists and lacks nothing, as far as a trigger can know.
+      await app.search.createIndex();
+      const details = (await app.search.describe())!.id;
+      await app.db.lease.create({
+        data: { name: 'search-drain', holder: '', expiresAt: new Date(0), details },
+      });
+      recorded = recordDatabase(app.variables.DATABASE_URL!);
+    });
+    afterAll(async () => {
+      await recorded.db.$disconnect();
+      await app.close();
+    });
+
+    const page =
+      (loader: LoaderFunction, path: string, params: Record<string, string> = {}) =>
+      () =>
+        loader({
+          request: new Request(`https://blog.example.org${path}`),
+          params,
+          context: { app: { ...app, db: recorded.db } },
+        });
+    const screen =
+      (load: (args: ScreenArguments) => Promise<object>, query = '') =>
+      () =>
+        load({
+          app: { ...app, db: recorded.db },
+          request: new Request(`https://blog.example.org/admin${query}`),
+          params: {},
+          user,
+          address: '127.0.0.1',
+          adminContext: {
+            adminPath: 'admin',
+            siteTitle: '',
+            timeZone: 'Europe/Berlin',
+            language: 'en',
+            user: null,
+            screens: [],
+          },
+        });
+    const deep = Math.floor(POSTS / 100);
+    const requests: [name: string, ask: () => unknown][] = [
+      ['a post', () => page(post, `/posts/${blog.slugs[500]}`, { slug: blog.slugs[500]! })()],
+      ['home', page(home, '/')],
+      ['home, deep', page(home, `/?page=${POSTS / 20}`)],
+      ['an author', page(author, '/authors/writer-1', { username: 'writer-1' })],
+      ['a tag', page(tag, '/tags/tag-3', { slug: 'tag-3' })],
+      ['a tag, deep', page(tag, '/tags/tag-3?page=300', { slug: 'tag-3' })],
+      ['a category', page(category, '/categories/category-3', { slug: 'category-3' })],
+      ['a category, deep', page(category, '/categories/category-3?page=500', { slug: 'category-3' })],
+      ['the archive', page(archive, '/archive')],
+      ['the archive, in the middle', page(archive, `/archive?page=${deep / 2}`)],
+      ['the archive, last page', page(archive, `/archive?page=${deep}`)],
+      ['tags', page(tags, '/tags')],
+      ['categories', page(categories, '/categories')],
+      ['RSS', page(rss, '/rss.xml')],
+      ['Atom', page(atom, '/atom.xml')],
+      ['JSON feed', page(jsonFeed, '/feed.json')],
+      ["a tag's feed", page(tagFeed, '/tags/tag-3/rss.xml', { slug: 'tag-3' })],
+      ["a category's feed", page(categoryFeed, '/categories/category-3/rss.xml', { slug: 'category-3' })],
+      ['search', page(search, '/search?q=boats&tag=tag-3')],
+      ['the dashboard', screen(loadDashboard)],
+      ['the list of posts', screen(loadPosts)],
+      ['the list of posts, searched', screen(loadPosts, '?q=boats+7')],
+      ['the list of posts, by publication', screen(loadPosts, '?sort=published')],
+      ['the list of posts, by title', screen(loadPosts, '?sort=title')],
+      ['the list of posts in a state', screen(loadPosts, '?status=published')],
+      ['the list of an author', () => screen(loadPosts, `?author=${blog.authorIds[1]}`)()],
+      ['the list of a category', screen(loadPosts, '?category=category-003')],
+      ['the list of a tag', screen(loadPosts, '?tag=tag-003')],
+      [
+        'a deep page of the list of posts',
+        () =>
+          screen(
+            loadPosts,
+            `?after=${encodeURIComponent(JSON.stringify([new Date(app.clock.now().getTime() - 5e10).toISOString(), blog.ids[POSTS / 2]]))}`,
+          )(),
+      ],
+      ['the screen of tags', screen(termsScreen('tag').load)],
+      ['readiness', () => readReadiness({ ...app, db: recorded.db })],
+      ['metrics', () => createMetrics({ ...app, db: recorded.db }, () => ({ pages: 0, bytes: 0 })).text()],
+      ['a trigger with nothing due', () => publishDue({ ...app, db: recorded.db }, 'command')],
+      ['a save', () => save(app, recorded.db, blog.ids[700]!)],
+    ];
+
+    it.each(requests)('%s', async (_, ask) => {
+      recorded.recording.queries.length = 0;
+      await ask();
+      const { queries } = recorded.recording;
+      expect(queries.length).toBeGreaterThan(0);
+      expect(await findCostly(app.variables.DATABASE_URL!, queries, limits)).toEqual([]);
+    });
+  },
+);
+
+function save(app: TestApp, db: TestApp['db'], postId: string) {
+  const fields = { title: 'Boats again', body: 'Two boats came in.', tags: ['tag 3', 'A new one'] };
+  return editPost({ ...app, db }, { postId, intent: 'save', fields, editorId: null });
+}
