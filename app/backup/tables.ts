@@ -223,6 +223,7 @@ export const tableCatalogue = {
   }),
 
   sitemap_entries: { kind: 'derived', model: 'sitemapEntry' },
+  sitemap_portions: { kind: 'derived', model: 'sitemapPortion' },
   tag_posts: { kind: 'derived', model: 'tagPost' },
   post_counts: { kind: 'derived', model: 'postCount' },
   author_posts: { kind: 'derived', model: 'authorPost' },

@@ -12,25 +12,35 @@ const IMAGE = 'http://www.google.com/schemas/sitemap-image/1.1';
 export interface SitemapUrl {
   /** Unencoded. */
   path: string;
-  lastModified: Date;
+  /** ISO 8601 UTC. */
+  lastModified: string;
   /** Path of the page's image, percent-encoded. */
   image?: string;
 }
 
 /** Sitemap XML; `origin` without a trailing slash. */
 export function renderSitemap(origin: string, urls: SitemapUrl[]): string {
-  return xmlDocument([
-    `<urlset xmlns="${SITEMAP}" xmlns:image="${IMAGE}">`,
-    ...urls.map((url) => urlLine(origin, url)),
-    '</urlset>',
-  ]);
+  return joinSitemap([sitemapLines(origin, urls)]);
+}
+
+/** Sitemap XML of what `sitemapLines` made. */
+export function joinSitemap(lines: string[]): string {
+  return xmlDocument([`<urlset xmlns="${SITEMAP}" xmlns:image="${IMAGE}">`, ...lines, '</urlset>']);
+}
+
+/** Some of the lines of a sitemap. */
+export function sitemapLines(origin: string, urls: SitemapUrl[]): string {
+  return urls
+    .map((url) => urlLine(origin, url))
+    .filter(Boolean)
+    .join('\n');
 }
 
 function urlLine(origin: string, { path, lastModified, image }: SitemapUrl): string {
   const location = origin + encodePath(path);
   if (location.length > LOCATION_LIMIT) return '';
   const picture = image ? `<image:image>${element('image:loc', origin + image)}</image:image>` : '';
-  return `<url>${element('loc', location)}${element('lastmod', lastModified.toISOString())}${picture}</url>`;
+  return `<url>${element('loc', location)}${element('lastmod', lastModified)}${picture}</url>`;
 }
 
 /** The index of parts `/sitemaps/1.xml` to `/sitemaps/<partCount>.xml`. */

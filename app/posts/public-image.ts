@@ -45,6 +45,7 @@ export function publicImage(media: MediaRow, alt = media.alt): PublicImage {
   };
 }
 
-function uploadPath(path: string): string {
+/** The address of a stored file, percent-encoded. */
+export function uploadPath(path: string): string {
   return encodePath(`/uploads/${path}`);
 }

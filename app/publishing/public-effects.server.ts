@@ -17,6 +17,7 @@ const sitemapColumns = {
   post_id: { type: 'text' },
   last_modified: { type: 'time' },
   shown: { type: 'text' },
+  image: { type: 'text' },
 } as const;
 
 const authorColumns = {
@@ -36,6 +37,7 @@ export const sitemapSource = {
   wordCount: true,
   coverAlt: true,
   coverMediaId: true,
+  coverMedia: { select: { path: true } },
   authorId: true,
   authors: { select: { userId: true, name: true }, orderBy: { position: 'asc' } },
   listedIn: true,
@@ -59,11 +61,12 @@ export async function insertSitemapEntries(
 ): Promise<Map<string, ShownPost>> {
   const shown = new Map(published.map((post) => [post.id, shownOf(post, bodies.get(post.id))]));
   if (published.length === 0) return shown;
-  const rows = published.map(({ id, slug, contentUpdatedAt }) => ({
+  const rows = published.map(({ id, slug, contentUpdatedAt, coverMedia }) => ({
     path: postPath(slug),
     post_id: id,
     last_modified: contentUpdatedAt.toISOString(),
     shown: JSON.stringify(shown.get(id)),
+    image: coverMedia?.path ?? null,
   }));
   await insertJson(tx, app.env.database.dialect, 'sitemap_entries', sitemapColumns, JSON.stringify(rows));
   return shown;

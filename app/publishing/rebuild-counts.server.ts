@@ -15,7 +15,7 @@ export interface CountsCheck {
   counts: number;
   /** Counts that differ from the posts. */
   different: number;
-  /** Public posts that a tag's list lacks, or holds too many. */
+  /** Public posts that a tag's list lacks or holds too many, and entries of the sitemap that its portions count wrongly. */
   misplaced: number;
   repaired: boolean;
 }
@@ -30,7 +30,15 @@ export async function checkCounts(
     app.db,
     async (tx) => {
       // Otherwise a change between two of the statements would look like a difference.
-      await lockTables(tx, dialect, ['posts', 'post_tags', 'tag_posts', 'author_posts', 'post_counts']);
+      await lockTables(tx, dialect, [
+        'posts',
+        'post_tags',
+        'tag_posts',
+        'author_posts',
+        'post_counts',
+        'sitemap_entries',
+        'sitemap_portions',
+      ]);
       const { counts, different, misplaced } = await compare(tx, dialect);
       const repaired = repair && different + misplaced > 0;
       if (repaired) await rebuild(tx, dialect);
@@ -46,13 +54,20 @@ async function compare(tx: Transaction, dialect: Dialect): Promise<Omit<CountsCh
       SELECT list, status, month, sum(posts) AS posts FROM post_counts GROUP BY list, status, month HAVING sum(posts) <> 0
     ), counted AS (${COUNTED[dialect]})
     SELECT (SELECT count(*) FROM kept) AS counts,
-      (SELECT count(*) FROM kept LEFT JOIN counted USING (list, status, month)
-        WHERE counted.posts IS NULL OR counted.posts <> kept.posts)
-      + (SELECT count(*) FROM counted LEFT JOIN kept USING (list, status, month) WHERE kept.posts IS NULL) AS different,
-      (SELECT count(*) FROM (${LISTED}) AS listed LEFT JOIN tag_posts USING (post_id, tag_id, published_at)
-        WHERE tag_posts.listed_in IS NULL)
-      + (SELECT count(*) FROM tag_posts LEFT JOIN (${LISTED}) AS listed USING (post_id, tag_id, published_at)
-        WHERE listed.post_id IS NULL) AS misplaced`);
+      (SELECT count(*) FROM (
+        SELECT list, status, month FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted) AS too_many
+        UNION SELECT list, status, month FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept) AS too_few
+      ) AS differing) AS different,
+      (SELECT count(*) FROM (${LISTED} EXCEPT SELECT post_id, tag_id, published_at FROM tag_posts) AS lacking)
+      + (SELECT count(*) FROM (SELECT post_id, tag_id, published_at FROM tag_posts EXCEPT ${LISTED}) AS surplus)
+      + (SELECT coalesce(sum(abs(portion.entries - (
+          SELECT count(*) FROM sitemap_entries
+          WHERE sitemap = portion.sitemap AND post_id >= portion.first_post_id
+            AND (portion.next_post_id IS NULL OR post_id < portion.next_post_id)))), 0)
+        FROM (SELECT sitemap, first_post_id, entries,
+          lead(first_post_id) OVER (PARTITION BY sitemap ORDER BY first_post_id) AS next_post_id
+          FROM sitemap_portions) AS portion)
+      + (SELECT count(*) FROM sitemap_entries WHERE sitemap NOT IN (SELECT sitemap FROM sitemap_portions)) AS misplaced`);
   return {
     counts: Number(row!.counts),
     different: Number(row!.different),
@@ -65,6 +80,21 @@ async function rebuild(tx: Transaction, dialect: Dialect): Promise<void> {
   await tx.$executeRawUnsafe(`INSERT INTO tag_posts (post_id, tag_id, published_at) ${LISTED}`);
   await tx.$executeRawUnsafe('DELETE FROM post_counts');
   await tx.$executeRawUnsafe(`INSERT INTO post_counts (list, status, month, posts) ${COUNTED[dialect]}`);
+  await rebuildPortions(tx);
+}
+
+// With stamps that no process has seen: it may know texts of the portions before.
+async function rebuildPortions(tx: Transaction): Promise<void> {
+  const { _max } = await tx.sitemapPortion.aggregate({ _max: { stamp: true } });
+  await tx.$executeRawUnsafe('DELETE FROM sitemap_portions');
+  await tx.$executeRawUnsafe(`
+    INSERT INTO sitemap_portions (sitemap, first_post_id, entries, stamp)
+    SELECT sitemap, CASE WHEN portion = 0 THEN '' ELSE min(post_id) END, count(*), ${(_max.stamp ?? 0) + 1}
+    FROM (
+      SELECT sitemap, post_id, (row_number() OVER (PARTITION BY sitemap ORDER BY post_id, path) - 1) / 1000 AS portion
+      FROM sitemap_entries
+    ) AS numbered
+    GROUP BY sitemap, portion`);
 }
 
 const LISTED = `SELECT post_id, tag_id, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countSitemapParts, listSitemapUrls, readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
+import { readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
+import { readSitemapParts, renderSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { listArchive } from '#app/posts/archive.server.ts';
 import { findPreview, hashPreviewToken } from '#app/posts/preview.server.ts';
@@ -70,8 +71,8 @@ describeWithApp('only published posts are public', (getApp) => {
     expect((await readSiteFeed(app)).items).toHaveLength(3);
     expect((await readTagFeed(app, tag.slug))!.items).toHaveLength(3);
     expect(slugsOf(await listNewestLinks(app, 10))).toEqual(published);
-    expect(await listSitemapUrls(app, 1)).toEqual([]);
-    expect(await countSitemapParts(app)).toBe(1);
+    const [sitemap] = await readSitemapParts(app);
+    expect(await renderSitemapPart(app, sitemap!)).not.toContain('<url>');
     const everyId = (await app.db.post.findMany()).map(({ id }) => id);
     expect(await listPostsById(app, everyId)).toHaveLength(3);
     expect(slugsOf(await findRelatedPosts(app, { ...posts[0]!, tagIds: [tag.id] }, 9))).not.toContain(
@@ -260,11 +261,14 @@ describeWithApp('public reads', (getApp) => {
     const cover = await createMedia(app);
     const post = await createPost(app, { slug: 'a', status: 'published', coverMediaId: cover.id });
     const lastModified = new Date('2026-11-20T07:00:00.000Z');
-    await app.db.sitemapEntry.create({ data: { path: '/posts/a', postId: post.id, lastModified } });
-    expect(await listSitemapUrls(app, 1)).toEqual([
-      { path: '/posts/a', lastModified, image: `/uploads/${cover.path}` },
-    ]);
-    expect(await listSitemapUrls(app, 2)).toEqual([]);
+    const data = { path: '/posts/a', postId: post.id, lastModified, image: cover.path };
+    await app.db.sitemapEntry.create({ data });
+    const parts = await readSitemapParts(app);
+    expect(parts).toHaveLength(1);
+    const text = await renderSitemapPart(app, parts[0]!);
+    expect(text).toContain('<loc>https://blog.example.org/posts/a</loc>');
+    expect(text).toContain('<lastmod>2026-11-20T07:00:00.000Z</lastmod>');
+    expect(text).toContain(`<image:loc>https://blog.example.org/uploads/${cover.path}</image:loc>`);
   });
 });
 

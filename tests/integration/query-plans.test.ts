@@ -12,6 +12,8 @@ import { loader as atom } from '#app/routes/feeds/atom.ts';
 import { loader as categoryFeed } from '#app/routes/feeds/category-rss.ts';
 import { loader as jsonFeed } from '#app/routes/feeds/json.ts';
 import { loader as rss } from '#app/routes/feeds/rss.ts';
+import { loader as sitemapPart } from '#app/routes/feeds/sitemap-part.ts';
+import { loader as sitemap } from '#app/routes/feeds/sitemap.ts';
 import { loader as tagFeed } from '#app/routes/feeds/tag-rss.ts';
 import { loader as archive } from '#app/routes/site/archive.tsx';
 import { loader as author } from '#app/routes/site/author.tsx';
@@ -117,6 +119,8 @@ describeOnBothDatabases(
       ['JSON feed', page(jsonFeed, '/feed.json')],
       ["a tag's feed", page(tagFeed, '/tags/tag-3/rss.xml', { slug: 'tag-3' })],
       ["a category's feed", page(categoryFeed, '/categories/category-3/rss.xml', { slug: 'category-3' })],
+      ['the sitemap', page(sitemap, '/sitemap.xml')],
+      ['the last part of the sitemap', page(sitemapPart, '/sitemaps/2.xml', { file: '2.xml' })],
       ['search', page(search, '/search?q=boats&tag=tag-3')],
       ['the dashboard', screen(loadDashboard)],
       ['the list of posts', screen(loadPosts)],

@@ -1,14 +1,13 @@
-import { countSitemapParts, listSitemapUrls } from '#app/feeds/queries.server.ts';
-import { renderSitemap } from '#app/feeds/sitemap.ts';
+import { readSitemapParts, renderSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
 import { readOnly } from '#app/platform/responses.ts';
 import { serveFile } from './serve.ts';
 
 /** `/sitemaps/N.xml`; there is none while everything fits into `/sitemap.xml`. */
 export const loader = serveFile('application/xml', async (app, { params }) => {
-  const part = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file ?? '')?.[1]);
-  const parts = await countSitemapParts(app);
-  if (parts === 1 || !(part <= parts)) return null;
-  return renderSitemap(app.env.siteUrl, await listSitemapUrls(app, part));
+  const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file ?? '')?.[1]);
+  const parts = await readSitemapParts(app);
+  const part = parts[number - 1];
+  return part && parts.length > 1 ? renderSitemapPart(app, part) : null;
 });
 
 export const action = readOnly;

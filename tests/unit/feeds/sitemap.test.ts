@@ -3,7 +3,7 @@ import { renderSitemap, renderSitemapIndex } from '#app/feeds/sitemap.ts';
 import { sitemapProblems } from '#tests/support/feed-rules.ts';
 
 const origin = 'https://blog.example.org';
-const lastModified = new Date('2026-11-20T08:00:00.000Z');
+const lastModified = '2026-11-20T08:00:00.000Z';
 
 test('addresses are encoded, times true, images named', () => {
   const xml = renderSitemap(origin, [
