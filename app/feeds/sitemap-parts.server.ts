@@ -15,7 +15,7 @@ const ENTRIES_AT_ONCE = 1_000;
 /** Characters of text that a process keeps: two parts of the largest size. */
 const KEPT_CHARACTERS = 16_000_000;
 
-/** Entries that stand side by side, as triggers of the database keep count of them (decision 015). */
+/** Entries that stand side by side, as triggers of the database keep count of them (decision 020). */
 interface Portion {
   firstPostId: string;
   entries: number;
@@ -137,6 +137,9 @@ const rowsSql = (posts: string, [sitemap, postId, path]: [string, string, string
     AND posts.id = post_id AND posts.status = 'published'
   ORDER BY post_id, path LIMIT ${ENTRIES_AT_ONCE}`;
 
+// Implied by the rest: PostgreSQL would merge the entries with all posts from the first one on.
+const boundsOfPosts = (beforeEnd: string) => `AND posts.id >= $2 ${beforeEnd.replace('post_id', 'posts.id')}`;
+
 const entriesSql: Record<Dialect, (beforeEnd: string) => string> = {
   sqlite: (beforeEnd) => `
     SELECT json_group_array(json_array(post_id, path, substr(last_modified, 1, 23) || 'Z', image)) AS entries
@@ -144,5 +147,5 @@ const entriesSql: Record<Dialect, (beforeEnd: string) => string> = {
   postgresql: (beforeEnd) => `
     SELECT coalesce(json_agg(json_build_array(
       post_id, path, to_char(last_modified, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), image) ORDER BY post_id, path), '[]')::text AS entries
-    FROM (${rowsSql('posts', ['$1', '$2', '$3'], beforeEnd)}) AS portion`,
+    FROM (${rowsSql('posts', ['$1', '$2', '$3'], `${beforeEnd} ${boundsOfPosts(beforeEnd)}`)}) AS portion`,
 };

@@ -1,6 +1,7 @@
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient as SqliteClient } from '#prisma/sqlite/generated/client.ts';
 import type { DatabaseTarget } from './env.server.ts';
+import { serialTransactions } from './serial-transactions.server.ts';
 import { timedAdapter, type OnStatement } from './timed-adapter.server.ts';
 
 /** The database. Both sides are typed as the SQLite client, their common denominator. */
@@ -43,7 +44,7 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
     });
     const isolation = options.readSnapshots ? { isolationLevel: 'RepeatableRead' as const } : {};
     const client = new PrismaClient({
-      adapter: measured(adapter),
+      adapter: measured(serialTransactions(adapter)),
       errorFormat: 'minimal',
       transactionOptions: { ...transactionOptions, ...isolation },
     });

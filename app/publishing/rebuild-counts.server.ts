@@ -58,8 +58,8 @@ async function compare(tx: Transaction, dialect: Dialect): Promise<Omit<CountsCh
         SELECT list, status, month FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted) AS too_many
         UNION SELECT list, status, month FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept) AS too_few
       ) AS differing) AS different,
-      (SELECT count(*) FROM (${LISTED} EXCEPT SELECT post_id, tag_id, published_at FROM tag_posts) AS lacking)
-      + (SELECT count(*) FROM (SELECT post_id, tag_id, published_at FROM tag_posts EXCEPT ${LISTED}) AS surplus)
+      (SELECT count(*) FROM (${LISTED} EXCEPT SELECT post_id, tag_id, listed_in, published_at FROM tag_posts) AS lacking)
+      + (SELECT count(*) FROM (SELECT post_id, tag_id, listed_in, published_at FROM tag_posts EXCEPT ${LISTED}) AS surplus)
       + (SELECT coalesce(sum(abs(portion.entries - (
           SELECT count(*) FROM sitemap_entries
           WHERE sitemap = portion.sitemap AND post_id >= portion.first_post_id
@@ -77,7 +77,7 @@ async function compare(tx: Transaction, dialect: Dialect): Promise<Omit<CountsCh
 
 async function rebuild(tx: Transaction, dialect: Dialect): Promise<void> {
   await tx.$executeRawUnsafe('DELETE FROM tag_posts');
-  await tx.$executeRawUnsafe(`INSERT INTO tag_posts (post_id, tag_id, published_at) ${LISTED}`);
+  await tx.$executeRawUnsafe(`INSERT INTO tag_posts (post_id, tag_id, listed_in, published_at) ${LISTED}`);
   await tx.$executeRawUnsafe('DELETE FROM post_counts');
   await tx.$executeRawUnsafe(`INSERT INTO post_counts (list, status, month, posts) ${COUNTED[dialect]}`);
   await rebuildPortions(tx);
@@ -97,7 +97,7 @@ async function rebuildPortions(tx: Transaction): Promise<void> {
     GROUP BY sitemap, portion`);
 }
 
-const LISTED = `SELECT post_id, tag_id, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id
+const LISTED = `SELECT post_id, tag_id, listed_in, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id
   WHERE status = 'published' AND published_at IS NOT NULL`;
 
 const EACH = `

@@ -37,6 +37,7 @@ const limits = {
     'posts',
     'post_tags',
     'tag_posts',
+    'author_posts',
     'sitemap_entries',
     'revisions',
     'redirects',

@@ -85,6 +85,7 @@ async function insertBatch(
   const rows = [];
   const tagRows = [];
   const entries = [];
+  const byAuthor = [];
   for (let number = from; number < Math.min(from + BATCH, posts); number += 1) {
     const publishedAt = new Date(now.getTime() - 60_000 - Math.floor(((number + 0.5) / posts) * YEARS_MS));
     const id = idAt(publishedAt, number);
@@ -113,11 +114,14 @@ async function insertBatch(
     for (let position = 0; position < TAGS_A_POST; position += 1)
       tagRows.push({ post_id: id, tag_id: blog.tagIds[(number + position * 7) % TAGS]!, position });
     entries.push({ path: `/posts/${slug}`, post_id: id, last_modified: publishedAt.toISOString() });
+    byAuthor.push({ post_id: id, user_id: post.author_id, listed_in: '', published_at: post.published_at });
     blog.ids.push(id);
     blog.slugs.push(slug);
   }
   await insert(tx, dialect, 'posts', postColumns, rows);
   await insert(tx, dialect, 'post_tags', { post_id: text, tag_id: text, position: integer }, tagRows);
+  const authorColumns = { post_id: text, user_id: text, listed_in: text, published_at: time };
+  await insert(tx, dialect, 'author_posts', authorColumns, byAuthor);
   await insert(tx, dialect, 'sitemap_entries', { path: text, post_id: text, last_modified: time }, entries);
 }
 
@@ -172,7 +176,7 @@ async function insert(
 async function withoutTriggers(app: App, work: (tx: Transaction) => Promise<void>): Promise<void> {
   const options = { timeout: 10 * 60_000 };
   if (app.env.database.dialect === 'postgresql') {
-    const tables = ['posts', 'post_tags', 'sitemap_entries'];
+    const tables = ['posts', 'post_tags', 'author_posts', 'sitemap_entries'];
     await app.db.$transaction(async (tx) => {
       for (const table of tables) await tx.$executeRawUnsafe(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
       await work(tx);

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import type { Database } from '#app/platform/database.server.ts';
+import { serialTransactions } from '#app/platform/serial-transactions.server.ts';
 import { SqliteAdapterFactory } from '#app/platform/sqlite-adapter.server.ts';
 import { PrismaClient as PostgresClient } from '#prisma/postgresql/generated/client.ts';
 import { PrismaClient } from '#prisma/sqlite/generated/client.ts';
@@ -23,7 +24,7 @@ export function recordDatabase(url: string): { db: Database; recording: Recordin
   const factory =
     target.dialect === 'sqlite'
       ? new SqliteAdapterFactory(target.file)
-      : new PrismaPg({ connectionString: target.url, max: 4 });
+      : serialTransactions(new PrismaPg({ connectionString: target.url, max: 4 }));
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter: SqlDriverAdapter = await connect();

@@ -18,7 +18,7 @@ CREATE INDEX "posts_id_status_idx" ON "posts"("id", "status");
 -- CreateIndex
 CREATE INDEX "sitemap_entries_sitemap_post_id_idx" ON "sitemap_entries"("sitemap", "post_id");
 
--- The last portion is full at a thousand entries; then the next post begins another (decision 015).
+-- The last portion is full at a thousand entries; then the next post begins another (decision 020).
 CREATE FUNCTION "sitemap_portions_follow"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE "entry" RECORD;
 DECLARE "change" INTEGER := 0;
