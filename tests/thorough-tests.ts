@@ -27,6 +27,7 @@ export const thoroughTests = [
   'tests/integration/backup-own-mount.test.ts',
   'tests/integration/backup-round-trip.test.ts',
   'tests/integration/backup-tampering.test.ts',
+  'tests/integration/content-export-targets.test.ts',
   'tests/integration/content-round-trip.test.ts',
   'tests/integration/hostile-uploads.test.ts',
   'tests/integration/import-shapes.test.ts',

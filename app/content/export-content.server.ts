@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { FILE_MODE, FOLDER_MODE } from '#app/backup/folder-writer.server.ts';
@@ -12,15 +12,19 @@ import { notTrashed } from '#app/posts/states.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { addressesOf, replaceAddresses } from './addresses.ts';
+import { exportTargets, type ExportTarget, type ExportTargetName } from './export/export-targets.ts';
+import type { ExportedFile, ExportWriter, OutgoingPost } from './export/export-writer.ts';
+import { createWriter } from './export/create-writer.ts';
 import { MediaExport } from './export-media.server.ts';
 import { fileNameOf } from './export-names.ts';
-import { markdownFileOf } from './export-post.ts';
-import { readNamesakes, readPostsAfter, type PostToExport } from './export-reads.server.ts';
+import { readNamesakes, readPostsAfter, readSite, type PostToExport } from './export-reads.server.ts';
 import { revisionLinesOf } from './export-revisions.server.ts';
 
 export interface ContentExportInput {
   /** Missing or empty. */
   outputDir: string;
+  /** What the folder is written for; Markdown where nothing is said. */
+  to?: ExportTargetName;
   /** The posts' earlier texts too, as JSON lines that an import passes over. */
   revisions?: boolean;
   onProgress?: ReportProgress;
@@ -32,18 +36,18 @@ export interface ContentExportResult {
   mediaFileCount: number;
 }
 
-const folders = { posts: 'posts', media: 'media', revisions: 'revisions' } as const;
+const REVISIONS = 'revisions';
 /** A post may have 2 MB. */
 const PAGE_SIZE = 20;
 
 /**
- * `content:export`: all posts of one moment as a folder of Markdown files (contract, section 7), with the
- * images that they name. The folder appears whole or not at all.
+ * `content:export`: all posts of one moment, with the media that they name, in the form of another system (contract,
+ * sections 7 and 10). The folder appears whole or not at all.
  * @returns the result, and beside it what could not come along, in words
  * @throws AppError `conflict` when the folder is not free, `invalid_input` when it would be public
  */
 export async function exportContent(
-  app: Pick<App, 'env' | 'mediaStore'>,
+  app: Pick<App, 'env' | 'clock' | 'mediaStore'>,
   input: ContentExportInput,
 ): Promise<{ result: ContentExportResult; warnings: string[] }> {
   const outputDir = path.resolve(input.outputDir);
@@ -55,8 +59,8 @@ export async function exportContent(
   return withUploadsLock(app, 'shared', () =>
     makeFolderWhole(outputDir, (folder) =>
       withSnapshot(app.env.database, async (tx) => {
-        const run = await ContentExport.open(app, tx, folder, input);
-        const postCount = await run.writePosts();
+        const run = new ContentExport(app, tx, folder, input);
+        const postCount = await run.write();
         const result = { outputDir, postCount, mediaFileCount: run.media.fileCount };
         return { result, warnings: [...run.media.warnings, ...(await scheduledUpdatesLeftOut(tx))] };
       }),
@@ -66,27 +70,15 @@ export async function exportContent(
 
 class ContentExport {
   readonly media: MediaExport;
-  private readonly app: Pick<App, 'env'>;
+  private readonly app: Pick<App, 'env' | 'clock' | 'mediaStore'>;
   private readonly tx: Transaction;
   private readonly folder: string;
   private readonly input: ContentExportInput;
-  /** Display names of several authors. */
-  private namesakes: ReadonlySet<string> = new Set();
+  private readonly target: ExportTarget;
+  private readonly made = new Set<string>();
 
-  static async open(
-    app: Pick<App, 'env' | 'mediaStore'>,
-    tx: Transaction,
-    folder: string,
-    input: ContentExportInput,
-  ): Promise<ContentExport> {
-    for (const [name, below] of Object.entries(folders))
-      if (name !== 'revisions' || input.revisions)
-        await mkdir(path.join(folder, below), { mode: FOLDER_MODE });
-    return new ContentExport(app, tx, folder, input);
-  }
-
-  private constructor(
-    app: Pick<App, 'env' | 'mediaStore'>,
+  constructor(
+    app: Pick<App, 'env' | 'clock' | 'mediaStore'>,
     tx: Transaction,
     folder: string,
     input: ContentExportInput,
@@ -95,45 +87,69 @@ class ContentExport {
     this.tx = tx;
     this.folder = folder;
     this.input = input;
-    this.media = new MediaExport(app.mediaStore, path.join(folder, folders.media));
+    this.target = exportTargets[input.to ?? 'markdown'];
+    this.media = new MediaExport(app.mediaStore, path.join(folder, this.target.mediaFolder), this.target);
   }
 
-  async writePosts(): Promise<number> {
+  async write(): Promise<number> {
+    const { to = 'markdown' } = this.input;
+    for (const below of [this.target.mediaFolder, ...(to === 'markdown' ? ['posts'] : [])])
+      await this.makeFolder(below);
+    const writer = createWriter(to, await readSite(this.tx, this.app));
+    const { whole } = writer;
+    if (whole) await this.writeFile({ file: whole.file, text: whole.start });
+    const postCount = await this.writePosts(writer);
+    if (whole) {
+      const file = path.join(this.folder, whole.file);
+      await appendFile(file, whole.end());
+      const handle = await open(file, 'r+');
+      await handle.sync().finally(() => handle.close());
+    }
+    for (const file of writer.lastFiles?.() ?? []) await this.writeFile(file);
+    return postCount;
+  }
+
+  private async writePosts(writer: ExportWriter): Promise<number> {
     const total = await this.tx.post.count({ where: notTrashed });
     let done = 0;
-    this.namesakes = await readNamesakes(this.tx);
+    const namesakes = await readNamesakes(this.tx);
     for (let last = ''; ;) {
       const page = await readPostsAfter(this.tx, last, PAGE_SIZE);
-      const files = [];
-      for (const post of page) {
+      const files: ExportedFile[] = [];
+      for (const row of page) {
         this.input.onProgress?.({ step: 'Exporting', done: (done += 1), total });
-        files.push(...(await this.filesOf(post)));
+        const post = await this.outgoing(row, namesakes);
+        files.push(...writer.filesOf(post), ...(await this.revisionsOf(post)));
+        if (writer.whole && writer.partOf)
+          await appendFile(path.join(this.folder, writer.whole.file), writer.partOf(post));
       }
       // Together, so that the disk brings them to safety in one go.
-      await Promise.all(files.map(({ file, text }) => this.write(file, text)));
+      for (const { file } of files) await this.makeFolder(path.dirname(file));
+      await Promise.all(files.map((file) => this.writeFile(file)));
       if (page.length < PAGE_SIZE) return total;
       last = page.at(-1)!.id;
     }
   }
 
-  private async filesOf(post: PostToExport): Promise<{ file: string; text: string }[]> {
+  private async outgoing(post: PostToExport, namesakes: ReadonlySet<string>): Promise<OutgoingPost> {
     const digest = createHash('sha256').update(post.slug).digest('hex').slice(0, 16);
-    const name = fileNameOf(post.slug, { isDated: post.publishedAt !== null }, digest);
-    const text = markdownFileOf({
+    return {
       ...post,
-      author: post.author && { ...post.author, isNamesake: this.namesakes.has(post.author.displayName) },
+      fileName: fileNameOf(post.slug, { isDated: post.publishedAt !== null }, digest),
+      author: post.author && { ...post.author, isNamesake: namesakes.has(post.author.displayName) },
+      guid: post.sourceGuid,
       body: await this.withOwnMedia(post.body),
       cover: post.coverPath === null ? null : await this.addressOf(post.coverPath),
-    });
-    const files = [{ file: `${folders.posts}/${name}.md`, text }];
-    if (this.input.revisions) {
-      const lines = await revisionLinesOf(this.tx, post.id);
-      if (lines !== '') files.push({ file: `${folders.revisions}/${name}.jsonl`, text: lines });
-    }
-    return files;
+    };
   }
 
-  /** The text with the uploads that it names as relative paths. */
+  private async revisionsOf({ id, fileName }: OutgoingPost): Promise<ExportedFile[]> {
+    if (!this.input.revisions) return [];
+    const text = await revisionLinesOf(this.tx, id);
+    return text === '' ? [] : [{ file: `${REVISIONS}/${fileName}.jsonl`, text }];
+  }
+
+  /** The text with the uploads that it names as the addresses of their copies. */
   private async withOwnMedia(body: string): Promise<string> {
     const found = new Map<string, string>();
     for (const address of addressesOf(body)) {
@@ -152,10 +168,17 @@ class ContentExport {
 
   private async addressOf(upload: string): Promise<string | null> {
     const name = await this.media.take(upload);
-    return name && `../${folders.media}/${name}`;
+    return name && this.target.addressOf(name);
   }
 
-  private async write(file: string, text: string): Promise<void> {
+  private async makeFolder(below: string): Promise<void> {
+    if (this.made.has(below)) return;
+    this.made.add(below);
+    await mkdir(path.join(this.folder, below), { recursive: true, mode: FOLDER_MODE });
+  }
+
+  private async writeFile({ file, text }: ExportedFile): Promise<void> {
+    await this.makeFolder(path.dirname(file));
     await writeFile(path.join(this.folder, file), text, { flag: 'wx', mode: FILE_MODE, flush: true });
   }
 }

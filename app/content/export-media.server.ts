@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FILE_MODE } from '#app/backup/folder-writer.server.ts';
+import { FILE_MODE, FOLDER_MODE } from '#app/backup/folder-writer.server.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
 import { readSmall } from '#app/media/store/content.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
@@ -9,17 +9,19 @@ import { mediaLimits } from '#app/media/media-limits.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { contentName } from './content-name.server.ts';
 
-/** Copies the uploads that posts name into an export, each once, under a name made of its content. */
+/** Copies the uploads that posts name into an export, each once. */
 export class MediaExport {
   /** What could not come along, in words. */
   readonly warnings: string[] = [];
   private readonly store: MediaStore;
   private readonly folder: string;
+  private readonly nameBy: 'content' | 'path';
   private readonly names = new Map<string, string | null>();
   private readonly written = new Set<string>();
 
-  /** @param folder exists; gets the files */
-  constructor(store: MediaStore, folder: string) {
+  /** @param folder exists; gets the files. @param options.nameBy what a copy is called: by its content, or as it is below the uploads */
+  constructor(store: MediaStore, folder: string, { nameBy }: { nameBy: 'content' | 'path' }) {
+    this.nameBy = nameBy;
     this.store = store;
     this.folder = folder;
   }
@@ -48,9 +50,12 @@ export class MediaExport {
       this.warnings.push(`uploads/${upload} stays where it is: ${why}.`);
       return null;
     }
-    const name = `${contentName(bytes)}.${imageFormats[format].extension}`;
-    if (!this.written.has(name))
-      await writeFile(path.join(this.folder, name), bytes, { flag: 'wx', mode: FILE_MODE, flush: true });
+    const name = this.nameBy === 'path' ? upload : `${contentName(bytes)}.${imageFormats[format].extension}`;
+    if (!this.written.has(name)) {
+      const file = path.join(this.folder, name);
+      await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE });
+      await writeFile(file, bytes, { flag: 'wx', mode: FILE_MODE, flush: true });
+    }
     this.written.add(name);
     return name;
   }

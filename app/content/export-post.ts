@@ -19,17 +19,32 @@ export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   contentUpdatedAt: Date;
   category: Named | null;
   tags: Named[];
-  /** `isNamesake`: another author has the same name. */
-  author: { displayName: string; username: string; isNamesake: boolean } | null;
+  /** `isNamesake`: another author has the same name. `email`: blank for an address that is none. */
+  author: { displayName: string; username: string; email: string; bio: string; isNamesake: boolean } | null;
   /** Where the cover lies, from the post's file. */
   cover: string | null;
   /** Old paths, decoded. */
   redirects: string[];
+  /** Of its feed item at the site that it came from. */
+  guid: string;
+  comments: ExportedComment[];
+}
+
+export interface ExportedComment {
+  /** Which of the comments before it it answers. */
+  parent: number | null;
+  name: string;
+  /** Markdown. */
+  text: string;
+  /** The same as readers see it. */
+  html: string;
+  writtenAt: Date;
 }
 
 interface Named {
   name: string;
   slug: string;
+  description: string;
 }
 
 /**
@@ -37,37 +52,40 @@ interface Named {
  * author is meant, the slug stands beside it.
  */
 export function markdownFileOf(post: ExportedPost): string {
+  return writeFrontMatter({ data: frontMatterOf(post), body: post.body.replace(/\r\n?/g, '\n') });
+}
+
+/** What a Markdown file says of its post, under the names that an import reads. */
+export function frontMatterOf(post: ExportedPost) {
   const { category, author } = post;
-  return writeFrontMatter({
-    data: {
-      title: post.title,
-      slug: post.slug,
-      date: iso(post.publishedAt),
-      updated: iso(post.contentUpdatedAt),
-      status: post.status,
-      archive_at: iso(post.archiveAt),
-      category: category && category.name,
-      category_slug: category && unlessObvious(category),
-      tags: post.tags.map(({ name }) => name),
-      tag_slugs: slugsOf(post.tags),
-      author: author && author.displayName,
-      author_username: author && usernameOf(author),
-      excerpt: post.excerpt,
-      cover: post.cover,
-      ...Object.fromEntries(
-        frontMatterFieldNames.map((name) => [postFields[name].frontMatter[0], post[name]] as const),
-      ),
-      aliases: [...post.redirects].sort().map(encodeAlias),
-    },
-    body: post.body.replace(/\r\n?/g, '\n'),
-  });
+  return {
+    title: post.title,
+    slug: post.slug,
+    date: iso(post.publishedAt),
+    updated: iso(post.contentUpdatedAt),
+    status: post.status,
+    archive_at: iso(post.archiveAt),
+    category: category && category.name,
+    category_slug: category && unlessObvious(category),
+    tags: post.tags.map(({ name }) => name),
+    tag_slugs: slugsOf(post.tags),
+    author: author && author.displayName,
+    author_username: author && usernameOf(author),
+    excerpt: post.excerpt,
+    cover: post.cover,
+    ...Object.fromEntries(
+      frontMatterFieldNames.map((name) => [postFields[name].frontMatter[0], post[name]] as const),
+    ),
+    aliases: [...post.redirects].sort().map(encodeAlias),
+    guid: post.guid,
+  };
 }
 
 function usernameOf({ displayName, username, isNamesake }: NonNullable<ExportedPost['author']>) {
   return isNamesake ? username : unlessObvious({ name: displayName, slug: username });
 }
 
-function unlessObvious({ name, slug }: Named): string | null {
+function unlessObvious({ name, slug }: Pick<Named, 'name' | 'slug'>): string | null {
   return toSlug(name) === slug ? null : slug;
 }
 
@@ -76,8 +94,8 @@ function slugsOf(tags: Named[]): string[] {
   return tags.some((tag) => unlessObvious(tag) !== null) ? tags.map(({ slug }) => slug) : [];
 }
 
-// An import decodes an alias, and cuts off what looks like a query.
-function encodeAlias(path: string): string {
+/** An old path as an alias: an import decodes it, and cuts off what looks like a query. */
+export function encodeAlias(path: string): string {
   return path.replace(/[%?#\s]/g, encodeURIComponent);
 }
 

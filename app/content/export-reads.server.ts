@@ -1,5 +1,8 @@
-import { notTrashed } from '#app/posts/states.ts';
+import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
+import { notTrashed } from '#app/posts/states.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import type { ExportedSite } from './export/export-writer.ts';
 
 export type PostToExport = Awaited<ReturnType<typeof readPostsAfter>>[number];
 
@@ -12,23 +15,31 @@ export async function readPostsAfter(tx: Transaction, afterId: string, take: num
     where: { id: { gt: afterId }, ...notTrashed },
     orderBy: { id: 'asc' },
     take,
-    omit: { bodyHtml: true, tableOfContents: true },
+    omit: { tableOfContents: true },
   });
   const postId = { in: posts.map(({ id }) => id) };
   const all = <Id>(ids: (Id | null)[]) => ({ id: { in: ids.filter((id) => id !== null) } });
   const categories = await tx.category.findMany({ where: all(posts.map((post) => post.categoryId)) });
   const authors = await tx.user.findMany({
     where: all(posts.map((post) => post.authorId)),
-    select: { id: true, displayName: true, username: true },
+    select: authorColumns,
   });
   const covers = await tx.media.findMany({ where: all(posts.map((post) => post.coverMediaId)) });
   const redirects = await tx.redirect.findMany({ where: { postId }, select: { path: true, postId: true } });
   const links = await tx.postTag.findMany({ where: { postId }, orderBy: { position: 'asc' } });
   const tags = await tx.tag.findMany({ where: all(links.map(({ tagId }) => tagId)) });
+  const comments = await tx.comment.findMany({ where: { postId }, orderBy: { position: 'asc' } });
+  const positions = new Map(comments.map(({ id, position }) => [id, position]));
   return posts.map((post) => ({
     ...post,
     category: categories.find(({ id }) => id === post.categoryId) ?? null,
-    author: authors.find(({ id }) => id === post.authorId) ?? null,
+    author: withRealEmail(authors.find(({ id }) => id === post.authorId) ?? null),
+    comments: comments
+      .filter((comment) => comment.postId === post.id)
+      .map(({ parentId, name, text, html, writtenAt }) => {
+        const parent = parentId === null ? null : (positions.get(parentId) ?? null);
+        return { parent, name, text, html, writtenAt };
+      }),
     coverPath: covers.find(({ id }) => id === post.coverMediaId)?.path ?? null,
     redirects: redirects.filter((redirect) => redirect.postId === post.id).map(({ path }) => path),
     tags: links
@@ -42,4 +53,37 @@ export async function readNamesakes(tx: Transaction): Promise<Set<string>> {
   const authors = await tx.user.findMany({ where: { posts: { some: {} } }, select: { displayName: true } });
   const names = authors.map(({ displayName }) => displayName);
   return new Set(names.filter((name, index) => names.indexOf(name) !== index));
+}
+
+const authorColumns = { id: true, displayName: true, username: true, email: true, bio: true } as const;
+
+// An import gives an address at which nobody can be reached to who has none.
+function withRealEmail<Author extends { email: string } | null>(author: Author): Author {
+  return author?.email.endsWith('.invalid') ? { ...author, email: '' } : author;
+}
+
+/** What an export says of the site as a whole. */
+export async function readSite(tx: Transaction, app: Pick<App, 'env' | 'clock'>): Promise<ExportedSite> {
+  const settings = await readSettings({ db: tx });
+  const term = {
+    orderBy: { slug: 'asc' },
+    select: { slug: true, name: true, description: true },
+  } as const;
+  const categories = await tx.category.findMany({ ...term, where: { posts: { some: notTrashed } } });
+  const tags = await tx.tag.findMany({ ...term, where: { posts: { some: { post: notTrashed } } } });
+  const authors = await tx.user.findMany({
+    where: { posts: { some: notTrashed } },
+    orderBy: { username: 'asc' },
+    select: authorColumns,
+  });
+  return {
+    title: settings.site_title,
+    description: settings.site_description,
+    language: settings.site_language,
+    url: app.env.siteUrl,
+    now: app.clock.now(),
+    categories,
+    tags,
+    authors: authors.map(withRealEmail),
+  };
 }

@@ -1,4 +1,7 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { readSetting } from '#app/settings/queries.server.ts';
+import { exportTargets } from './export/export-targets.ts';
 import { openGhostExport } from './ghost/ghost-source.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
 import { isMuchSkipped, type ImportResult } from './import-report.ts';
@@ -58,13 +61,20 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
   return { result, problems };
 }
 
+/** Where `content:export` puts the media of an export for that system, beside its file. */
+async function mediaBeside(from: ImportSource, input: string): Promise<string | null> {
+  if (from !== 'wordpress' && from !== 'ghost') return null;
+  const folder = path.join(path.dirname(input), exportTargets[from].mediaFolder);
+  return (await stat(folder).catch(() => null))?.isDirectory() ? folder : null;
+}
+
 async function openSource(
   app: ImportApp,
   { from, input, media, redirects, dialect, permalink }: ImportFromOptions,
 ): Promise<ContentSource> {
   const timeZone = await readSetting(app, 'site_timezone');
   const now = app.clock.now();
-  const mediaFolder = media ?? null;
+  const mediaFolder = media ?? (await mediaBeside(from, input));
   switch (from) {
     case 'markdown':
       return openMarkdownFolder(input, { timeZone, now, dialect, permalink, mediaFolder });

@@ -1,9 +1,10 @@
 import type { CommandModule } from 'yargs';
+import { exportTargetNames, type ExportTargetName } from '#app/content/export/export-targets.ts';
 import { flagOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
-  to: 'markdown';
+  to: ExportTargetName;
   output: string;
   revisions: boolean;
 }
@@ -11,22 +12,22 @@ interface Arguments {
 export const contentExport: CommandModule<object, Arguments> = {
   command: 'content:export',
   describe:
-    'Save all posts as a folder of Markdown files with their images; it imports again to the same posts',
+    'Save all posts with their images in the form of Markdown files or of another system; it imports again to the same posts',
   builder: (yargs) =>
     yargs
       .option('to', {
-        choices: ['markdown'] as const,
+        choices: exportTargetNames,
         requiresArg: true,
         demandOption: true,
         describe: 'Format of the export',
       })
       .option('output', pathOption('New or empty folder'))
       .option('revisions', flagOption('Save earlier revisions of the posts too, for reading')),
-  handler: async ({ output, revisions }) => {
+  handler: async ({ to, output, revisions }) => {
     const { withProgress } = await import('../progress.ts');
     const { exportContent } = await import('#app/content/export-content.server.ts');
     const { result, warnings } = await withApp((app) =>
-      withProgress((onProgress) => exportContent(app, { outputDir: output, revisions, onProgress })),
+      withProgress((onProgress) => exportContent(app, { to, outputDir: output, revisions, onProgress })),
     );
     for (const warning of warnings) process.stderr.write(`${warning}\n`);
     printResult(result);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { exportTargetNames, type ExportTargetName } from '#app/content/export/export-targets.ts';
 import { exportContent } from '#app/content/export-content.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
@@ -14,7 +15,7 @@ import { importResult } from '#tests/support/import.ts';
 import { arbitraryText } from '#tests/support/instances.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
-const RUNS = process.env.NIGHTLY ? 100 : 4;
+const RUNS = process.env.NIGHTLY ? 100 : 5;
 const now = new Date('2026-11-20T08:00:00.000Z');
 
 /** Texts that a front matter or a body may stumble over. */
@@ -123,6 +124,16 @@ const post = fc
     tags: fc.uniqueArray(fc.nat(4), { maxLength: 4 }),
     author: fc.option(fc.nat(2), { nil: null }),
     aliases: fc.uniqueArray(alias, { maxLength: 2 }),
+    sourceGuid: fc.constantFrom('', 'https://old.example/?p=1', '5f1c: "x" #'),
+    comments: fc.array(
+      fc.record({
+        parent: fc.nat(3),
+        name: fc.constantFrom('', 'Ada: "A"', '長'),
+        text: field('body'),
+        writtenAt: past,
+      }),
+      { maxLength: 4 },
+    ),
   })
   .map(({ time, isTimed, ...rest }) => ({
     ...rest,
@@ -153,15 +164,28 @@ async function write(app: TestApp, { posts, categories, tags, names }: Instance)
   for (const value of tags) tagIds.push((await createTag(app, value)).id);
   const authorIds: string[] = [];
   for (const [index, displayName] of names.entries())
-    authorIds.push((await createUser(app, { displayName, username: `ada${index || ''}` })).id);
+    authorIds.push(
+      (
+        await createUser(app, {
+          displayName,
+          bio: `Bio ${index}`.repeat(index),
+          username: `ada${index || ''}`,
+        })
+      ).id,
+    );
   const taken = new Set<string>();
-  for (const { category, tags: wanted, author, aliases, ...columns } of posts) {
+  for (const { category, tags: wanted, author, aliases, comments, ...columns } of posts) {
     const { id } = await createPost(app, {
       ...columns,
       categoryId: category === null ? null : (categoryIds[category] ?? null),
       tagIds: wanted.flatMap((index) => tagIds[index] ?? []),
       authorId: author === null ? null : authorIds[author]!,
     });
+    for (const [position, { parent, ...comment }] of comments.entries()) {
+      const parentId = parent < position ? `${id} ${parent}` : null;
+      const row = { ...comment, id: `${id} ${position}`, postId: id, parentId, position, html: comment.text };
+      await app.db.comment.create({ data: { ...row, createdAt: now } });
+    }
     for (const path of aliases.filter((one) => !taken.has(one))) {
       taken.add(path);
       await app.db.redirect.create({ data: { path, postId: id, createdAt: now } });
@@ -176,9 +200,13 @@ async function contentOf(app: TestApp) {
       ...{ id: true, version: true, createdAt: true, updatedAt: true, authorId: true, categoryId: true },
     },
     include: {
-      author: { select: { displayName: true, username: true } },
-      category: { select: { name: true, slug: true } },
-      tags: { orderBy: { position: 'asc' }, select: { tag: { select: { name: true, slug: true } } } },
+      author: { select: { displayName: true, username: true, bio: true } },
+      category: { select: { name: true, slug: true, description: true } },
+      tags: {
+        orderBy: { position: 'asc' },
+        select: { tag: { select: { name: true, slug: true, description: true } } },
+      },
+      comments: { orderBy: { position: 'asc' } },
       redirects: { select: { path: true } },
     },
   });
@@ -187,6 +215,10 @@ async function contentOf(app: TestApp) {
     .map(({ bodyHtml: _1, tableOfContents: _2, wordCount: _3, hasBeenPublic: _4, ...rest }) => ({
       ...rest,
       redirects: rest.redirects.map(({ path }) => path).sort(),
+      comments: rest.comments.map(({ name, text, writtenAt, parentId }) => ({
+        ...{ name, text, writtenAt },
+        parent: rest.comments.find(({ id }) => id === parentId)?.position ?? null,
+      })),
     }))
     .sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
@@ -200,11 +232,17 @@ async function inNewApp<T>(dialect: Dialect, work: (app: TestApp) => Promise<T>)
   }
 }
 
-const exportTo = async (app: TestApp) => {
+const exportTo = async (app: TestApp, to: ExportTargetName = 'markdown') => {
   const outputDir = path.join(await tempFolder(), 'export');
-  await exportContent(app, { outputDir });
+  await exportContent(app, { outputDir, to });
   return outputDir;
 };
+
+const files = { ghost: 'ghost.json', wordpress: 'wordpress.xml' } as const;
+const inputOf = (target: ExportTargetName, folder: string) =>
+  target === 'ghost' || target === 'wordpress'
+    ? { from: target, input: path.join(folder, files[target]) }
+    : ({ from: 'markdown', input: folder } as const);
 
 test(
   'whatever the posts are, what was exported imports to the same posts and exports to the same bytes',
@@ -216,13 +254,16 @@ test(
         const [from, to] = (
           (run += 1) % 2 === 0 ? ['postgresql', 'sqlite'] : ['sqlite', 'postgresql']
         ) as Dialect[];
+        // And every run goes by way of another system.
+        const target = exportTargetNames[run % exportTargetNames.length]!;
         const first = await inNewApp(from!, async (app) => {
           await write(app, value);
-          return { folder: await exportTo(app), content: await contentOf(app) };
+          const folder = await exportTo(app);
+          const moved = target === 'markdown' ? folder : await exportTo(app, target);
+          return { folder, moved, content: await contentOf(app) };
         });
         await inNewApp(to!, async (app) => {
-          const options = { from: 'markdown', input: first.folder, dryRun: false } as const;
-          expect(await importResult(app, options)).toMatchObject({ skipped: [] });
+          expect(await importResult(app, inputOf(target, first.moved))).toMatchObject({ skipped: [] });
           expect(await contentOf(app)).toEqual(first.content);
           expect(await folderOf(await exportTo(app))).toEqual(await folderOf(first.folder));
         });

@@ -43,6 +43,7 @@ const meta = z.object({
   meta_description: text,
   feature_image_alt: text,
 });
+const ownPost = z.object({ post_id: id, post: z.unknown() });
 const postTag = z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() });
 const postAuthor = z.object({ post_id: id, author_id: id, sort_order: z.number().nullish() });
 
@@ -59,6 +60,8 @@ export interface GhostExport {
   /** Post → ids in its order. */
   tagsOfPost: Map<string, string[]>;
   authorsOfPost: Map<string, string[]>;
+  /** Post → what an export of this product says of it beside. */
+  ownPosts: Map<string, unknown>;
 }
 
 const rows = z.array(z.unknown()).catch([]);
@@ -69,6 +72,7 @@ const tables = z.object({
   posts_meta: rows.default([]),
   posts_tags: rows.default([]),
   posts_authors: rows.default([]),
+  dateline_posts: rows.default([]),
 });
 const wrapped = z.union([
   z.object({ db: z.array(z.object({ data: tables })).min(1) }).transform(({ db }) => db[0]!.data),
@@ -96,6 +100,9 @@ export function readGhostExport(json: string): GhostExport {
     meta: byKey(data.posts_meta, meta, (row) => row.post_id),
     tagsOfPost: inOrder(data.posts_tags, postTag, (row) => row.tag_id),
     authorsOfPost: inOrder(data.posts_authors, postAuthor, (row) => row.author_id),
+    ownPosts: new Map(
+      [...byKey(data.dateline_posts, ownPost, (row) => row.post_id)].map(([key, { post }]) => [key, post]),
+    ),
   };
 }
 

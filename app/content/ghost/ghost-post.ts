@@ -1,5 +1,6 @@
 import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';
+import { readPortable } from '../export/portable-post.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
@@ -33,6 +34,11 @@ export function readGhostPost(
   context: GhostContext,
 ): { post: SourcePost; warnings: string[] } {
   const { source, redirects } = context;
+  const own = readPortable(source.ownPosts.get(row.id));
+  if (own) {
+    redirects.take(`/${own.slug}`);
+    return { post: own, warnings: [] };
+  }
   const { markdown, warnings } = ghostBody(row);
   const meta = source.meta.get(row.id);
   if (row.type === 'page' || row.page === 1 || row.page === true) warnings.push('A page: it becomes a post.');

@@ -2,6 +2,14 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 import { readSourceDate } from '../source-date.ts';
 
+/** What WordPress calls the states, as its exporters for generators write them. */
+const otherStatuses: Partial<Record<string, PostStatus>> = {
+  publish: 'published',
+  future: 'scheduled',
+  pending: 'draft',
+  private: 'draft',
+};
+
 /** The values of a front matter. Its readers throw AppError `invalid_input` with the reason where a value has the wrong form. */
 export class Fields {
   private readonly data: Record<string, unknown>;
@@ -119,7 +127,8 @@ export class Fields {
   }
 
   status(): PostStatus | null {
-    const written = this.text('status')?.toLowerCase() ?? null;
+    const status = this.text('status')?.toLowerCase() ?? null;
+    const written = status === null ? null : (otherStatuses[status] ?? status);
     if (written !== null && !(postStatuses as readonly string[]).includes(written))
       throw wrong('status', `one of ${postStatuses.join(', ')}`);
     if (written !== null) return written as PostStatus;

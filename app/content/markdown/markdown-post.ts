@@ -1,11 +1,13 @@
 import { toSlug } from '#app/platform/slug.ts';
 import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
+import { EXPORTED_BY } from '../export/export-targets.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
 import type { DialectName } from './dialects.ts';
+import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { Fields } from './front-matter-fields.ts';
 import { schemeAddress } from './scheme-address.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
@@ -32,7 +34,7 @@ export interface ReadMarkdownPost {
   post: SourcePost;
   /** Other names of the post, for links. */
   names: string[];
-  /** True for a file that `content:export` wrote: its text is taken as it is. */
+  /** True for a file that `content:export` wrote, for this product or for a generator: its text is taken as it is. */
   isOwnExport: boolean;
   warnings: string[];
 }
@@ -74,6 +76,8 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
         context,
       ),
     );
+  const isExported = fields.says('exported_by', EXPORTED_BY);
+  const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
   const ownTexts = mapFields(
     frontMatterFieldNames,
     (name) => fields.text(...postFields[name].frontMatter) ?? '',
@@ -81,7 +85,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const post: SourcePost = {
     title: titled.title,
     slug,
-    body: titled.body,
+    body: isExported && dialect === 'hugo' ? unescapeShortcodes(titled.body) : titled.body,
     excerpt: excerptOf(fields.text('excerpt', 'description', 'summary') ?? '', warnings),
     status,
     publishedAt,
@@ -99,8 +103,9 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     ...ownTexts,
     coverAlt: ownTexts.coverAlt || (cover?.alt ?? ''),
     aliases: [...new Set(oldAddresses)],
+    guid: fields.text('guid') ?? '',
   };
-  return { post, names, isOwnExport: fields.has('title', 'slug', 'updated', 'status'), warnings };
+  return { post, names, isOwnExport, warnings };
 }
 
 const dateNames = [

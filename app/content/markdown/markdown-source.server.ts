@@ -9,6 +9,7 @@ import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '
 import { dialects, type Dialect, type DialectName } from './dialects.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
 import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
+import { OwnExport } from './own-export.server.ts';
 import { PostLinks } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
 import { recogniseSite } from './recognise-site.server.ts';
@@ -50,7 +51,8 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const posts = readable.filter((file) => !noPost?.test(file));
   const authors = await readAuthors(root, files);
   const context = { ...options, permalink: options.permalink ?? null, site, authors };
-  const run = new MarkdownFolder(root, files, context, options);
+  const own = await OwnExport.open(root, files);
+  const run = new MarkdownFolder(root, files, { context, options, own });
   let done = 0;
   return {
     dialect: site.dialect,
@@ -66,7 +68,7 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
       for (const file of files.filter((one) => !taken.has(one))) {
         if (unreadableEnding.test(file))
           yield { key: file, reason: `Files of the format ${endingOf(file)} cannot be read.` };
-        else if (!run.named.has(path.join(realRoot, file))) {
+        else if (!run.named.has(path.join(realRoot, file)) && !own.read.has(file)) {
           const reason = postEnding.test(file)
             ? `It is no post in a folder of the kind ${site.dialect}.`
             : 'It is no post, and no post names it.';
@@ -83,15 +85,21 @@ class MarkdownFolder {
   readonly named = new Set<string>();
   private readonly root: string;
   private readonly context: MarkdownContext;
+  private readonly own: OwnExport;
   private readonly links: PostLinks;
   private readonly byName = new Map<string, string>();
   private readonly mediaFolder: string | null;
   /** What the user asked for and what changes a post without a change at the source. */
   private readonly asked: string;
 
-  constructor(root: string, files: string[], context: MarkdownContext, options: MarkdownOptions) {
+  constructor(
+    root: string,
+    files: string[],
+    { context, options, own }: { context: MarkdownContext; options: MarkdownOptions; own: OwnExport },
+  ) {
     this.root = root;
     this.context = context;
+    this.own = own;
     this.mediaFolder = options.mediaFolder;
     this.asked = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
     this.links = new PostLinks(context.site.siteUrl);
@@ -125,6 +133,10 @@ class MarkdownFolder {
     const { post, warnings } = read;
     post.body = this.bodyOf(file, read);
     const hash = createHash('sha256').update(text).update(this.asked);
+    if (read.isOwnExport) {
+      await this.own.complete(file, post);
+      if (post.comments!.length > 0) hash.update(JSON.stringify(post.comments));
+    }
     const media: MediaReference[] = [];
     for (const address of addressesOf(post.body)) {
       const local = await this.take(file, address, hash, warnings);

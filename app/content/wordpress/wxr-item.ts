@@ -128,7 +128,7 @@ function detached(value: string): string {
 
 // Theme and plug-in settings can be large; these are what an import reads.
 function isWantedMeta(key: string): boolean {
-  return /^(_thumbnail_id|_wp_old_slug|_wp_attachment_image_alt|_yoast_wpseo_(title|metadesc|canonical)|rank_math_(title|description|canonical_url))$/.test(
+  return /^(_dateline_post|_thumbnail_id|_wp_old_slug|_wp_attachment_image_alt|_yoast_wpseo_(title|metadesc|canonical)|rank_math_(title|description|canonical_url))$/.test(
     key,
   );
 }

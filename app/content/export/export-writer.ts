@@ -1,0 +1,56 @@
+import type { ExportedPost } from '../export-post.ts';
+
+/** What an export says of the site as a whole. */
+export interface ExportedSite {
+  title: string;
+  description: string;
+  language: string;
+  /** Without a slash at the end. */
+  url: string;
+  now: Date;
+  categories: ExportedTerm[];
+  tags: ExportedTerm[];
+  /** Everybody who has a post. */
+  authors: ExportedAuthor[];
+}
+
+export interface ExportedTerm {
+  name: string;
+  slug: string;
+  description: string;
+}
+
+export interface ExportedAuthor {
+  displayName: string;
+  username: string;
+  email: string;
+  bio: string;
+}
+
+/** A post on its way out, with what only some formats hold. */
+export interface OutgoingPost extends ExportedPost {
+  id: string;
+  createdAt: Date;
+  /** The name of its file without an ending. */
+  fileName: string;
+  /** As readers see it. */
+  bodyHtml: string;
+}
+
+/** A file of an export: its path below the output folder, and its text. */
+export interface ExportedFile {
+  file: string;
+  text: string;
+}
+
+/** Writes a site in one format. Gets the posts in the order of their ids. */
+export interface ExportWriter {
+  /** Files of their own that the post becomes. */
+  filesOf(post: OutgoingPost): ExportedFile[];
+  /** What is added to the file that holds all posts. */
+  partOf?(post: OutgoingPost): string;
+  /** That file: what stands before the posts, and, when they are known, behind them. */
+  whole?: { file: string; start: string; end: () => string };
+  /** Files that are written when all posts are known. */
+  lastFiles?(): ExportedFile[];
+}

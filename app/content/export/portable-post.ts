@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
+import { encodeAlias, type ExportedPost } from '../export-post.ts';
+import { withoutHtml } from './sidecar-files.ts';
+import type { SourcePost } from '../source-post.ts';
+
+const time = z.iso.datetime().transform((value) => new Date(value));
+const portable = z.looseObject({
+  body: z.string(),
+  slug: z.string(),
+  status: z.string(),
+  cover: z.string().nullable(),
+  publishedAt: time.nullable(),
+  archiveAt: time.nullable(),
+  updatedAt: time.nullable(),
+  comments: z.array(z.looseObject({ writtenAt: time })).default([]),
+  aliases: z.array(z.string()),
+  tags: z.array(z.looseObject({ name: z.string() })),
+});
+
+/**
+ * A post as it is here, as a value that travels along in the files of another system: what those cannot hold comes back by
+ * it. `readPortable` reads it.
+ */
+export function toPortable(post: ExportedPost): object {
+  const { author } = post;
+  return {
+    title: post.title,
+    slug: post.slug,
+    body: post.body,
+    excerpt: post.excerpt,
+    status: post.status,
+    publishedAt: post.publishedAt,
+    archiveAt: post.archiveAt,
+    updatedAt: post.contentUpdatedAt,
+    category: post.category,
+    tags: post.tags,
+    author: author && {
+      name: author.displayName,
+      username: author.username,
+      bio: author.bio,
+      email: author.email,
+    },
+    cover: post.cover,
+    ...pickFields(post, frontMatterFieldNames),
+    aliases: [...post.redirects].sort().map(encodeAlias),
+    guid: post.guid,
+    comments: post.comments.map(withoutHtml),
+  } satisfies Record<keyof SourcePost, unknown>;
+}
+
+/** The post that `toPortable` wrote; null for anything else. What it holds is checked like every post of a source. */
+export function readPortable(value: unknown): SourcePost | null {
+  const parsed = portable.safeParse(value);
+  return parsed.success ? (parsed.data as unknown as SourcePost) : null;
+}

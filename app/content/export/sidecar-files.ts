@@ -1,0 +1,30 @@
+import type { ExportedComment } from '../export-post.ts';
+import type { ExportedFile, ExportedSite, OutgoingPost } from './export-writer.ts';
+
+/** The post's comments beside its file; none where it has none. An import reads them. */
+export function commentFile(post: OutgoingPost, file: string): ExportedFile[] {
+  return post.comments.length === 0 ? [] : [{ file, text: json(post.comments.map(withoutHtml)) }];
+}
+
+/** What the site says about its categories, tags and authors; no file where it says nothing. An import reads them. */
+export function aboutFiles({ categories, tags, authors }: ExportedSite, folder: string): ExportedFile[] {
+  const described = [categories, tags].map((terms) => terms.filter(({ description }) => description !== ''));
+  const people = authors
+    .filter(({ bio }) => bio !== '')
+    .map(({ displayName: name, username, bio }) => ({ name, username, bio }));
+  return [
+    ...(described.some((terms) => terms.length > 0)
+      ? [{ file: `${folder}terms.json`, text: json({ categories: described[0], tags: described[1] }) }]
+      : []),
+    ...(people.length > 0 ? [{ file: `${folder}authors.json`, text: json(people) }] : []),
+  ];
+}
+
+/** A comment as an import reads it. */
+export function withoutHtml({ parent, name, text, writtenAt }: ExportedComment) {
+  return { parent, name, text, writtenAt };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

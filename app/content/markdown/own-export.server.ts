@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { toSlug } from '#app/platform/slug.ts';
+import type { SourceComment, SourcePost } from '../source-post.ts';
+import { readText } from './read-text.server.ts';
+
+const described = z.array(z.object({ slug: z.string(), description: z.string() }));
+const terms = z.object({ categories: described.default([]), tags: described.default([]) });
+const people = z.array(z.object({ username: z.string(), bio: z.string() }));
+const comments = z.array(
+  z.object({
+    parent: z.number().nullable(),
+    name: z.string(),
+    text: z.string(),
+    writtenAt: z.iso.datetime().transform((value) => new Date(value)),
+  }),
+);
+
+const aboutFolders = ['', 'data/', '_data/'];
+
+/** What stands in an export of this product beside the posts: comments, descriptions of terms, biographies. */
+export class OwnExport {
+  /** Files of the folder that were read. */
+  readonly read = new Set<string>();
+  private readonly root: string;
+  private readonly files: ReadonlySet<string>;
+  private readonly descriptions = { category: new Map<string, string>(), tag: new Map<string, string>() };
+  private readonly bios = new Map<string, string>();
+
+  static async open(root: string, files: string[]): Promise<OwnExport> {
+    const own = new OwnExport(root, new Set(files));
+    for (const folder of aboutFolders) {
+      const found = await own.json(`${folder}terms.json`, terms);
+      for (const { slug, description } of found?.categories ?? [])
+        own.descriptions.category.set(slug, description);
+      for (const { slug, description } of found?.tags ?? []) own.descriptions.tag.set(slug, description);
+      for (const { username, bio } of (await own.json(`${folder}authors.json`, people)) ?? [])
+        own.bios.set(username, bio);
+    }
+    return own;
+  }
+
+  private constructor(root: string, files: ReadonlySet<string>) {
+    this.root = root;
+    this.files = files;
+  }
+
+  /** Adds to a post what its own file does not say. */
+  async complete(file: string, post: SourcePost): Promise<void> {
+    const { category, tags, author } = post;
+    const describe = (kind: 'category' | 'tag', term: SourcePost['tags'][number]) => {
+      term.description = this.descriptions[kind].get(toSlug(term.slug || term.name)) ?? '';
+    };
+    if (category) describe('category', category);
+    for (const tag of tags) describe('tag', tag);
+    if (author) author.bio = this.bios.get(author.username || toSlug(author.name)) ?? '';
+    post.comments = await this.commentsOf(file);
+  }
+
+  private async commentsOf(file: string): Promise<SourceComment[]> {
+    const name = path.posix.basename(file, '.md');
+    const candidates = [
+      file.replace(/\.md$/, '.comments.json'),
+      `data/comments/${name}.json`,
+      `_data/comments/${name.replace(/^\d{4}-\d{2}-\d{2}-/, '')}.json`,
+    ];
+    for (const candidate of candidates) {
+      const found = await this.json(candidate, comments);
+      if (found) return found;
+    }
+    return [];
+  }
+
+  /** Null where there is no such file, and for one that is something else. */
+  private async json<Schema extends z.ZodType>(
+    file: string,
+    schema: Schema,
+  ): Promise<z.output<Schema> | null> {
+    if (!this.files.has(file)) return null;
+    try {
+      const parsed = schema.safeParse(JSON.parse(await readText(path.join(this.root, file))));
+      if (!parsed.success) return null;
+      this.read.add(file);
+      return parsed.data;
+    } catch {
+      return null;
+    }
+  }
+}

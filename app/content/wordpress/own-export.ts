@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readPortable } from '../export/portable-post.ts';
+import type { SourcePost } from '../source-post.ts';
+import type { WxrItem } from './wxr-item.ts';
+
+/** What of an item somebody could have changed in WordPress since this product exported it. */
+interface Sealed {
+  title: string;
+  content: string;
+  excerpt: string;
+  status: string;
+  date: string;
+  slug: string;
+}
+
+/** A hash by which an import sees that nobody has changed the item since the export. */
+export function sealOf({ title, content, excerpt, status, date, slug }: Sealed): string {
+  // As it comes out of the XML again.
+  const values = [title, content, excerpt, status, date, slug].map((value) =>
+    value
+      .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+      .replace(/\r\n?/g, '\n')
+      .trim(),
+  );
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex');
+}
+
+/** The post of an item that this product exported, as it was; null for any other item and for one that was changed since. */
+export function readOwnExport(item: WxrItem): SourcePost | null {
+  const written = item.meta._dateline_post;
+  if (written === undefined) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    return null;
+  }
+  const { seal, post } = (value ?? {}) as { seal?: unknown; post?: unknown };
+  const own = sealOf({
+    title: item.title,
+    content: item['content:encoded'],
+    excerpt: item['excerpt:encoded'],
+    status: item['wp:status'],
+    date: item['wp:post_date_gmt'],
+    slug: item['wp:post_name'],
+  });
+  return seal === own ? readPortable(post) : null;
+}
