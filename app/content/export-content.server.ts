@@ -14,7 +14,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { addressesOf, replaceAddresses } from './addresses.ts';
 import { exportTargets, type ExportTarget, type ExportTargetName } from './export/export-targets.ts';
 import type { ExportedFile, ExportWriter, OutgoingPost } from './export/export-writer.ts';
-import { createWriter } from './export/create-writer.ts';
+import { createWriter } from './export/create-writer.server.ts';
 import { MediaExport } from './export-media.server.ts';
 import { fileNameOf } from './export-names.ts';
 import { readNamesakes, readPostsAfter, readSite, type PostToExport } from './export-reads.server.ts';

@@ -6,7 +6,6 @@ import type { SourcePost } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
 import { readComments } from './comments.ts';
 import { decoded, termsOf } from './categories.ts';
-import { readOwnExport } from './own-export.ts';
 import type { Attachments } from './shortcodes.ts';
 import { wordpressToMarkdown } from './wordpress-html.ts';
 import type { WxrHead } from './wxr-head.ts';
@@ -68,8 +67,6 @@ export function readWordpressPost(
   item: WxrItem,
   context: WordpressContext,
 ): { post: SourcePost; warnings: string[] } {
-  const own = readOwnExport(item);
-  if (own) return { post: own, warnings: [] };
   const { markdown, warnings } = wordpressToMarkdown(item['content:encoded'], context.attachments);
   if (item['wp:post_type'] === 'page') warnings.push('A page: it becomes a post.');
   const { status, publishedAt } = stateOf(item, context, warnings);

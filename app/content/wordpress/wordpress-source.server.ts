@@ -3,6 +3,7 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceItem, UnreadableItem } from '../source-post.ts';
+import { readOwnExport } from './own-export.server.ts';
 import { hiddenCount } from './comments.ts';
 import { splitWxr } from './split-wxr.ts';
 import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
@@ -128,7 +129,7 @@ class WordpressRun {
   }
 
   private async postOf(item: WxrItem, key: string): Promise<SourceItem> {
-    const { post, warnings } = readWordpressPost(item, this.context);
+    const { post, warnings } = readItem(item, this.context);
     this.hiddenComments += hiddenCount(item.comments);
     const { media, warnings: addresses } = await this.media.findAll(post.body);
     const coverUrl = post.cover;
@@ -164,4 +165,9 @@ class WordpressRun {
   private keyOf(id: string): string {
     return `${this.context.head.blogUrl.replace(/^https?:\/\//i, '') || 'wordpress'}/?p=${id}`;
   }
+}
+
+function readItem(item: WxrItem, context: WordpressContext): ReturnType<typeof readWordpressPost> {
+  const own = readOwnExport(item);
+  return own ? { post: own, warnings: [] } : readWordpressPost(item, context);
 }

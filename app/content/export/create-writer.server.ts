@@ -1,8 +1,8 @@
 import type { ExportTargetName } from './export-targets.ts';
 import type { ExportedSite, ExportWriter } from './export-writer.ts';
-import { ghostWriter } from './ghost-writer.ts';
+import { ghostWriter } from './ghost-writer.server.ts';
 import { hugoWriter, jekyllWriter, markdownWriter } from './markdown-writer.ts';
-import { wordpressWriter } from './wordpress-writer.ts';
+import { wordpressWriter } from './wordpress-writer.server.ts';
 
 const writers: Record<ExportTargetName, (site: ExportedSite) => ExportWriter> = {
   markdown: markdownWriter,
