@@ -8,6 +8,7 @@ import type { ReportProgress } from '#app/backup/progress.ts';
 import { withSnapshot } from '#app/backup/snapshot.server.ts';
 import { isInMediaFolder } from '#app/backup/media-folder.server.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
+import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -132,10 +133,14 @@ class ContentExport {
   }
 
   private async outgoing(post: PostToExport, namesakes: ReadonlySet<string>): Promise<OutgoingPost> {
-    const digest = createHash('sha256').update(post.slug).digest('hex').slice(0, 16);
+    const names = post.slug.split('/').filter((name) => name !== '');
+    const isDated = post.publishedAt !== null;
+    const digest = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16);
     return {
       ...post,
-      fileName: fileNameOf(post.slug, { isDated: post.publishedAt !== null }, digest),
+      slug: ownSlug(post.slug),
+      path: postPath(post.slug),
+      fileName: names.map((name) => fileNameOf(name, { isDated }, digest(name))).join('/'),
       author: post.author && { ...post.author, isNamesake: namesakes.has(post.author.displayName) },
       guid: post.sourceGuid,
       body: await this.withOwnMedia(post.body),

@@ -21,6 +21,15 @@ export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   tags: Named[];
   /** `isNamesake`: another author has the same name. `email`: blank for an address that is none. */
   author: { displayName: string; username: string; email: string; bio: string; isNamesake: boolean } | null;
+  type: string;
+  /** Of a page: the path of the page above it; blank: none. */
+  parent: string;
+  /** Blank: the site's. */
+  language: string;
+  /** The path of the post that it translates; blank: none. */
+  translationOf: string;
+  /** Usernames, or names of guests, in order; empty: `author` alone. */
+  authors: string[];
   /** Where the cover lies, from the post's file. */
   cover: string | null;
   /** Old paths, decoded. */
@@ -71,6 +80,11 @@ export function frontMatterOf(post: ExportedPost) {
     tag_slugs: slugsOf(post.tags),
     author: author && author.displayName,
     author_username: author && usernameOf(author),
+    authors: post.authors,
+    type: post.type === 'page' ? 'page' : null,
+    parent: post.parent,
+    language: post.language,
+    translation_of: post.translationOf,
     excerpt: post.excerpt,
     cover: post.cover,
     ...Object.fromEntries(

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
+import { postPath } from '#app/posts/paths.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { ExportedSite } from './export/export-writer.ts';
@@ -29,11 +30,30 @@ export async function readPostsAfter(tx: Transaction, afterId: string, take: num
   const links = await tx.postTag.findMany({ where: { postId }, orderBy: { position: 'asc' } });
   const tags = await tx.tag.findMany({ where: all(links.map(({ tagId }) => tagId)) });
   const comments = await tx.comment.findMany({ where: { postId }, orderBy: { position: 'asc' } });
+  const byline = await tx.postAuthor.findMany({
+    where: { postId },
+    orderBy: { position: 'asc' },
+    select: { postId: true, name: true, user: { select: { username: true } } },
+  });
+  const related = await tx.post.findMany({
+    where: all(posts.flatMap((post) => [post.parentId, post.translationOf])),
+    select: { id: true, slug: true },
+  });
+  const pathOf = (id: string | null) => {
+    const found = related.find((one) => one.id === id);
+    return found ? postPath(found.slug) : '';
+  };
   const positions = new Map(comments.map(({ id, position }) => [id, position]));
   return posts.map((post) => ({
     ...post,
     category: categories.find(({ id }) => id === post.categoryId) ?? null,
     author: withRealEmail(authors.find(({ id }) => id === post.authorId) ?? null),
+    parent: pathOf(post.parentId),
+    translationOf: pathOf(post.translationOf),
+    authors: byline
+      .filter((one) => one.postId === post.id)
+      .map(({ name, user }) => user?.username ?? name)
+      .filter((name) => name !== ''),
     comments: comments
       .filter((comment) => comment.postId === post.id)
       .map(({ parentId, name, text, html, writtenAt }) => {

@@ -30,8 +30,14 @@ export async function importContent(
   );
   const run = new ImportRun(app, report, options);
   let batch: ValidItem[] = [];
+  // Items that name one that has not come yet.
+  const waiting: ValidItem[] = [];
   let size = 0;
   let items = 0;
+  const importBatch = async () => {
+    await run.importBatch(batch);
+    [batch, size] = [[], 0];
+  };
   for await (const item of source.items()) {
     options.onProgress?.({ step: 'Importing', ...source.progress(), items: (items += 1) });
     if ('ignored' in item) {
@@ -44,14 +50,36 @@ export async function importContent(
     }
     const valid = await run.validate(item);
     if (!valid) continue;
+    if (!(await run.isReady(valid))) {
+      await importBatch();
+      if (!(await run.isReady(valid))) {
+        waiting.push(valid);
+        continue;
+      }
+    }
     batch.push(valid);
     size += valid.post.body.length;
     if (batch.length < BATCH_POSTS && size < BATCH_CHARACTERS) continue;
-    await run.importBatch(batch);
-    [batch, size] = [[], 0];
+    await importBatch();
   }
-  await run.importBatch(batch);
+  await importBatch();
+  await importWaiting(run, waiting);
   report.result.warnings.push(...(source.notes?.() ?? []));
   if (!options.dryRun) await drainOutbox(app, 'command');
   return report.result;
+}
+
+/** Writes each item after the one that it names; those whose other one never came go last, with a warning. */
+async function importWaiting(run: ImportRun, waiting: ValidItem[]): Promise<void> {
+  let rest = waiting;
+  while (rest.length > 0) {
+    const next: ValidItem[] = [];
+    for (const item of rest) {
+      if (await run.isReady(item)) await run.importBatch([item]);
+      else next.push(item);
+    }
+    if (next.length === rest.length) break;
+    rest = next;
+  }
+  for (const item of rest) await run.importBatch([item]);
 }

@@ -3,7 +3,7 @@ export interface ImportResult {
   source: string;
   /** Of a folder of Markdown files, the generator that it is written for; null for other sources. */
   dialect: string | null;
-  /** Newly written. `pages` stays 0: there are none yet. */
+  /** Newly written. */
   imported: {
     posts: number;
     pages: number;
@@ -62,8 +62,12 @@ export class ImportReport {
     this.warnings.set(item, [...(this.warnings.get(item) ?? []), message]);
   }
 
-  async written(item: string, slug: string, { isNew }: { isNew: boolean }): Promise<void> {
-    if (isNew) this.result.imported.posts += 1;
+  async written(
+    item: string,
+    slug: string,
+    { isNew, isPage }: { isNew: boolean; isPage: boolean },
+  ): Promise<void> {
+    if (isNew) this.result.imported[isPage ? 'pages' : 'posts'] += 1;
     else this.result.updated += 1;
     await this.report({ item, outcome: isNew ? 'created' : 'updated', slug });
   }
@@ -103,8 +107,9 @@ export function summaryOf(result: ImportResult): string {
   const ignored = Object.entries(result.ignored).sort(([, a], [, b]) => b - a);
   const ignoredCount = ignored.reduce((sum, [, count]) => sum + count, 0);
   const kinds = ignored.slice(0, 8).map(([kind, count]) => `${number(count)} ${kind}`);
+  const pages = imported.pages === 0 ? '' : ` and ${number(imported.pages)} pages`;
   const parts = [
-    `${number(imported.posts)} imported`,
+    `${number(imported.posts)}${pages} imported`,
     `${number(updated)} updated`,
     `${number(unchanged)} unchanged`,
     `${number(skipped.length)} skipped`,

@@ -4,7 +4,7 @@ import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { importPosts } from '#app/publishing/import-posts.server.ts';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
 import { TRASHED } from '#app/posts/states.ts';
-import { ownSlug } from '#app/posts/paths.ts';
+import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import {
   Claims,
@@ -40,6 +40,8 @@ export class ImportRun {
   /** Needed by a dry run only: a real one finds what it has taken in the database. */
   private readonly claims = new Claims();
   private readonly keys = new Set<string>();
+  /** Where the posts of this run are. */
+  private readonly planned = new Set<string>();
 
   constructor(app: ImportApp, report: ImportReport, options: { dryRun: boolean }) {
     this.app = app;
@@ -162,10 +164,21 @@ export class ImportRun {
   /** The post or page at a path of this site; null, with a warning, where there is none. */
   private async idAt(key: string, path: string, what: string): Promise<string | null> {
     if (path === '') return null;
-    const slug = path.replace(/^\/posts\//, '');
-    const row = await this.app.db.post.findUnique({ where: { slug }, select: { id: true } });
-    if (!row) this.report.warn(key, `${what}, ${path}, is not here.`);
+    const row = await this.rowAt(path);
+    if (!row && !this.planned.has(path)) this.report.warn(key, `${what}, ${path}, is not here.`);
     return row?.id ?? null;
+  }
+
+  private rowAt(path: string): Promise<{ id: string } | null> {
+    const slug = path.replace(/^\/posts\//, '');
+    return this.app.db.post.findUnique({ where: { slug }, select: { id: true } });
+  }
+
+  /** False for a page that comes before the page above it, and for a translation that comes before its original. */
+  async isReady({ post }: ValidItem): Promise<boolean> {
+    for (const path of [post.parent, post.translationOf])
+      if (path !== '' && !this.planned.has(path) && !(await this.rowAt(path))) return false;
+    return true;
   }
 
   private async takeMedia(key: string, address: string, file: string) {
@@ -206,10 +219,14 @@ export class ImportRun {
     imported.redirects += plan.newTermRedirects.length;
     imported.media = this.media.storedCount;
     for (const { key, message } of plan.warnings) this.report.warn(key, message);
-    for (const { key, postId, address, newRedirects, comments } of plan.posts) {
+    for (const { key, postId, address, newRedirects, comments, fields } of plan.posts) {
+      this.planned.add(postPath(address));
       imported.comments += comments.length;
       imported.redirects += newRedirects.length;
-      await this.report.written(key, ownSlug(address), { isNew: postId === null });
+      await this.report.written(key, ownSlug(address), {
+        isNew: postId === null,
+        isPage: fields.type === 'page',
+      });
     }
   }
 

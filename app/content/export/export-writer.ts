@@ -31,7 +31,9 @@ export interface ExportedAuthor {
 export interface OutgoingPost extends ExportedPost {
   id: string;
   createdAt: Date;
-  /** The name of its file without an ending. */
+  /** Its public path here. */
+  path: string;
+  /** The name of its file without an ending; of a page, below the pages above it. */
   fileName: string;
   /** As readers see it. */
   bodyHtml: string;

@@ -50,7 +50,7 @@ export function ghostWriter(site: ExportedSite): ExportWriter {
           sort_order: 0,
         });
       rows.dateline_posts.push({ post_id: id, post: toPortable(post) });
-      for (const path of [`/posts/${post.slug}`, ...post.redirects])
+      for (const path of [post.path, ...post.redirects].filter((one) => one !== `/${post.slug}`))
         redirects.push({ from: patternOf(path), to: `/${post.slug}/`, permanent: true });
       count += 1;
       return `${count === 1 ? '' : ',\n'}${JSON.stringify(postOf(post, id, site))}`;
@@ -89,7 +89,7 @@ function postOf(post: OutgoingPost, id: string, site: ExportedSite) {
     mobiledoc: null,
     feature_image: post.cover && `__GHOST_URL__${post.cover}`,
     featured: 0,
-    type: 'post',
+    type: post.type,
     status: statuses[post.status] ?? 'draft',
     visibility: 'public',
     author_id: post.author && userId(post.author),

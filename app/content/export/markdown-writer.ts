@@ -1,5 +1,6 @@
 import { stringify as stringifyToml } from 'smol-toml';
 import { stringify as stringifyYaml } from 'yaml';
+import { replaceAddresses } from '../addresses.ts';
 import { frontMatterOf, markdownFileOf } from '../export-post.ts';
 import { writeFrontMatter } from '../front-matter.ts';
 import { escapeShortcodes } from '../markdown/escaped-shortcodes.ts';
@@ -10,11 +11,24 @@ import { aboutFiles, commentFile } from './sidecar-files.ts';
 /** One file a post, with the front matter that an import reads first. */
 export function markdownWriter(site: ExportedSite): ExportWriter {
   return {
-    filesOf: (post) => [
-      { file: `posts/${post.fileName}.md`, text: markdownFileOf(post) },
-      ...commentFile(post, `posts/${post.fileName}.comments.json`),
-    ],
+    filesOf: (post) => {
+      const name = `${post.type}s/${post.fileName}`;
+      const up = '../'.repeat(name.split('/').length - 1);
+      const text = markdownFileOf(withMediaAt(post, '../media/', `${up}media/`));
+      return [{ file: `${name}.md`, text }, ...commentFile(post, `${name}.comments.json`)];
+    },
     lastFiles: () => aboutFiles(site, ''),
+  };
+}
+
+/** A post whose files lie deeper than usual. */
+function withMediaAt(post: OutgoingPost, from: string, to: string): OutgoingPost {
+  if (from === to) return post;
+  const moved = (address: string) => (address.startsWith(from) ? to + address.slice(from.length) : null);
+  return {
+    ...post,
+    body: replaceAddresses(post.body, moved),
+    cover: post.cover && (moved(post.cover) ?? post.cover),
   };
 }
 
@@ -23,9 +37,9 @@ export function hugoWriter(site: ExportedSite): ExportWriter {
   return {
     filesOf: (post) => {
       // As `index.md` it would make a bundle of the whole folder.
-      const name = post.fileName === 'index' ? 'index_' : post.fileName;
+      const name = post.fileName.replace(/(^|\/)index$/, '$1index_');
       return [
-        { file: `content/posts/${name}.md`, text: hugoFileOf(post, site) },
+        { file: `content/${post.type}s/${name}.md`, text: hugoFileOf(post, site) },
         ...commentFile(post, `data/comments/${name}.json`),
       ];
     },
@@ -40,15 +54,15 @@ export function hugoWriter(site: ExportedSite): ExportWriter {
 }
 
 function hugoFileOf(post: OutgoingPost, site: ExportedSite): string {
-  const { updated, status, archive_at, category, author, excerpt, cover, ...same } = frontMatterOf(post);
+  const { updated, status, archive_at, category, excerpt, cover, ...same } = frontMatterOf(post);
   return writeFrontMatter({
     data: {
       ...same,
       lastmod: updated,
+      url: post.type === 'page' ? `${post.path}/` : null,
       ...stateOf(post, site, { draft: true }),
       expiryDate: archive_at,
       categories: category === null ? [] : [category],
-      authors: author === null ? [] : [author],
       summary: excerpt,
       images: cover === null ? [] : [cover],
       exported_by: EXPORTED_BY,
@@ -73,6 +87,7 @@ export function jekyllWriter(site: ExportedSite): ExportWriter {
           url: site.url,
           lang: site.language,
           plugins: ['jekyll-redirect-from'],
+          include: ['_pages'],
         }),
       },
       ...aboutFiles(site, '_data/'),
@@ -80,7 +95,8 @@ export function jekyllWriter(site: ExportedSite): ExportWriter {
   };
 }
 
-function jekyllFile({ publishedAt, fileName }: OutgoingPost): string {
+function jekyllFile({ type, publishedAt, fileName }: OutgoingPost): string {
+  if (type === 'page') return `_pages/${fileName}.md`;
   return publishedAt === null
     ? `_drafts/${fileName}.md`
     : `_posts/${publishedAt.toISOString().slice(0, 10)}-${fileName}.md`;
@@ -90,13 +106,13 @@ function jekyllFileOf(post: OutgoingPost, site: ExportedSite): string {
   const { updated, status, category, cover, aliases, ...same } = frontMatterOf(post);
   return writeFrontMatter({
     data: {
-      layout: 'post',
+      layout: post.type,
       ...same,
       last_modified_at: updated,
       ...stateOf(post, site, { published: false }),
       categories: category === null ? [] : [category],
       image: cover,
-      permalink: `/posts/${post.slug}/`,
+      permalink: `${post.path}/`,
       redirect_from: aliases,
       // Braces in a text are text.
       render_with_liquid: false,

@@ -1,7 +1,7 @@
 import { withAbsoluteUrls } from '#app/feeds/absolute-urls.ts';
 import { cdata, escapeXml } from '#app/feeds/xml.ts';
 import { shorten } from '../excerpt-of.ts';
-import { encodePath, postPath } from '#app/posts/paths.ts';
+import { encodePath } from '#app/posts/paths.ts';
 import type { ExportedComment } from '../export-post.ts';
 import { sealOf } from '../wordpress/own-export.server.ts';
 import type {
@@ -80,7 +80,7 @@ function itemOf(
   post: OutgoingPost,
   { id, cover, comments, site }: { id: number; cover: number | null; comments: string; site: ExportedSite },
 ): string {
-  const link = site.url + encodePath(postPath(post.slug));
+  const link = site.url + encodePath(post.path);
   const date = wordpressTime(post.publishedAt);
   const content = withAbsoluteUrls(post.bodyHtml, link);
   const status = statuses[post.status] ?? 'draft';
@@ -115,7 +115,7 @@ function itemOf(
 <wp:status>${status}</wp:status>
 <wp:post_parent>0</wp:post_parent>
 <wp:menu_order>0</wp:menu_order>
-<wp:post_type>post</wp:post_type>
+<wp:post_type>${post.type}</wp:post_type>
 <wp:post_password></wp:post_password>
 <wp:is_sticky>0</wp:is_sticky>
 ${post.category ? termOf('category', post.category) : ''}${post.tags.map((tag) => termOf('post_tag', tag)).join('')}${metaElements(meta)}${comments}</item>

@@ -52,14 +52,13 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const oldPath = oldPathOf(fields, dialect);
   const titled = titleOf(fields.text('title'), body, name.rest);
   const date = dateOf(fields, oldPath ?? '', name.day, context, warnings);
-  const { status, publishedAt } = stateOf(fields, date, context.now, warnings);
-  const [author, ...others] = fields.names('author', 'authors');
-  if (others.length > 0) warnings.push(`A post has one author: ${others.join(', ')} left out.`);
+  const isPage = fields.says('layout', 'page') || fields.says('type', 'page');
+  const { status, publishedAt } = stateOf(fields, date, { isPage, now: context.now }, warnings);
+  const named = fields.names('author', 'authors').map((one) => context.authors.get(one) ?? one);
+  const [author] = named;
   const categories = categoriesOf(fields, context);
   const [category, ...further] = categories;
   if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} became tags.`);
-  if (fields.says('layout', 'page') || fields.says('type', 'page'))
-    warnings.push('A page: it becomes a post.');
   const cover = fields.picture(...coverNames);
   const slug = lastSegment(fields.text('slug')) ?? lastSegment(oldPath) ?? name.rest;
   // In Obsidian aliases are other names of a note.
@@ -95,15 +94,17 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
       fields.table('last_update').date(context.timeZone, 'date'),
     category: category === undefined ? null : { name: category, slug: fields.text('category_slug') ?? '' },
     tags: tagsOf(fields, further, context, warnings),
-    author:
-      author === undefined
-        ? null
-        : { name: context.authors.get(author) ?? author, username: fields.text('author_username') ?? '' },
+    author: author === undefined ? null : { name: author, username: fields.text('author_username') ?? '' },
     cover: cover?.address ?? null,
     ...ownTexts,
     coverAlt: ownTexts.coverAlt || (cover?.alt ?? ''),
     aliases: [...new Set(oldAddresses)],
     guid: fields.text('guid') ?? '',
+    type: isPage ? 'page' : 'post',
+    parent: isOwnExport ? (fields.text('parent') ?? '') : '',
+    language: isOwnExport ? (fields.text('language') ?? '') : '',
+    translationOf: isOwnExport ? (fields.text('translation_of') ?? '') : '',
+    authors: isOwnExport ? fields.names('authors') : named.length > 1 ? named : [],
   };
   return { post, names, isOwnExport, warnings };
 }
@@ -158,12 +159,13 @@ function dateOf(
 function stateOf(
   fields: Fields,
   date: Date | null,
-  now: Date,
+  { isPage, now }: { isPage: boolean; now: Date },
   warnings: string[],
 ): { status: PostStatus; publishedAt: Date | null } {
   const wanted = fields.status();
   if (date === null) {
     // What was archived may never have been published.
+    if (isPage && (wanted ?? 'published') === 'published') return { status: 'published', publishedAt: now };
     if (wanted === 'archived') return { status: wanted, publishedAt: null };
     if (wanted !== 'draft') warnings.push('No date: the post becomes a draft.');
     return { status: 'draft', publishedAt: null };
