@@ -82,7 +82,7 @@ describeWithApp('content:export for other systems', (getApp, dialect) => {
     for (const line of [
       'lastmod: 2026',
       'categories:\n  - News',
-      'authors:\n  - Ada L.',
+      'author: Ada L.',
       `images:\n  - /uploads/${name}`,
     ])
       expect(first).toContain(line);

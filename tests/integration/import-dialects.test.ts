@@ -41,7 +41,7 @@ def x = "\`a\` {% raw %}"
   });
   expect(result).toMatchObject({
     dialect: 'jekyll',
-    imported: { posts: 5, media: 1 },
+    imported: { posts: 4, pages: 1, media: 1 },
     skipped: [],
     ignored: { '.yml': 2, '.md': 2 },
   });
@@ -80,7 +80,6 @@ def x = "\`a\` {% raw %}"
     expect.arrayContaining([
       '_posts/2014-09-15-first-post.markdown: {% include sidebar.html %} was left out.',
       '_posts/2014-09-15-first-post.markdown: The tag “unknown” is kept as text.',
-      'about.md: A page: it becomes a post.',
     ]),
   );
 });

@@ -99,12 +99,14 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     ...ownTexts,
     coverAlt: ownTexts.coverAlt || (cover?.alt ?? ''),
     aliases: [...new Set(oldAddresses)],
-    guid: fields.text('guid') ?? '',
-    type: isPage ? 'page' : 'post',
-    parent: isOwnExport ? (fields.text('parent') ?? '') : '',
-    language: isOwnExport ? (fields.text('language') ?? '') : '',
-    translationOf: isOwnExport ? (fields.text('translation_of') ?? '') : '',
-    authors: isOwnExport ? fields.names('authors') : named.length > 1 ? named : [],
+    ...said({
+      guid: fields.text('guid'),
+      type: isPage ? ('page' as const) : null,
+      parent: isOwnExport ? fields.text('parent') : null,
+      language: isOwnExport ? fields.text('language') : null,
+      translationOf: isOwnExport ? fields.text('translation_of') : null,
+      authors: isOwnExport ? fields.names('authors') : named.length > 1 ? named : null,
+    }),
   };
   return { post, names, isOwnExport, warnings };
 }
@@ -225,4 +227,10 @@ function tagsOf(
 
 function lastSegment(path: string | null): string | null {
   return path?.split('/').findLast((segment) => toSlug(segment) !== '') ?? null;
+}
+
+/** Without what a file does not say. */
+function said<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [Name in keyof Values]?: NonNullable<Values[Name]> };
 }

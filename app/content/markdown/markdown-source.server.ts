@@ -113,7 +113,8 @@ class MarkdownFolder {
   async addTarget(file: string): Promise<void> {
     try {
       const { post, names } = await this.parse(file);
-      this.links.add({ file, slug: post.slug, title: post.title, names, oldAddresses: post.aliases });
+      const { slug, title, aliases: oldAddresses } = post;
+      this.links.add({ file, slug, isPage: post.type === 'page', title, names, oldAddresses });
     } catch (error) {
       if (!isAppError(error)) throw error;
     }

@@ -7,6 +7,7 @@ export interface LinkTarget {
   /** The file, below the folder, with `/`. */
   file: string;
   slug: string;
+  isPage: boolean;
   title: string;
   /** Other names, in which a wiki link may name it. */
   names: string[];
@@ -27,11 +28,12 @@ export class PostLinks {
     this.siteUrl = siteUrl;
   }
 
-  add({ file, slug, title, names, oldAddresses }: LinkTarget): void {
+  add({ file, slug, isPage, title, names, oldAddresses }: LinkTarget): void {
     // In the order and by the rule in which the import makes them free.
-    const free = freeSlug(toSlug(slug) || 'post', (candidate) => this.slugs.has(candidate));
-    this.slugs.add(free);
-    const address = `/posts/${free}`;
+    const above = isPage ? '/' : '/posts/';
+    const free = freeSlug(toSlug(slug) || 'post', (candidate) => this.slugs.has(above + candidate));
+    const address = above + free;
+    this.slugs.add(address);
     const known = withoutEnding(file);
     this.byPath.set(file, address);
     for (const one of [known, known.replace(/\/_?index$/i, '')]) setOnce(this.byPath, one, address);
