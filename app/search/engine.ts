@@ -27,6 +27,9 @@ export interface SearchDocument {
 /** What a check compares of every document. */
 export type IndexEntry = Pick<SearchDocument, 'id' | 'slug' | 'hash'>;
 
+/** The embedded engine counts no further, and pages end there. */
+export const COUNTED_MAX = 1_000;
+
 export interface EngineQuery {
   /** What the reader typed. */
   text: string;
@@ -58,8 +61,10 @@ export interface FacetCount {
 export interface EngineResult {
   /** The posts of the page, best first; equals are ordered newest first. */
   ids: string[];
-  /** Matching posts on all pages. */
+  /** Matching posts on all pages; at most `COUNTED_MAX` where an engine counts no further. */
   total: number;
+  /** There are more than `total`, and facets may have more than their counts. */
+  isCut: boolean;
   matched: MatchedWords;
   /** What the page could be narrowed to, as if no category was chosen; most frequent first. */
   categories: FacetCount[];
@@ -119,6 +124,8 @@ export interface SearchEngine {
   remove(ids: string[], call?: CallOptions): Promise<void>;
   /** A query without a letter or digit finds nothing. @throws also without an index. */
   search(query: EngineQuery, call?: CallOptions): Promise<EngineResult>;
+  /** Another text after every change of the index, in this process; absent where only asking would tell. A light call. */
+  indexVersion?(): Promise<string>;
   /** Every document of the index, in no order; nothing without an index. */
   entries(): AsyncIterable<IndexEntry>;
   /** Begins a new index and clears abandoned ones away. The caller has registered its rebuild. */
@@ -133,6 +140,7 @@ export interface SearchEngine {
 export const nothingFound: EngineResult = {
   ids: [],
   total: 0,
+  isCut: false,
   matched: { words: [], prefixes: [] },
   categories: [],
   tags: [],

@@ -27,9 +27,25 @@ export function snippet(text: string, matched: MatchedWords): TextSegment[] {
 
 function matchingWords(text: string, { words, prefixes }: MatchedWords): Word[] {
   const exact = new Set(words);
-  return wordsOf(text).filter(
-    ({ word }) => exact.has(word) || prefixes.some((prefix) => word.startsWith(prefix)),
-  );
+  const wanted = [...words, ...prefixes];
+  const marks: Word[] = [];
+  let offset = 0;
+  for (const line of text.split('\n')) {
+    if (mayHold(line, wanted))
+      for (const { word, start, end } of wordsOf(line))
+        if (exact.has(word) || prefixes.some((prefix) => word.startsWith(prefix)))
+          marks.push({ word, start: start + offset, end: end + offset });
+    offset += line.length + 1;
+  }
+  return marks;
+}
+
+// Most lines of a long text hold none of the words; to see that, it need not be taken apart. Letters beyond ASCII and
+// signs (`C#`) are found as other letters than they are written.
+function mayHold(line: string, wanted: string[]): boolean {
+  if (/[+#\x80-\uffff]/.test(line)) return true;
+  const lower = line.toLowerCase();
+  return wanted.some((word) => lower.includes(word));
 }
 
 function bestStart(text: string, marks: Word[]): number {

@@ -35,6 +35,8 @@ export type Facet = Named & { count: number };
 export interface PostSearchResult {
   hits: PostHit[];
   total: number;
+  /** There are more than `total`, and facets may have more than their counts. */
+  isCut: boolean;
   /** At least 1. */
   pages: number;
   categories: Facet[];
@@ -58,6 +60,7 @@ const ATTEMPTS = 3;
 const nothing: PostSearchResult = {
   hits: [],
   total: 0,
+  isCut: false,
   pages: 1,
   categories: [],
   tags: [],
@@ -105,6 +108,7 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
   return {
     hits,
     total: result.total,
+    isCut: result.isCut,
     pages: Math.max(1, Math.ceil(result.total / search.perPage)),
     categories,
     tags,

@@ -47,11 +47,24 @@ const beyondAscii = /[^\0-\x7f]/;
 
 /** The words of a text in order. Runs without spaces become overlapping pairs and their last character. */
 export function wordsOf(text: string): Word[] {
+  if (!beyondAscii.test(text)) return asciiWordsOf(text);
   const words: Word[] = [];
   for (const segment of segmentsOf(text)) {
     const { start, end } = segment;
     if (segment.spaceless) words.push(...pairsOf(segment.text, start, true));
     else for (const word of spacedWords(segment.text)) words.push({ word, start, end });
+  }
+  return words;
+}
+
+// The same for text within ASCII, several times as fast: results are ordered and marked by it.
+function asciiWordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const match of text.toLowerCase().matchAll(asciiSegment)) {
+    const [segment] = match;
+    const [start, end] = [match.index, match.index + segment.length];
+    if (segment.length <= MAX_WORD && !severalForms.test(segment)) words.push({ word: segment, start, end });
+    else for (const word of spacedWords(segment)) words.push({ word, start, end });
   }
   return words;
 }

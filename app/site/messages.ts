@@ -12,8 +12,9 @@ const english = {
     placeholder: 'Search posts',
     button: 'Search',
     heading: 'Search',
-    results: (count: number, query: string) =>
-      `${count === 1 ? '1 result' : `${count} results`} for “${query}”`,
+    /** `shown`: the count, as `1,000+` where nobody counted further. */
+    results: (count: number, query: string, shown: string) =>
+      `${count === 1 ? '1 result' : `${shown} results`} for “${query}”`,
     inAll: 'All',
     prompt: 'Type a word or two; titles, texts, tags and authors are searched.',
     nothing: (query: string) => `Nothing was found for “${query}”.`,
@@ -84,7 +85,7 @@ const chinese: Messages = {
     placeholder: '搜索文章',
     button: '搜索',
     heading: '搜索',
-    results: (count, query) => `“${query}”共有 ${count} 条结果`,
+    results: (_count, query, shown) => `“${query}”共有 ${shown} 条结果`,
     inAll: '全部',
     prompt: '输入一两个词，将在标题、正文、标签和作者中查找。',
     nothing: (query) => `没有找到与“${query}”相关的内容。`,

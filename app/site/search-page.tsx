@@ -37,12 +37,16 @@ export function SearchPage({ view }: { view: SearchView }) {
 }
 
 function Results({ view }: { view: SearchView }) {
-  const { archive, search } = useSite().messages;
-  const { hits, total, pages, categories, tags, correctedQuery } = view.found;
+  const { language, messages } = useSite();
+  const { archive, search } = messages;
+  const { hits, total, isCut, pages, categories, tags, correctedQuery } = view.found;
+  const shown = isCut ? `${total.toLocaleString(language)}+` : String(total);
   return (
     <>
       <p className="search-summary" role="status">
-        {total === 0 ? search.nothing(view.query) : search.results(total, correctedQuery ?? view.query)}
+        {total === 0
+          ? search.nothing(view.query)
+          : search.results(total, correctedQuery ?? view.query, shown)}
         {correctedQuery ? ` ${search.notAsTyped(view.query)}` : null}
       </p>
       {total === 0 ? (
@@ -115,7 +119,11 @@ function Facets({
               href={searchHref(view, { [name]: slug, page: 1 })}
               aria-current={slug === active ? 'true' : undefined}
             >
-              {title} <span className="count">{count}</span>
+              {title}{' '}
+              <span className="count">
+                {count}
+                {view.found.isCut ? '+' : null}
+              </span>
             </a>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
-import { searchPosts } from '#app/search/search-posts.server.ts';
+import { searchPostsOnce } from '#app/search/kept-answers.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
@@ -21,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     page,
   };
   const perPage = await readSetting(app, 'posts_per_page');
-  const found = await searchPosts(app, { ...asked, perPage });
+  const found = await searchPostsOnce(app, { ...asked, perPage }, context.contentVersion);
   if (page > found.pages) throw await notFound(app, context);
   return { ...asked, found };
 }

@@ -91,11 +91,13 @@ function presence(words: FieldWord[], { words: wanted, prefix }: PlannedTerm): n
 
 function positionsOf(words: FieldWord[], wanted: string[], lastMayGrow: boolean): number[] {
   const last = wanted.length - 1;
-  return words.flatMap((_, at) => {
-    const isThere = wanted.every((word, index) => {
-      const there = words[at + index]?.word ?? '';
-      return lastMayGrow && index === last ? there.startsWith(word) : there === word;
-    });
-    return isThere ? [at] : [];
-  });
+  const places: number[] = [];
+  for (let at = 0; at + last < words.length; at += 1) {
+    let index = 0;
+    while (index < last && words[at + index]!.word === wanted[index]) index += 1;
+    if (index < last) continue;
+    const there = words[at + last]!.word;
+    if (lastMayGrow ? there.startsWith(wanted[last]!) : there === wanted[last]) places.push(at);
+  }
+  return places;
 }

@@ -1,5 +1,12 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { INDEX_NAME, nothingFound, type EngineQuery, type EngineResult, type FacetCount } from '../engine.ts';
+import {
+  COUNTED_MAX,
+  INDEX_NAME,
+  nothingFound,
+  type EngineQuery,
+  type EngineResult,
+  type FacetCount,
+} from '../engine.ts';
 import { replaceWords } from '../spelling.ts';
 import { queryTerms, type QueryTerm } from '../words.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
@@ -9,12 +16,15 @@ import type { Vocabulary } from './vocabulary.server.ts';
 
 // Title, excerpt, about, body.
 const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0)';
-/** So many of the best by bm25 are put in their final order; those after them keep bm25's. */
-const RANKED = 250;
-/** Matches that are taken in one turn of the event loop, about 10 ms. */
-const PORTION = 2_500;
+/**
+ * So many matches get bm25's score, and so many candidates their final order. Each statement with bm25 counts the words in
+ * the whole index and looks at every match: with thousands of them, a word that stands in each, it says little for its price.
+ */
+const RANKED = 150;
+/** Rows that one statement passes over, some milliseconds; the newest posts have the highest numbers. */
+const NEWEST_ROWS = 1_500;
+const ROWS_AT_ONCE = 10_000;
 const FACETS_MAX = 20;
-
 /** Answers a query from the embedded index; `db` is in a read transaction. */
 export async function searchIndex(
   db: BetterSqlite3.Database,
@@ -24,31 +34,52 @@ export async function searchIndex(
   const terms = queryTerms(query.text);
   if (terms.length === 0) return nothingFound;
   const index = new Matches(db, query);
-  let plan = planTerms(terms);
+  let plan = planTerms(terms).map((term) => index.withoutNeedlessPrefix(term));
   let correctedText: string | null = null;
-  let expression = matchExpression(plan, 'AND');
-  if (!index.isMatched(expression)) {
+  let operator: 'AND' | 'OR' = 'AND';
+  let found = await index.collect(matchExpression(plan, operator));
+  if (found.accepted.length === 0) {
     const corrections = await correctTerms(db, index, vocabulary, plan);
     plan = plan.map((term, at) => corrections.get(at) ?? term);
-    if (corrections.size > 0) correctedText = correctedQuery(query.text, terms, corrections);
-    expression = matchExpression(plan, 'AND');
+    if (corrections.size > 0) {
+      correctedText = correctedQuery(query.text, terms, corrections);
+      found = await index.collect(matchExpression(plan, operator));
+    }
     // No post has every word: better those that have some than none.
-    if (!index.isMatched(expression)) expression = matchExpression(plan, 'OR');
+    if (found.accepted.length === 0) {
+      operator = 'OR';
+      found = await index.collect(matchExpression(plan, operator));
+    }
   }
-  const found = await index.collect(expression);
-  if (found.total === 0) return nothingFound;
-  const ordered = [
-    ...rank(readCandidates(db, found.best.slice(0, RANKED)), plan).map(({ id }) => id),
-    ...readIds(db, found.best.slice(RANKED)),
-  ];
+  if (found.accepted.length === 0) return nothingFound;
+  const numbers = await inOrder(db, index, { plan, operator, found });
+  const { isCut } = found;
   return {
-    ids: ordered.slice(query.offset, query.offset + query.limit),
-    total: found.total,
+    ids: readIds(db, numbers.slice(query.offset, query.offset + query.limit)),
+    total: numbers.length,
+    isCut,
     matched: matchedWords(plan),
     categories: found.categories,
     tags: found.tags,
     correctedText,
   };
+}
+
+/** The numbers of what was found, best first. */
+async function inOrder(
+  db: BetterSqlite3.Database,
+  index: Matches,
+  { plan, operator, found }: { plan: PlannedTerm[]; operator: 'AND' | 'OR'; found: Collected },
+): Promise<number[]> {
+  const expression = matchExpression(plan, operator);
+  const accepted = new Set(found.accepted);
+  const candidates =
+    found.matches <= RANKED
+      ? index.scores(expression).filter(([number]) => accepted.has(number))
+      : (await index.likelyBest(plan, operator, found)).map((number): Match => [number, 0]);
+  const ranked = rank(readCandidates(db, candidates), plan).map(({ number }) => number);
+  const isRanked = new Set(ranked);
+  return [...ranked, ...found.accepted.filter((number) => !isRanked.has(number))].slice(0, COUNTED_MAX);
 }
 
 /** Place of a term → what to ask instead, for the terms that the index does not have. */
@@ -73,9 +104,12 @@ function correctedQuery(text: string, terms: QueryTerm[], corrections: Map<numbe
 }
 
 interface Collected {
-  total: number;
-  /** Numbers and scores of the best documents, best first. */
-  best: { number: number; score: number }[];
+  /** Numbers of the documents that match, filters included; the newest of them where there are too many. */
+  accepted: number[];
+  /** Documents that were looked at, whatever the filters say. */
+  matches: number;
+  /** There are more than were counted. */
+  isCut: boolean;
   categories: FacetCount[];
   tags: FacetCount[];
 }
@@ -83,23 +117,17 @@ interface Collected {
 /** The documents that match an expression and the query's filters. */
 class Matches {
   readonly #db: BetterSqlite3.Database;
-  readonly #query: EngineQuery;
   readonly #inCategory: Filter;
   readonly #withTag: Filter;
   readonly #notExcluded: Filter;
+  readonly #last: number;
 
   constructor(db: BetterSqlite3.Database, query: EngineQuery) {
     this.#db = db;
-    this.#query = query;
     this.#inCategory = categoryFilter(query);
     this.#withTag = tagFilter(query);
     this.#notExcluded = exclusionFilter(query);
-  }
-
-  /** Whether anything at all matches, filters included. */
-  isMatched(expression: string): boolean {
-    const { sql, values } = every([this.#notExcluded, this.#inCategory, this.#withTag]);
-    return this.#db.prepare(`SELECT 1 ${FROM} AND ${sql} LIMIT 1`).get(expression, ...values) !== undefined;
+    this.#last = (db.prepare(`SELECT max(number) FROM ${INDEX_NAME}`).pluck().get() as number | null) ?? 0;
   }
 
   /** Whether the index has the words, whatever the filters say. */
@@ -107,84 +135,117 @@ class Matches {
     return this.#db.prepare(`SELECT 1 ${FROM} LIMIT 1`).get(expression) !== undefined;
   }
 
-  /**
-   * Counts, facets and the best documents. One walk through the matches, since each statement with bm25 counts
-   * its words in the whole index first; facets and filters follow in portions.
-   */
+  /** Counts, facets and documents, exact up to a number of them; beyond it those of the newest documents. */
   async collect(expression: string): Promise<Collected> {
-    const best = new Best(Math.max(RANKED, this.#query.offset + this.#query.limit));
-    const categories = new Map<string, number>();
-    const tags = new Map<string, number>();
-    let total = 0;
-    const take = (portion: Match[]) => {
-      const numbers = JSON.stringify(portion.map(([number]) => number));
-      const accepted = this.#acceptedOf(portion, numbers);
-      total += accepted.length;
-      best.add(accepted);
-      this.#addFacets(categories, numbers, 'm.category_id', '', this.#withTag);
-      this.#addFacets(tags, numbers, 'g.tag_id', `JOIN ${TAGS} g ON g.number = m.number`, this.#inCategory);
-    };
-    const { sql, values } = this.#notExcluded;
-    const rows = this.#db
-      .prepare(`SELECT m.rowid, ${BM25} ${FROM} AND ${sql}`)
-      .raw()
-      .iterate(expression, ...values) as IterableIterator<Match>;
-    let portion: Match[] = [];
-    for (const row of rows) {
-      if (portion.push(row) < PORTION) continue;
-      take(portion);
-      portion = [];
-      await yieldToEventLoop();
+    const [accepted, inCategory, withTag]: [number[], number[], number[]] = [[], [], []];
+    let matches = 0;
+    const isFull = (numbers: number[]) => numbers.length > COUNTED_MAX;
+    for await (const numbers of this.#newestFirst(expression)) {
+      matches += numbers.length;
+      const [category, tag] = [
+        this.#accepted(numbers, this.#inCategory),
+        this.#accepted(numbers, this.#withTag),
+      ];
+      const isTagged = new Set(tag);
+      inCategory.push(...category);
+      withTag.push(...tag);
+      accepted.push(...category.filter((number) => isTagged.has(number)));
+      if (isFull(accepted) && isFull(inCategory) && isFull(withTag)) break;
     }
-    take(portion);
-    return { total, best: best.inOrder(), categories: mostFrequent(categories), tags: mostFrequent(tags) };
+    const counted = (numbers: number[]) => numbers.slice(0, COUNTED_MAX);
+    return {
+      accepted: counted(accepted),
+      matches,
+      isCut: isFull(accepted),
+      categories: this.#facets(counted(withTag), 'm.category_id', ''),
+      tags: this.#facets(counted(inCategory), 'g.tag_id', `JOIN ${TAGS} g ON g.number = m.number`),
+    };
   }
 
-  #acceptedOf(portion: Match[], numbers: string): Match[] {
-    if (this.#query.categoryId === null && this.#query.tagId === null) return portion;
-    const { sql, values } = every([this.#inCategory, this.#withTag]);
-    const accepted = this.#db.prepare(`SELECT m.number ${FROM_NUMBERS} WHERE ${sql}`).pluck();
-    const kept = new Set(accepted.all(numbers, ...values) as number[]);
-    return portion.filter(([number]) => kept.has(number));
+  /** Every match with its score by bm25. */
+  scores(expression: string): Match[] {
+    const { sql, values } = this.#notExcluded;
+    const rows = this.#db.prepare(`SELECT m.rowid, ${BM25} ${FROM} AND ${sql}`).raw();
+    return rows.all(expression, ...values) as Match[];
   }
 
-  #addFacets(counts: Map<string, number>, numbers: string, id: string, join: string, filter: Filter): void {
+  /** Where there are too many for scores: those with the words in the title, then in what readers see at once, then the newest. */
+  async likelyBest(plan: PlannedTerm[], operator: 'AND' | 'OR', found: Collected): Promise<number[]> {
+    const whole = matchExpression(plan, operator);
+    const partly = `{title} : (${matchExpression(plan, 'OR')}) AND (${whole})`;
+    const expressions = [
+      `{title} : (${whole})`,
+      ...(plan.length > 1 ? [partly] : []),
+      `{title excerpt about} : (${whole})`,
+    ];
+    // What was counted is not all where the counting ended; then the filters are asked.
+    const known = found.isCut ? null : new Set(found.accepted);
+    const accept = (numbers: number[]) =>
+      known
+        ? numbers.filter((number) => known.has(number))
+        : this.#accepted(this.#accepted(numbers, this.#inCategory), this.#withTag);
+    const best = new Set<number>();
+    for (const expression of expressions) {
+      // A share for each, so that what stands in many titles leaves room for the rest.
+      const enough = Math.min(RANKED, best.size + RANKED / 2);
+      for await (const numbers of this.#newestFirst(expression)) {
+        for (const number of accept(numbers)) if (best.size < enough) best.add(number);
+        if (best.size >= enough) break;
+      }
+    }
+    for (const number of found.accepted) if (best.size < RANKED) best.add(number);
+    return [...best];
+  }
+
+  /**
+   * A word that more posts have than are counted needs no longer words that begin with it; gathering those from the index
+   * costs most of a query.
+   */
+  withoutNeedlessPrefix(term: PlannedTerm): PlannedTerm {
+    if (!term.prefix || term.words.length > 1) return term;
+    const documents = this.#db.prepare(`SELECT doc FROM ${INDEX_NAME}_counts WHERE term = ?`).pluck();
+    return ((documents.get(term.words[0]) as number | undefined) ?? 0) > COUNTED_MAX
+      ? { ...term, prefix: false }
+      : term;
+  }
+
+  /** Numbers of all matches that are not excluded, the newest first, in portions between which the event loop turns. */
+  async *#newestFirst(expression: string): AsyncGenerator<number[]> {
+    const { sql, values } = this.#notExcluded;
+    const read = this.#db
+      .prepare(`SELECT m.rowid ${FROM} AND m.rowid > ? AND m.rowid <= ? AND ${sql}`)
+      .pluck();
+    let [end, size] = [this.#last, NEWEST_ROWS];
+    while (end > 0) {
+      const begin = Math.max(0, end - size);
+      yield (read.all(expression, begin, end, ...values) as number[]).reverse();
+      [end, size] = [begin, Math.min(ROWS_AT_ONCE, size * 4)];
+      if (end > 0) await yieldToEventLoop();
+    }
+  }
+
+  #accepted(numbers: number[], filter: Filter): number[] {
+    if (filter === noFilter || numbers.length === 0) return numbers;
+    const accepted = this.#db.prepare(`SELECT m.number ${FROM_NUMBERS} WHERE ${filter.sql}`).pluck();
+    const kept = new Set(accepted.all(JSON.stringify(numbers), ...filter.values) as number[]);
+    return numbers.filter((number) => kept.has(number));
+  }
+
+  #facets(numbers: number[], id: string, join: string): FacetCount[] {
     const rows = this.#db
-      .prepare(`SELECT ${id}, count(*) ${FROM_NUMBERS} ${join} WHERE ${filter.sql} GROUP BY 1`)
+      .prepare(`SELECT ${id}, count(*) ${FROM_NUMBERS} ${join} GROUP BY 1`)
       .raw()
-      .all(numbers, ...filter.values) as [string, number][];
-    for (const [facet, count] of rows) if (facet !== '') counts.set(facet, (counts.get(facet) ?? 0) + count);
+      .all(JSON.stringify(numbers)) as [string, number][];
+    return rows
+      .filter(([facet]) => facet !== '')
+      .map(([facet, count]) => ({ id: facet, count }))
+      .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
+      .slice(0, FACETS_MAX);
   }
 }
 
 /** Number and score; the lower the score, the better. */
 type Match = [number: number, score: number];
-
-/** The best of any number of matches, equals in the order in which they came. */
-class Best {
-  readonly #keep: number;
-  #matches: Match[] = [];
-  #worst = Infinity;
-
-  constructor(keep: number) {
-    this.#keep = keep;
-  }
-
-  add(matches: Match[]): void {
-    for (const match of matches) if (match[1] < this.#worst) this.#matches.push(match);
-    if (this.#matches.length >= 2 * this.#keep) this.#cut();
-  }
-
-  inOrder(): Collected['best'] {
-    this.#cut();
-    return this.#matches.map(([number, score]) => ({ number, score }));
-  }
-
-  #cut(): void {
-    this.#matches = this.#matches.sort(([, a], [, b]) => a - b).slice(0, this.#keep);
-    if (this.#matches.length === this.#keep) this.#worst = this.#matches.at(-1)![1];
-  }
-}
 
 const TAGS = `${INDEX_NAME}_tags`;
 const FROM = `FROM ${INDEX_NAME}_text m WHERE ${INDEX_NAME}_text MATCH ?`;
@@ -216,32 +277,19 @@ function exclusionFilter({ excludedIds }: EngineQuery): Filter {
   };
 }
 
-function every(filters: Filter[]): Filter {
-  return {
-    sql: filters.map(({ sql }) => sql).join(' AND '),
-    values: filters.flatMap(({ values }) => values),
-  };
-}
-
-function mostFrequent(counts: Map<string, number>): FacetCount[] {
-  return [...counts]
-    .map(([id, count]) => ({ id, count }))
-    .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
-    .slice(0, FACETS_MAX);
-}
-
-function readCandidates(db: BetterSqlite3.Database, found: Collected['best']): Candidate[] {
+function readCandidates(db: BetterSqlite3.Database, found: Match[]): Candidate[] {
   const read = db.prepare(
     `SELECT id, title, excerpt, category || char(10) || tags || char(10) || author AS about, published_at AS publishedAt
      FROM published_posts WHERE number = ?`,
   );
-  return found.map((match) => ({
-    ...match,
-    ...(read.get(match.number) as Omit<Candidate, 'number' | 'score'>),
+  return found.map(([number, score]) => ({
+    number,
+    score,
+    ...(read.get(number) as Omit<Candidate, 'number' | 'score'>),
   }));
 }
 
-function readIds(db: BetterSqlite3.Database, found: Collected['best']): string[] {
+function readIds(db: BetterSqlite3.Database, numbers: number[]): string[] {
   const read = db.prepare('SELECT id FROM published_posts WHERE number = ?').pluck();
-  return found.map(({ number }) => read.get(number) as string);
+  return numbers.map((number) => read.get(number) as string);
 }

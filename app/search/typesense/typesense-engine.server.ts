@@ -139,6 +139,7 @@ async function search(
   return {
     ids: found.hits.map(({ document }) => document.id),
     total: found.found,
+    isCut: false,
     matched: matchedWords(terms, words),
     categories: facetOf(categories ? results[1]! : found, 'categoryId'),
     tags: facetOf(tags ? results.at(-1)! : found, 'tagIds'),
