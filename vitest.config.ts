@@ -10,6 +10,8 @@ interface SuiteOptions {
   exclude?: string[];
   /** Runs by itself, after the suites of a lower number: it measures time or breaks what others use. */
   order?: number;
+  /** Files at a time in a suite that runs by itself. */
+  workers?: number;
   /** Files share their modules within a worker: for tests without processes, databases and folders. */
   shared?: boolean;
   /** The quick run uses SQLite alone. */
@@ -31,7 +33,7 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
     env: { DATELINE_TEST_DATABASES: isQuick && options.quickOnSqlite ? 'sqlite' : 'sqlite,postgresql' },
     globalSetup: ['tests/setup/test-databases.ts'],
     setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts'],
-    ...(options.order ? { maxWorkers: 1, sequence: { groupOrder: options.order } } : {}),
+    ...(options.order ? { maxWorkers: options.workers ?? 1, sequence: { groupOrder: options.order } } : {}),
   },
 });
 
@@ -55,7 +57,7 @@ const quick = [
 const thorough = [
   suite('faults', ['tests/faults/**/*.test.ts'], { timeout: 180_000, order: 1 }),
   suite('measured', [measurements], { timeout: 120_000, order: 2 }),
-  suite('browser', ['tests/browser/**/*.test.ts'], { timeout: 120_000, order: 3 }),
+  suite('browser', ['tests/browser/**/*.test.ts'], { timeout: 120_000, order: 3, workers: 2 }),
 ];
 
 export default defineConfig({
