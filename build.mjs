@@ -36,6 +36,8 @@ async function bundle() {
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
+    // Its other form reads its data from files at run time.
+    alias: { 'css-tree': path.join(root, 'node_modules/css-tree/dist/csstree.esm.js') },
     // `pg` asks for `pg-native` and does without.
     external: [...nativePackages, 'pg-native'],
     platform: 'node',

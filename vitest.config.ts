@@ -64,6 +64,8 @@ export default defineConfig({
   esbuild: { jsx: 'automatic' },
   test: {
     pool: 'forks',
+    // The stylesheets of the site's appearance are read as text.
+    css: true,
     // What is waited for comes when a loaded machine has come to it; vitest's own second is too short.
     expect: { poll: { timeout: 30_000 } },
     // PostgreSQL and the child processes of the http and cli suites want a share of the cores too.

@@ -2,6 +2,7 @@
 import type { AdminAnswer } from '#app/admin/enter-screen.server.ts';
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
+import type { RenderSiteView, ShownAppearance } from '#app/site/site-view.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
 
 declare module '@remix-run/node' {
@@ -15,8 +16,6 @@ declare module '@remix-run/node' {
     /** Set where nothing is written: the version of public content that the answer shows. */
     contentVersion?: number;
     metrics?: Metrics;
-    /** Renders a public page as readers get it, by its path and query. */
-    renderPublicPage?: (key: string) => Promise<Response>;
     /** The database is known to be down: what needs it says so at once. */
     databaseDown?: boolean;
     writeCheck?: WriteCheck;
@@ -24,6 +23,14 @@ declare module '@remix-run/node' {
     stopping?: boolean;
     /** Set while a request fails for want of the database: the answer is a 503. */
     outage?: boolean;
+    /** Renders public pages within a view of the site (backend, previews). */
+    renderSiteView?: RenderSiteView;
+    /** Set within a view of the site: only what readers see exists. */
+    isSiteView?: boolean;
+    /** Set within a view of the site: shown instead of the published appearance. */
+    appearance?: ShownAppearance;
+    /** Lets pages of this site show the answer in a frame. */
+    allowOwnFrames?: () => void;
     /** Set by a screen of the backend: what this answer shows, whatever its address. */
     admin?: AdminAnswer;
   }

@@ -22,7 +22,7 @@ import { useNonce } from '#app/ui/nonce.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { site: await siteFrameOf(await appOf(context), context.contentVersion) };
+  return { site: await siteFrameOf(await appOf(context), context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {

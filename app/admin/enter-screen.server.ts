@@ -50,10 +50,11 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   const [, first, ...rest] = pathname.split('/');
   const settings = await readSettings(app);
   const path = rest.join('/');
-  const found = first === settings.admin_path ? findScreen(path) : null;
-  // The site view's home is the one address that ends in a slash, as the site's own does.
-  if (!found || (path.endsWith('/') && path !== 'site/') || (path === '' && pathname.endsWith('/')))
-    throw await redirectOrNotFound(incoming);
+  const isBackend = first === settings.admin_path && !context.isSiteView;
+  const found = isBackend ? findScreen(path) : null;
+  // Below a splat there are the site's own addresses, whose home ends in a slash.
+  const isSpelledSo = !pathname.endsWith('/') || found?.screen.pattern.endsWith('*');
+  if (!found || !isSpelledSo) throw await redirectOrNotFound(incoming);
   const user = await readSession(app, request);
   const adminContext: AdminContext = {
     adminPath: settings.admin_path,
@@ -64,10 +65,20 @@ export async function enter(incoming: Incoming): Promise<Entered> {
     screens: screens.filter((screen) => isAllowed(screen, user)).map(({ id }) => id),
     pending: context.admin?.pending,
   };
-  const { metrics, renderPublicPage } = context;
+  const { metrics, renderSiteView, allowOwnFrames } = context;
   return {
     screen: found.screen,
-    args: { app, request, params: found.params, user, adminContext, address, metrics, renderPublicPage },
+    args: {
+      app,
+      request,
+      params: found.params,
+      user,
+      adminContext,
+      address,
+      metrics,
+      renderSiteView,
+      allowOwnFrames,
+    },
   };
 }
 

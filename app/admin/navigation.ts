@@ -44,6 +44,7 @@ export const navigation: NavigationEntry[][] = [
   ],
   [
     { screen: 'users', label: 'People', icon: 'people', segments: ['users'], below: ['user', 'new-user'] },
+    { screen: 'appearance', label: 'Appearance', icon: 'appearance', segments: ['appearance'] },
     { screen: 'settings', label: 'Settings', icon: 'settings', segments: ['settings', 'site'] },
     { screen: 'system', label: 'System', icon: 'system', segments: ['system'] },
     { screen: 'audit', label: 'Audit log', icon: 'audit', segments: ['audit'] },

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
+import type { RenderSiteView } from '#app/site/site-view.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import type { SubmittedForm } from './submitted-form.ts';
 
@@ -29,10 +30,12 @@ export interface ScreenArguments<User extends SessionUser | null = SessionUser> 
   adminContext: AdminContext;
   /** The client's address, as the trusted proxies report it. */
   address: string;
+  /** Renders public pages within the backend. Absent under stock `remix-serve`. */
+  renderSiteView?: RenderSiteView;
+  /** Lets the backend show the answer in a frame. */
+  allowOwnFrames?: () => void;
   /** Absent under stock `remix-serve`. */
   metrics?: Pick<Metrics, 'countLogin'>;
-  /** Renders a public page as readers get it, by its path and query; absent under stock `remix-serve`. */
-  renderPublicPage?: (key: string) => Promise<Response>;
 }
 
 /** What a screen's action gets: the framework has read the form, within the screen's limits. */

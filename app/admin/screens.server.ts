@@ -244,6 +244,20 @@ export const screens = [
     module: () => import('./audit/audit.server.ts'),
   },
   {
+    id: 'appearance',
+    pattern: 'appearance',
+    title: 'Appearance',
+    access: rolesWith('settings:manage'),
+    module: () => import('./appearance/appearance.server.ts'),
+  },
+  {
+    id: 'appearance-preview',
+    pattern: 'appearance/preview/*',
+    title: 'Preview of the appearance',
+    access: rolesWith('settings:manage'),
+    module: () => import('./appearance/preview.server.ts'),
+  },
+  {
     id: 'settings',
     pattern: 'settings/:group?',
     title: 'Settings',

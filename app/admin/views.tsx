@@ -46,6 +46,9 @@ const views: Views = {
   account: lazy(() => import('./account/account.tsx')),
   'second-factor': lazy(() => import('./account/second-factor.tsx')),
   audit: lazy(() => import('./audit/audit.tsx')),
+  appearance: lazy(() => import('./appearance/appearance.tsx')),
+  // Sends public pages.
+  'appearance-preview': () => null,
   settings: lazy(() => import('./settings/settings.tsx')),
 };
 

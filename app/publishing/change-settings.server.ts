@@ -24,7 +24,7 @@ export async function changeSettings(
   }
   if (Object.keys(fields).length > 0)
     throw new AppError('invalid_input', 'There is a problem with some settings.', { fields });
-  return changePublicContent(app, async ({ tx, now }) => {
+  return changePublicContent(app, async ({ tx, now, noPublicEffect }) => {
     const changedKeys: SettingKey[] = [];
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
     const stored = new Map(before.map(({ key, value }) => [key, value]));
@@ -50,6 +50,7 @@ export async function changeSettings(
       await tx.setting.delete({ where: { key } });
       changedKeys.push(key);
     }
+    if (changedKeys.every((key) => definitionOf(key).hidden)) noPublicEffect();
     if (changedKeys.length > 0)
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });
     return { changedKeys };

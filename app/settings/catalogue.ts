@@ -2,32 +2,11 @@ import { z } from 'zod';
 import { publicFirstSegments } from '#app/platform/public-paths.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
 import { line, requiredLine, text } from '#app/platform/text.ts';
+import { appearanceSettings } from './appearance/settings.ts';
+import { define, type SettingDefinition } from './definition.ts';
 import { isLanguageTag, parseLanguages, parseNavigation } from './parse.ts';
 
-export type SettingsGroup = 'site' | 'publishing' | 'email' | 'security';
-
-export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
-  group: SettingsGroup;
-  label: string;
-  help?: string;
-  /** How a form shows it. */
-  control: 'line' | 'text' | 'number' | 'choice' | 'colour' | 'secret';
-  choices?: readonly { value: string; label: string }[];
-  /** Reads the stored (or submitted) text. */
-  schema: Schema;
-  /** The text that `db:seed` writes. Secrets have none: they are set or absent. */
-  default: string;
-  /** Encrypted at rest, write-only in the backend, redacted in backups. */
-  secret?: true;
-  /** Settings that say where this secret is sent: when one changes, the secret must be entered again. */
-  sentTo?: readonly string[];
-}
-
-function define<Schema extends z.ZodType<unknown, string>>(
-  definition: SettingDefinition<Schema>,
-): SettingDefinition<Schema> {
-  return definition;
-}
+export type { SettingDefinition, SettingsGroup } from './definition.ts';
 
 const whole = (label: string, min: number, max: number) =>
   z
@@ -131,14 +110,15 @@ export const settingsCatalogue = {
   accent_color: define({
     group: 'site',
     label: 'Accent colour',
-    help: 'Six hexadecimal digits, such as #b3471d.',
-    control: 'colour',
+    help: 'Six hexadecimal digits, such as #b3471d. Leave blank to use the colour of the preset.',
+    control: 'line',
     schema: z
       .string()
       .trim()
       .toLowerCase()
-      .regex(/^#[0-9a-f]{6}$/, 'Accent colour must look like #b3471d.'),
-    default: '#b3471d',
+      .regex(/^(|#[0-9a-f]{6})$/, 'Accent colour must look like #b3471d.')
+      .transform((value) => value as '' | `#${string}`),
+    default: '',
   }),
   robots_extra: define({
     group: 'site',
@@ -147,6 +127,7 @@ export const settingsCatalogue = {
     schema: text(5_000, 'Extra lines'),
     default: '',
   }),
+  ...appearanceSettings,
   revision_keep_count: define({
     group: 'publishing',
     label: 'Revisions to keep for each post',

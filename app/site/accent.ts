@@ -1,28 +1,20 @@
-// The papers of `styles/tokens.css`: the accent has to be legible on both.
-const LIGHT_PAPER = '#fcfbf8';
-const DARK_PAPER = '#181716';
 /** WCAG AA for text, with a little to spare for tinted surfaces. */
 const CONTRAST = 5;
 
-/** The stylesheet of an accent colour `#rrggbb`: the colour moved towards black or white until it can be read. */
-export function themeStylesheet(accentColor: string): string {
-  const light = legible(accentColor, LIGHT_PAPER, '#000000');
-  const dark = legible(accentColor, DARK_PAPER, '#ffffff');
-  return `:root{--accent:${light}}@media (prefers-color-scheme:dark){:root{--accent:${dark}}}\n`;
+/** An accent colour `#rrggbb` moved towards black or white until it can be read on a paper of the same form. */
+export function legibleOn(paper: string, accent: string): string {
+  const towards = luminance(paper) > 0.2 ? '#000000' : '#ffffff';
+  for (let step = 0; step < 20; step += 1) {
+    const mixed = mix(accent, towards, step / 20);
+    if (contrast(mixed, paper) >= CONTRAST) return mixed;
+  }
+  return towards;
 }
 
 /** Contrast of two colours `#rrggbb` after WCAG 2: 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (light! + 0.05) / (dark! + 0.05);
-}
-
-function legible(color: string, paper: string, towards: string): string {
-  for (let step = 0; step < 20; step += 1) {
-    const mixed = mix(color, towards, step / 20);
-    if (contrast(mixed, paper) >= CONTRAST) return mixed;
-  }
-  return towards;
 }
 
 function mix(from: string, to: string, share: number): string {

@@ -4,18 +4,27 @@ import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';
-import { themePath } from './theme.server.ts';
+import type { ShownAppearance } from './site-view.ts';
+import { lookOf } from '#app/settings/appearance/appearance.ts';
+import { themePath } from './appearance/stylesheet.server.ts';
+import { themeNamed } from './appearance/themes.server.ts';
 
 type FrameApp = Pick<App, 'env' | 'db' | 'recordKeys'>;
 
 /** The frame; pages that are rendered of one content version share it. */
-export function siteFrameOf(app: FrameApp, contentVersion: number | undefined): Promise<SiteFrame> {
+export function siteFrameOf(
+  app: FrameApp,
+  { contentVersion, appearance }: { contentVersion?: number; appearance?: ShownAppearance },
+): Promise<SiteFrame> {
   app.recordKeys?.(EVERY_PAGE);
+  if (appearance) return readSiteFrame(app, appearance);
   return sharedByVersion(app, contentVersion, 'frame', () => readSiteFrame(app));
 }
 
-async function readSiteFrame(app: FrameApp): Promise<SiteFrame> {
+async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<SiteFrame> {
   const settings = await readSettings(app);
+  const choices = shown?.choices ?? settings;
+  const look = lookOf(choices, themeNamed(choices.preset));
   const path = settings.site_logo.replace(/^\/uploads\//, '');
   const logo = path === '' ? null : await app.db.media.findUnique({ where: { path } });
   return {
@@ -27,6 +36,8 @@ async function readSiteFrame(app: FrameApp): Promise<SiteFrame> {
     timeZone: settings.site_timezone,
     navigation: settings.navigation,
     footerText: settings.footer_text,
-    themeHref: themePath(settings.accent_color),
+    themeHref: shown?.stylesheet ?? themePath(settings),
+    listStyle: look.list_style,
+    postStyle: look.post_style,
   };
 }

@@ -1,4 +1,5 @@
 import type { PublicImage } from '#app/posts/public-image.ts';
+import type { Look } from '#app/settings/appearance/appearance.ts';
 
 /** What every page of the site shows around its content. */
 export interface SiteFrame {
@@ -14,6 +15,9 @@ export interface SiteFrame {
   timeZone: string;
   navigation: { label: string; href: string }[];
   footerText: string;
-  /** Path of the accent colour's stylesheet. */
+  /** Path of the appearance's stylesheet. */
   themeHref: string;
+  /** What lists of posts look like; some show no pictures. */
+  listStyle: Look['list_style'];
+  postStyle: Look['post_style'];
 }

@@ -10,10 +10,11 @@ import { useSite } from './use-site.ts';
 
 /** A post: heading, cover, contents, text, tags. `dated`: false for a preview of what has no time yet. */
 export function ArticleView({ post, dated = true }: { post: PostArticle; dated?: boolean }) {
+  const { postStyle } = useSite();
   return (
     <article className="article">
       <ArticleHeader post={post} dated={dated} />
-      {post.cover ? (
+      {post.cover && postStyle !== 'none' ? (
         <CoverImage image={post.cover} sizes="(min-width: 72rem) 67.5rem, 100vw" place="lead" />
       ) : null}
       <TableOfContents headings={post.headings} wordCount={post.wordCount} />

@@ -5,25 +5,34 @@ import { CategoryLink, PostDate } from './post-meta.tsx';
 import { readingMinutes } from './reading-time.ts';
 import { useSite } from './use-site.ts';
 
-/** Posts with their beginnings, newest first. */
-export function PostList({ posts }: { posts: PostSummary[] }) {
+/** Posts with their beginnings, newest first. `lead`: the first one may stand out, as the site's appearance has it. */
+export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?: boolean }) {
   const { messages } = useSite();
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
   return (
-    <ol className="post-list">
+    <ol className={lead ? 'post-list post-list-lead' : 'post-list'}>
       {posts.map((post, index) => (
         <li key={post.id}>
-          <PostTeaser post={post} near={index < 3} />
+          <PostTeaser post={post} place={index > 2 ? 'far' : lead && index === 0 ? 'lead' : 'near'} />
         </li>
       ))}
     </ol>
   );
 }
 
-function PostTeaser({ post, near }: { post: PostSummary; near: boolean }) {
-  const { messages } = useSite();
+// As wide as the stylesheets of `appearance/styles` draw them; media queries count a rem as 16 pixels.
+const sizes = {
+  lead: '(min-width: 72rem) 1080px, 100vw',
+  cards: '(min-width: 60rem) 26rem, (min-width: 44rem) 50vw, 100vw',
+  list: '(min-width: 44rem) 260px, 100vw',
+};
+
+function PostTeaser({ post, place }: { post: PostSummary; place: 'lead' | 'near' | 'far' }) {
+  const { messages, listStyle } = useSite();
+  const cover = listStyle === 'compact' || listStyle === 'archive' ? null : post.cover;
+  const isLarge = place === 'lead' && (listStyle === 'lead' || listStyle === 'cards');
   return (
-    <article className={post.cover ? 'teaser teaser-with-cover' : 'teaser'}>
+    <article className={cover ? 'teaser teaser-with-cover' : 'teaser'}>
       <p className="teaser-meta">
         <PostDate date={post.publishedAt} />
         {post.category ? <CategoryLink category={post.category} /> : null}
@@ -35,11 +44,11 @@ function PostTeaser({ post, near }: { post: PostSummary; near: boolean }) {
         </h2>
         {post.excerpt ? <p className="teaser-excerpt">{post.excerpt}</p> : null}
       </div>
-      {post.cover ? (
+      {cover ? (
         <CoverImage
-          image={post.cover}
-          sizes="(min-width: 44rem) 13rem, 100vw"
-          place={near ? 'near' : 'far'}
+          image={cover}
+          sizes={isLarge ? sizes.lead : listStyle === 'cards' ? sizes.cards : sizes.list}
+          place={place}
         />
       ) : null}
     </article>

@@ -14,6 +14,8 @@ const fallback: SiteFrame = {
   footerText: '',
   logo: null,
   themeHref: '',
+  listStyle: 'list',
+  postStyle: 'above',
 };
 
 /** The frame that the root loader read, with the texts of its language. */

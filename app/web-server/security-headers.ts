@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
 
 /** Policy of an uploaded file: it never runs as a page of this site. */
@@ -32,6 +32,16 @@ export const publicPageHeaders: OutgoingHttpHeaders = {
   'content-security-policy': policy("'none'"),
 };
 
+/** Lets pages of this site, and nobody else, show the answer in a frame. */
+export function allowOwnFrames(response: Response): void {
+  const own = String(response.getHeader('content-security-policy')).replace(
+    "frame-ancestors 'none'",
+    "frame-ancestors 'self'",
+  );
+  response.setHeader('content-security-policy', own);
+  response.setHeader('x-frame-options', 'SAMEORIGIN');
+}
+
 /** HSTS where the outside is HTTPS, as `AUTH_URL` and the proxy's `X-Forwarded-Proto` say. */
 export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): Record<string, string> {
   const outside = request.headers['x-forwarded-proto'];
@@ -51,5 +61,7 @@ function policy(scripts: string): string {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    // Previews of the site in the backend.
+    ...(scripts === "'none'" ? [] : ["frame-src 'self'"]),
   ].join('; ');
 }

@@ -27,7 +27,8 @@ import { refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
 import { guardRequests } from './request-guard.ts';
-import { publicPageHeaders, securityHeaders } from './security-headers.ts';
+import { allowOwnFrames, publicPageHeaders, securityHeaders } from './security-headers.ts';
+import { createSiteViews } from './site-views.ts';
 import { serveStaticFiles } from './static-files.ts';
 
 /** How long one statement may take on PostgreSQL, as SQLite waits for its file. */
@@ -142,6 +143,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(refuseCrossSite(app.env));
   web.use(limitRequestRate(app));
   web.use(compression());
+  const renderSiteView = createSiteViews(app, build);
   web.all(
     '*',
     createRequestHandler({
@@ -151,14 +153,14 @@ function createWebApp(app: App, parts: WebAppParts): Express {
         app,
         contentVersion: await contentVersionFor(request, watch),
         metrics,
-        // Without a version: what a form has just written is in it.
-        renderPublicPage: (key) => render(key, undefined),
         cspNonce: response.locals.cspNonce as string,
         requestId: response.locals.requestId as string,
         clientAddress: request.ip,
         databaseDown: guard.isDown(),
         stopping: graceful.isStopping(),
         writeCheck,
+        renderSiteView,
+        allowOwnFrames: () => allowOwnFrames(response),
       }),
     }),
   );

@@ -51,6 +51,8 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['account', 'writers', 200, { intent: 'explode' }, 400],
   ['account/second-factor', 'writers', 200, { intent: 'explode' }, 400],
   ['audit', 'administrators', 200, {}, 405],
+  ['appearance', 'administrators', 200, { intent: 'unknown' }, 400],
+  ['appearance/preview/*', 'administrators', 200, {}, 405],
   ['settings/:group?', 'administrators', 200, { intent: 'explode' }, 400],
 ];
 
@@ -87,7 +89,7 @@ function pathOf(pattern: string, visitor: Visitor): string {
   const { post, media } = own.get(visitor)!;
   const id = { posts: post, media, categories: ids.category, tags: ids.tag, users: people.author.id };
   const [first] = pattern.split('/');
-  const path = pattern.replace(':id', id[first as keyof typeof id]).replace('/:group?', '/email');
+  const path = pattern.replace(':id', id[first as keyof typeof id]).replace('/:group?', '/email').replace('/*', '');
   return path === '' ? '/admin' : `/admin/${path}`;
 }
 

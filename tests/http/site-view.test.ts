@@ -89,7 +89,7 @@ it('follows redirects inside, and is for people who have logged in', async () =>
   });
   await editor.post(`/admin/posts/${id}`, { version: '1', intent: 'save', slug: 'moved-on' });
   const moved = await editor.get('/admin/site/posts/moved');
-  expect([moved.status, moved.headers.location]).toEqual([302, '/admin/site/posts/moved-on']);
+  expect([moved.status, moved.headers.location]).toEqual([301, '/admin/site/posts/moved-on']);
   const stranger = await server.client().get('/admin/site/posts/moved-on');
   expect([stranger.status, stranger.headers.location]).toEqual([
     302,

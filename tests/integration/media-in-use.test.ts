@@ -22,7 +22,7 @@ describeWithApp('a picture in use', (getApp) => {
     const app = getApp();
     const old = await upload(app, 1);
     await changeSettings(app, { site_logo: `/uploads/${old.path}` });
-    expect((await siteFrameOf(app, undefined)).logo).toMatchObject({
+    expect((await siteFrameOf(app, {})).logo).toMatchObject({
       src: `/uploads/${old.path}`,
       width: 600,
       height: 300,
@@ -30,13 +30,13 @@ describeWithApp('a picture in use', (getApp) => {
     await expect(trashMedia(app, byCommand, old.id)).rejects.toThrow(/the site’s logo/);
 
     const successor = await replaceMedia(app, byCommand, old.id, await file(2, 500));
-    expect((await siteFrameOf(app, undefined)).logo).toMatchObject({
+    expect((await siteFrameOf(app, {})).logo).toMatchObject({
       src: `/uploads/${successor.path}`,
       height: 500,
     });
     await changeSettings(app, { site_logo: '' });
     await trashMedia(app, byCommand, successor.id);
-    expect((await siteFrameOf(app, undefined)).logo).toBeNull();
+    expect((await siteFrameOf(app, {})).logo).toBeNull();
   });
 
   it.each(['../../etc/passwd', 'https://cdn.example/logo.png', '/uploads/../x.png', 'javascript:alert(1)'])(

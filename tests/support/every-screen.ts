@@ -57,6 +57,7 @@ export async function everyScreen(
     ['users', 'users'],
     ['user-new', 'users/new'],
     ['user', `users/${room.sam.id}`],
+    ['appearance', 'appearance'],
     ['account', 'account'],
     ['second-factor', 'account/second-factor'],
     ['system', 'system'],

@@ -3,7 +3,13 @@ import { adminUrl } from '../admin-url.ts';
 import type { AdminContext, ViewProps } from '../screen.ts';
 import type { act, load, SettingField } from './settings.server.ts';
 
-const groupNames = { site: 'Site', publishing: 'Publishing', email: 'Email', security: 'Security' };
+const groupNames = {
+  site: 'Site',
+  appearance: 'Appearance',
+  publishing: 'Publishing',
+  email: 'Email',
+  security: 'Security',
+};
 
 export default function Settings({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };

@@ -45,7 +45,7 @@ export default function Home() {
           <h1>{messages.lists.latest}</h1>
         )}
       </header>
-      <PostList posts={posts} />
+      <PostList posts={posts} lead={page === 1} />
       <Pagination page={page} pageCount={pageCount} hrefOf={(other) => pageHref('/', other)} />
     </div>
   );

@@ -1,15 +1,22 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { appOf } from '#app/compose.server.ts';
 import { readOnly, textNotFound } from '#app/platform/responses.ts';
-import { readTheme } from '#app/site/theme.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { appearanceStylesheet, stylesheetHash } from '#app/site/appearance/stylesheet.server.ts';
 
-/** The accent colour's stylesheet; its name carries a hash of its bytes, so it may be kept for good. */
-export function loader({ params }: LoaderFunctionArgs) {
-  const stylesheet = readTheme(params.file ?? '');
-  if (stylesheet === null) return textNotFound();
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The stylesheet of the site's appearance; its name carries a hash of its bytes, so it may be kept for good. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const hash = /^([0-9a-f]{12})\.css$/.exec(params.file ?? '')?.[1];
+  if (!hash) return textNotFound();
+  const stylesheet = appearanceStylesheet(await readSettings(await appOf(context)));
+  // A page that somebody kept from an earlier appearance gets the present one.
+  const isCurrent = stylesheetHash(stylesheet) === hash;
   return new Response(stylesheet, {
     headers: {
       'Content-Type': 'text/css; charset=utf-8',
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cache-Control': isCurrent ? FOREVER : 'no-cache',
     },
   });
 }

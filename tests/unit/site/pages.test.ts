@@ -18,6 +18,8 @@ const site: SiteFrame = {
   footerText: '',
   logo: null,
   themeHref: '/theme/x.css',
+  listStyle: 'list',
+  postStyle: 'above',
 };
 
 describe('dates', () => {

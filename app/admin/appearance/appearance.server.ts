@@ -1,0 +1,77 @@
+import { byUser } from '#app/auth/audit.server.ts';
+import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { appearanceKeys } from '#app/settings/appearance/appearance.ts';
+import { definitionOf } from '#app/settings/catalogue.ts';
+import { customCssProblem } from '#app/site/appearance/custom-css.ts';
+import { DEFAULT_THEME, themes } from '#app/site/appearance/themes.server.ts';
+import { adminUrl } from '../admin-url.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../screen.ts';
+import { unknownIntent } from '../unknown-intent.ts';
+import { packDraft, readAppearanceTexts, type AppearanceTexts } from './draft.server.ts';
+
+export async function load({ app, request }: ScreenArguments) {
+  const { published, draft } = await readAppearanceTexts(app);
+  const values = draft ?? published;
+  const inOrder = [...themes].sort(([name]) => (name === DEFAULT_THEME ? -1 : 0));
+  const presets = inOrder.map(([name, { label, description, look }]) => ({
+    name,
+    label,
+    description,
+    look,
+  }));
+  const fields = appearanceKeys.map((key) => {
+    const { label, help, control, choices } = definitionOf(key);
+    return { key, label, help, control, choices };
+  });
+  const done = new URL(request.url).searchParams.get('done');
+  const chosen = themes.has(values.preset) ? values.preset : DEFAULT_THEME;
+  return { values, chosen, hasDraft: draft !== null, presets, fields, done };
+}
+
+/** `save` keeps a draft, `publish` shows what was submitted to readers, `discard` drops the draft. */
+export async function act({
+  app,
+  form,
+  user,
+  address,
+  adminContext,
+}: ActionArguments): Promise<Done | ActionResult> {
+  const by = byUser(user, address);
+  const back = (done: string) => ({
+    location: `${adminUrl(adminContext.adminPath, 'appearance')}?done=${done}`,
+  });
+  const intent = form.values.intent ?? 'save';
+  if (intent === 'discard') {
+    await changeSettings(app, { appearance_draft: '' }, by);
+    return back('discarded');
+  }
+  if (intent !== 'save' && intent !== 'publish') throw unknownIntent();
+  const { published, draft } = await readAppearanceTexts(app);
+  const texts = checked({ ...(draft ?? published), ...submittedIn(form.values) });
+  if (intent === 'save') {
+    await changeSettings(app, { appearance_draft: packDraft(texts) }, by);
+    return back('saved');
+  }
+  await changeSettings(app, { ...texts, appearance_draft: '' }, by);
+  return back('published');
+}
+
+function submittedIn(values: Readonly<Record<string, string>>): Partial<AppearanceTexts> {
+  return Object.fromEntries(appearanceKeys.flatMap((key) => (key in values ? [[key, values[key]]] : [])));
+}
+
+/** @throws AppError `invalid_input` with an error beside each wrong field. */
+function checked(texts: AppearanceTexts): AppearanceTexts {
+  const errors: FieldErrors = {};
+  for (const key of appearanceKeys) {
+    const parsed = definitionOf(key).schema.safeParse(texts[key]);
+    if (!parsed.success) errors[key] = parsed.error.issues.map(({ message }) => message);
+  }
+  if (texts.preset !== '' && !themes.has(texts.preset)) errors.preset = ['Choose one of the presets.'];
+  const problem = errors.custom_css ? null : customCssProblem(texts.custom_css);
+  if (problem) errors.custom_css = [problem];
+  if (Object.keys(errors).length > 0)
+    throw new AppError('invalid_input', 'There is a problem with some fields.', { fields: errors });
+  return texts;
+}

@@ -1,0 +1,197 @@
+import { useRef, useState, type FormEvent } from 'react';
+import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { adminUrl } from '../admin-url.ts';
+import type { AdminContext, ViewProps } from '../screen.ts';
+import type { act, load } from './appearance.server.ts';
+
+type Data = Awaited<ReturnType<typeof load>>;
+
+const messages: Record<string, string> = {
+  saved: 'Draft saved. Readers still see the published appearance.',
+  published: 'Published. Readers see the new appearance.',
+  discarded: 'Draft discarded.',
+};
+
+/** How the site looks: choices in a form, and the real site in the draft's appearance beside it. */
+export default function Appearance({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
+  const draft = useDraftOnChange();
+  const message = result ? null : messages[data.done ?? ''];
+  return (
+    <>
+      <div className="page-head">
+        <h1>Appearance</h1>
+      </div>
+      {message ? (
+        <p className="notice" role="status">
+          {message}
+        </p>
+      ) : null}
+      {result?.message ? (
+        <p className="notice notice-error" role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      <div className="appearance">
+        <form
+          method="post"
+          action={adminUrl(adminContext.adminPath, 'appearance')}
+          className="appearance-form"
+          onChange={draft.change}
+        >
+          <Presets
+            presets={data.presets}
+            chosen={result?.values?.preset ?? data.chosen}
+            errors={result?.errors?.preset}
+          />
+          {data.fields
+            .filter(({ key }) => key !== 'preset')
+            .map((field) => (
+              <Control
+                key={field.key}
+                field={field}
+                value={values[field.key] ?? ''}
+                errors={result?.errors?.[field.key]}
+              />
+            ))}
+          <p className="hint" role="status">
+            {draft.message}
+          </p>
+          <div className="appearance-actions">
+            <button className="primary" name="intent" value="save">
+              Save draft
+            </button>
+            <button name="intent" value="publish">
+              Publish
+            </button>
+            {data.hasDraft ? (
+              <button name="intent" value="discard" formNoValidate>
+                Discard draft
+              </button>
+            ) : null}
+          </div>
+        </form>
+        <Preview adminContext={adminContext} version={`${draft.saves} ${JSON.stringify(data.values)}`} />
+      </div>
+    </>
+  );
+}
+
+/** Saves the draft a moment after each change, so that the preview follows. Without a script the button does it. */
+function useDraftOnChange() {
+  const [saves, setSaves] = useState(0);
+  const [message, setMessage] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const save = async (form: HTMLFormElement) => {
+    const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    body.set('intent', 'save');
+    try {
+      const answer = await fetch(form.action, {
+        method: 'POST',
+        body,
+        headers: { Accept: 'application/json' },
+      });
+      const { errors = {} } = (await answer.json()) as { errors?: Record<string, string> };
+      setMessage(answer.ok ? 'Draft saved.' : (Object.values(errors)[0] ?? 'The draft could not be saved.'));
+      if (answer.ok) setSaves((count) => count + 1);
+    } catch {
+      setMessage('The draft could not be saved. Check the connection.');
+    }
+  };
+  const change = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void save(currentTarget), 500);
+  };
+  return { saves, message, change };
+}
+
+function Presets({
+  presets,
+  chosen,
+  errors,
+}: {
+  presets: Data['presets'];
+  chosen: string;
+  errors: string[] | undefined;
+}) {
+  return (
+    <fieldset className="presets" aria-describedby={errors ? 'field-preset-error' : undefined}>
+      <legend>Preset</legend>
+      {presets.map(({ name, label, description }) => (
+        <label key={name} className="preset">
+          <input
+            type="radio"
+            name="preset"
+            value={name}
+            defaultChecked={name === chosen}
+            aria-invalid={errors ? true : undefined}
+          />
+          <span className={`preset-name preset-${name}`}>{label}</span>
+          <span className="hint">{description}</span>
+        </label>
+      ))}
+      {errors ? (
+        <p className="field-error" id="field-preset-error">
+          {errors.join(' ')}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function Control({
+  field,
+  value,
+  errors,
+}: {
+  field: Data['fields'][number];
+  value: string;
+  errors: string[] | undefined;
+}) {
+  const shared = { name: field.key, label: field.label, help: field.help, errors };
+  if (field.control === 'text')
+    return <TextArea {...shared} rows={6} spellCheck={false} className="code-input" defaultValue={value} />;
+  if (field.control !== 'choice')
+    return <TextField {...shared} defaultValue={value} placeholder="As the preset" />;
+  return (
+    <Choice {...shared} defaultValue={value}>
+      <option value="">As the preset</option>
+      {field.choices?.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </Choice>
+  );
+}
+
+/** The real site as the saved draft shows it. `version` changes with the draft, so that the frames load again. */
+function Preview({ adminContext, version }: { adminContext: AdminContext; version: string }) {
+  const [scheme, setScheme] = useState<'light' | 'dark'>('light');
+  const href = adminUrl(adminContext.adminPath, 'appearance', 'preview');
+  return (
+    <section className="appearance-preview" aria-labelledby="preview-heading">
+      <div className="appearance-preview-head">
+        <h2 id="preview-heading">Preview of the draft</h2>
+        <div role="group" aria-label="Colour scheme">
+          {(['light', 'dark'] as const).map((name) => (
+            <button key={name} type="button" aria-pressed={scheme === name} onClick={() => setScheme(name)}>
+              {name === 'light' ? 'Light' : 'Dark'}
+            </button>
+          ))}
+        </div>
+        <a href={href} target="_blank" rel="noreferrer">
+          Open in a new tab
+        </a>
+      </div>
+      <div className={`frames frames-${scheme}`} key={`${scheme} ${version}`}>
+        <div className="frame-wide">
+          <iframe src={href} title="The site on a wide screen" loading="lazy" />
+        </div>
+        <div className="frame-phone">
+          <iframe src={href} title="The site on a phone" loading="lazy" />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { App } from '#app/app.ts';
+import { appearanceKeys, type Appearance } from '#app/settings/appearance/appearance.ts';
+import { definitionOf } from '#app/settings/catalogue.ts';
+import { readSettingTexts } from '#app/settings/queries.server.ts';
+
+export type AppearanceTexts = Record<keyof Appearance, string>;
+
+/** The published appearance and the draft, as a form shows them. `draft`: null where there is none. */
+export async function readAppearanceTexts(
+  app: Pick<App, 'db'>,
+): Promise<{ published: AppearanceTexts; draft: AppearanceTexts | null }> {
+  const { texts } = await readSettingTexts(app);
+  const published = Object.fromEntries(appearanceKeys.map((key) => [key, texts[key]])) as AppearanceTexts;
+  return { published, draft: readDraft(texts.appearance_draft ?? '', published) };
+}
+
+/** The appearance that the draft describes, with the published one's choices where it says nothing. */
+export async function readShownAppearance(app: Pick<App, 'db'>): Promise<Appearance> {
+  const { published, draft } = await readAppearanceTexts(app);
+  const texts = draft ?? published;
+  const entries = appearanceKeys.map((key) => [key, definitionOf(key).schema.parse(texts[key])]);
+  return Object.fromEntries(entries) as Appearance;
+}
+
+/** A draft as the setting `appearance_draft` keeps it. */
+export function packDraft(texts: AppearanceTexts): string {
+  return JSON.stringify(texts);
+}
+
+/** A draft that an older version wrote, or a key that is not valid any more, keeps what can be used. */
+function readDraft(stored: string, published: AppearanceTexts): AppearanceTexts | null {
+  if (stored === '') return null;
+  const parsed = z.record(z.string(), z.string()).safeParse(parseJson(stored));
+  if (!parsed.success) return null;
+  const usable = appearanceKeys.map((key) => {
+    const text = parsed.data[key];
+    const isValid = text !== undefined && definitionOf(key).schema.safeParse(text).success;
+    return [key, isValid ? text : published[key]];
+  });
+  return Object.fromEntries(usable) as AppearanceTexts;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { fontNames } from './fonts.ts';
+import { paletteNames } from './palettes.ts';
+
+/** What can be chosen about a page's shape, with the words for each choice. */
+export const styleChoices = {
+  text_scale: { small: 'Small', normal: 'Normal', large: 'Large' },
+  header_style: { left: 'Title on the left', centred: 'Centred title', cover: 'Cover band' },
+  list_style: {
+    lead: 'Lead story, then a list',
+    cards: 'Cards',
+    list: 'List with excerpts',
+    compact: 'Compact: titles only',
+    archive: 'Archive: one line a post',
+  },
+  post_style: { above: 'Cover above the text', wide: 'Cover across the page', none: 'No cover' },
+} as const;
+
+export type StyleOf<Choice extends keyof typeof styleChoices> = keyof (typeof styleChoices)[Choice];
+
+/** How the site looks, with every choice made. */
+export const lookSchema = z.object({
+  font_heading: z.enum(fontNames),
+  font_body: z.enum(fontNames),
+  text_scale: oneOf(styleChoices.text_scale),
+  palette: z.enum(paletteNames),
+  accent_color: z.string().regex(/^#[0-9a-f]{6}$/),
+  header_style: oneOf(styleChoices.header_style),
+  list_style: oneOf(styleChoices.list_style),
+  post_style: oneOf(styleChoices.post_style),
+});
+
+export type Look = z.output<typeof lookSchema>;
+
+/** What a theme's `theme.json` holds: its name and the choices that it makes where the site makes none. */
+export const themeSchema = z.object({ label: z.string(), description: z.string(), look: lookSchema });
+
+export type Theme = z.output<typeof themeSchema>;
+
+/** The choices of a site; `''` follows the theme. */
+export type Appearance = { [Key in keyof Look]: Look[Key] | '' } & { preset: string; custom_css: string };
+
+/** The keys of an appearance, in the order of its form. They are settings of the same names. */
+export const appearanceKeys = [
+  'preset',
+  'font_heading',
+  'font_body',
+  'text_scale',
+  'palette',
+  'accent_color',
+  'header_style',
+  'list_style',
+  'post_style',
+  'custom_css',
+] as const satisfies readonly (keyof Appearance)[];
+
+/** A site's look: its own choices, and the theme's for the others. */
+export function lookOf(appearance: Appearance, theme: Theme): Look {
+  const own = Object.entries(appearance).filter(([key, value]) => value !== '' && key in theme.look);
+  return { ...theme.look, ...(Object.fromEntries(own) as Partial<Look>) };
+}
+
+function oneOf<Value extends string>(labels: Record<Value, string>) {
+  return z.enum(Object.keys(labels) as Value[]);
+}

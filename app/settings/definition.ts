@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+
+export type SettingsGroup = 'site' | 'appearance' | 'publishing' | 'email' | 'security';
+
+export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
+  group: SettingsGroup;
+  label: string;
+  help?: string;
+  /** How a form shows it. */
+  control: 'line' | 'text' | 'number' | 'choice' | 'colour' | 'secret';
+  choices?: readonly { value: string; label: string }[];
+  /** Reads the stored (or submitted) text. */
+  schema: Schema;
+  /** The text that `db:seed` writes. Secrets have none: they are set or absent. */
+  default: string;
+  /** Encrypted at rest, write-only in the backend, redacted in backups. */
+  secret?: true;
+  /** Readers never see it: a change leaves cached pages as they are. */
+  hidden?: true;
+  /** Settings that say where this secret is sent: when one changes, the secret must be entered again. */
+  sentTo?: readonly string[];
+}
+
+/** Keeps a definition's own schema type. */
+export function define<Schema extends z.ZodType<unknown, string>>(
+  definition: SettingDefinition<Schema>,
+): SettingDefinition<Schema> {
+  return definition;
+}

@@ -1,0 +1,68 @@
+import { createFontStack } from '@capsizecss/core';
+import arial from '@capsizecss/metrics/arial';
+import bricolageMetrics from '@capsizecss/metrics/bricolageGrotesque';
+import courierNew from '@capsizecss/metrics/courierNew';
+import figtreeMetrics from '@capsizecss/metrics/figtree';
+import frauncesMetrics from '@capsizecss/metrics/fraunces';
+import instrumentSansMetrics from '@capsizecss/metrics/instrumentSans';
+import interMetrics from '@capsizecss/metrics/inter';
+import jetBrainsMonoMetrics from '@capsizecss/metrics/jetBrainsMono';
+import loraMetrics from '@capsizecss/metrics/lora';
+import newsreaderMetrics from '@capsizecss/metrics/newsreader';
+import playfairMetrics from '@capsizecss/metrics/playfairDisplay';
+import sourceSansMetrics from '@capsizecss/metrics/sourceSans3';
+import sourceSerifMetrics from '@capsizecss/metrics/sourceSerif4';
+import spaceGroteskMetrics from '@capsizecss/metrics/spaceGrotesk';
+import timesNewRoman from '@capsizecss/metrics/timesNewRoman';
+import bricolage from '@fontsource-variable/bricolage-grotesque/wght.css?inline';
+import figtreeItalic from '@fontsource-variable/figtree/wght-italic.css?inline';
+import figtree from '@fontsource-variable/figtree/wght.css?inline';
+import frauncesItalic from '@fontsource-variable/fraunces/wght-italic.css?inline';
+import fraunces from '@fontsource-variable/fraunces/wght.css?inline';
+import instrumentSansItalic from '@fontsource-variable/instrument-sans/wght-italic.css?inline';
+import instrumentSans from '@fontsource-variable/instrument-sans/wght.css?inline';
+import interItalic from '@fontsource-variable/inter/wght-italic.css?inline';
+import inter from '@fontsource-variable/inter/wght.css?inline';
+import jetBrainsMono from '@fontsource-variable/jetbrains-mono/wght.css?inline';
+import loraItalic from '@fontsource-variable/lora/wght-italic.css?inline';
+import lora from '@fontsource-variable/lora/wght.css?inline';
+import newsreaderItalic from '@fontsource-variable/newsreader/wght-italic.css?inline';
+import newsreader from '@fontsource-variable/newsreader/wght.css?inline';
+import playfairItalic from '@fontsource-variable/playfair-display/wght-italic.css?inline';
+import playfair from '@fontsource-variable/playfair-display/wght.css?inline';
+import sourceSansItalic from '@fontsource-variable/source-sans-3/wght-italic.css?inline';
+import sourceSans from '@fontsource-variable/source-sans-3/wght.css?inline';
+import sourceSerifItalic from '@fontsource-variable/source-serif-4/wght-italic.css?inline';
+import sourceSerif from '@fontsource-variable/source-serif-4/wght.css?inline';
+import spaceGrotesk from '@fontsource-variable/space-grotesk/wght.css?inline';
+import { fallbackFamily, fonts, type Font, type FontName } from '#app/settings/appearance/fonts.ts';
+
+type Metrics = Parameters<typeof createFontStack>[0][number];
+
+/** The `@font-face` rules of the families (a file for each range of characters) and their metrics. */
+const bundled: Partial<Record<FontName, { faces: string; metrics: Metrics }>> = {
+  'source-serif-4': { faces: sourceSerif + sourceSerifItalic, metrics: sourceSerifMetrics },
+  newsreader: { faces: newsreader + newsreaderItalic, metrics: newsreaderMetrics },
+  lora: { faces: lora + loraItalic, metrics: loraMetrics },
+  'playfair-display': { faces: playfair + playfairItalic, metrics: playfairMetrics },
+  fraunces: { faces: fraunces + frauncesItalic, metrics: frauncesMetrics },
+  figtree: { faces: figtree + figtreeItalic, metrics: figtreeMetrics },
+  'instrument-sans': { faces: instrumentSans + instrumentSansItalic, metrics: instrumentSansMetrics },
+  inter: { faces: inter + interItalic, metrics: interMetrics },
+  'source-sans-3': { faces: sourceSans + sourceSansItalic, metrics: sourceSansMetrics },
+  'bricolage-grotesque': { faces: bricolage, metrics: bricolageMetrics },
+  'space-grotesk': { faces: spaceGrotesk, metrics: spaceGroteskMetrics },
+  'jetbrains-mono': { faces: jetBrainsMono, metrics: jetBrainsMonoMetrics },
+};
+
+const local = { serif: timesNewRoman, sans: arial, mono: courierNew } as const;
+
+/** The rules that a typeface needs: its files, and a local font scaled to the same metrics. `''` for a system stack. */
+export function fontFaces(name: FontName): string {
+  const files = bundled[name];
+  const { family, kind }: Font = fonts[name];
+  if (!files || !family) return '';
+  const { fontFaces: fallback } = createFontStack([files.metrics, local[kind]]);
+  const named = fallback.replace(/font-family: [^;]+;/, `font-family: '${fallbackFamily(family)}';`);
+  return `${files.faces}\n${named}\n`;
+}

@@ -1,0 +1,47 @@
+import { parse, walk } from 'css-tree';
+
+const REFUSED_PROPERTIES = new Set(['behavior', '-moz-binding']);
+
+/**
+ * The first reason why a site's own CSS cannot be used, in words for its author; null for CSS that can.
+ * The pages' Content-Security-Policy lets nothing be loaded from elsewhere, so such rules could never work.
+ */
+export function customCssProblem(css: string): string | null {
+  const problems: string[] = [];
+  const found = (message: string, line?: number) =>
+    problems.push(line === undefined ? message : `Line ${line}: ${message}`);
+  // What ends the sheet's own markup has no use in CSS.
+  if (/<\/?style|<!--/i.test(css)) found('The CSS must not contain HTML.');
+  const sheet = parse(css, {
+    positions: true,
+    parseCustomProperty: true,
+    onParseError: (error) => found(`this is not valid CSS: ${error.message}.`, error.line),
+  });
+  walk(sheet, (node) => {
+    const line = node.loc?.start.line;
+    if (node.type === 'Atrule' && ['import', 'charset', 'namespace'].includes(node.name.toLowerCase()))
+      found(`@${node.name} is not allowed here.`, line);
+    if (node.type === 'Url' && !isOwnAddress(node.value))
+      found('url() may only name files of this site, such as /uploads/….', line);
+    if (node.type === 'Function') {
+      const name = node.name.toLowerCase();
+      if (name === 'expression') found('expression() is not allowed.', line);
+      if (['image', 'image-set', '-webkit-image-set', 'src'].includes(name))
+        found(`${node.name}() is not allowed; use url() with a file of this site.`, line);
+    }
+    if (node.type === 'Declaration' && REFUSED_PROPERTIES.has(node.property.toLowerCase()))
+      found(`the property ${node.property} is not allowed.`, line);
+    if (
+      node.type === 'Raw' &&
+      /\b(expression|url|image-set)\s*\(|behavior|-moz-binding|@import/i.test(node.value)
+    )
+      found('this part could not be read.', line);
+  });
+  return problems[0] ?? null;
+}
+
+/** A path of this site, or a fragment within the page. */
+function isOwnAddress(url: string): boolean {
+  const address = url.trim();
+  return /^\/(?![/\\])[^\\]*$/.test(address) || /^#[\w-]+$/.test(address);
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { legibleOn } from '../accent.ts';
+import { lookOf, type Appearance, type Look } from '#app/settings/appearance/appearance.ts';
+import { fontFaces } from './bundled-fonts.server.ts';
+import { fontFamily } from '#app/settings/appearance/fonts.ts';
+import { palettes, schemeProperties } from '#app/settings/appearance/palettes.ts';
+import { themeNamed } from './themes.server.ts';
+
+const styles = import.meta.glob<string>('./styles/*.css', {
+  eager: true,
+  query: '?inline',
+  import: 'default',
+});
+
+const scales: Record<Look['text_scale'], string> = { small: '0.94', normal: '1', large: '1.08' };
+
+/**
+ * The stylesheet of an appearance, which follows `site.css`: fonts, colours, the chosen shapes, the theme's own rules
+ * and at the end the site's.
+ */
+export function appearanceStylesheet(appearance: Appearance): string {
+  const theme = themeNamed(appearance.preset);
+  const look = lookOf(appearance, theme);
+  return [
+    [...new Set([look.font_heading, look.font_body])].map(fontFaces).join(''),
+    `@layer theme{${tokens(look)}@media screen{${shapes(look)}${theme.css}}}`,
+    appearance.custom_css,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** A short name of a stylesheet's bytes, for an address that never goes stale. */
+export function stylesheetHash(stylesheet: string): string {
+  return createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
+}
+
+function tokens(look: Look): string {
+  const { light, dark } = palettes[look.palette];
+  const schemeOf = (colors: typeof light | typeof dark) =>
+    `:root{${schemeProperties(colors, legibleOn(colors.paper, look.accent_color))}}`;
+  const families = `:root{--heading:${fontFamily(look.font_heading)};--serif:${fontFamily(look.font_body)};--scale:${scales[look.text_scale]}}`;
+  return `${families}@media screen{${schemeOf(light)}}@media screen and (prefers-color-scheme:dark){${schemeOf(dark)}}`;
+}
+
+function shapes({ header_style, list_style, post_style }: Look): string {
+  return [`header-${header_style}`, `list-${list_style}`, `post-${post_style}`]
+    .map((name) => styles[`./styles/${name}.css`] ?? '')
+    .join('');
+}
+
+/** Path of an appearance's stylesheet. It names the hash of the bytes, so it never goes stale. */
+export function themePath(appearance: Appearance): string {
+  return `/theme/${stylesheetHash(appearanceStylesheet(appearance))}.css`;
+}

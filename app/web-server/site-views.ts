@@ -1,0 +1,33 @@
+import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import type { App } from '#app/app.ts';
+import { textNotFound } from '#app/platform/responses.ts';
+import { addressInView, htmlInView, type RenderSiteView } from '#app/site/site-view.ts';
+
+/** What is neither a page, a feed nor a file that a page names. */
+const OUTSIDE = /^\/(api|assets|preview)(\/|$)/;
+
+/**
+ * Views of the public site for the backend and for previews: the routes that serve readers render them, without the
+ * page cache. Nobody else may store or index the answers.
+ */
+export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
+  const handler = createRequestHandler(build, 'production');
+  return async (address, { app: shown = app, appearance, ...view }) => {
+    const { siteUrl } = app.env;
+    if (OUTSIDE.test(address)) return textNotFound();
+    const answer = await handler(new Request(siteUrl + address), {
+      app: shown,
+      appearance,
+      isSiteView: true,
+    });
+    const headers = new Headers(answer.headers);
+    headers.set('Cache-Control', 'no-store');
+    headers.set('X-Robots-Tag', 'noindex, nofollow');
+    for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);
+    const location = headers.get('Location');
+    if (location) headers.set('Location', addressInView(location, view.base, siteUrl));
+    const isPage = headers.get('Content-Type')?.startsWith('text/html') ?? false;
+    const body = isPage ? await htmlInView(await answer.text(), view, siteUrl) : answer.body;
+    return new Response(body, { status: answer.status, headers });
+  };
+}

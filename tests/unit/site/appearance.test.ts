@@ -1,0 +1,82 @@
+import { parse } from 'css-tree';
+import { expect, test } from 'vitest';
+import type { Appearance } from '#app/settings/appearance/appearance.ts';
+import { customCssProblem } from '#app/site/appearance/custom-css.ts';
+import { appearanceStylesheet, stylesheetHash } from '#app/site/appearance/stylesheet.server.ts';
+import { themes } from '#app/site/appearance/themes.server.ts';
+import { addressInView, htmlInView } from '#app/site/site-view.ts';
+
+const unset: Appearance = {
+  preset: '',
+  font_heading: '',
+  font_body: '',
+  text_scale: '',
+  palette: '',
+  accent_color: '',
+  header_style: '',
+  list_style: '',
+  post_style: '',
+  custom_css: '',
+};
+
+test('there are six presets, each with a valid stylesheet of its own', () => {
+  expect([...themes.keys()].sort()).toEqual(['atelier', 'gazette', 'journal', 'notebook', 'quiet', 'studio']);
+  const sheets = [...themes.keys()].map((preset) => appearanceStylesheet({ ...unset, preset }));
+  expect(new Set(sheets.map(stylesheetHash)).size).toBe(6);
+  for (const sheet of sheets) parse(sheet, { onParseError: (error) => expect.fail(error.message) });
+});
+
+test('a preset of bundled fonts names their files and a fallback of the same metrics; one of system fonts loads nothing', () => {
+  const journal = appearanceStylesheet({ ...unset, preset: 'journal' });
+  expect(journal).toContain("font-family: 'Source Serif 4 Variable Fallback'");
+  expect(journal).toMatch(/size-adjust: \d/);
+  expect(journal).toContain('font-display: swap');
+  expect(appearanceStylesheet({ ...unset, preset: 'quiet' })).not.toContain('@font-face');
+});
+
+test('a choice of the site wins over the preset; an unknown preset is the default one', () => {
+  const sheet = appearanceStylesheet({ ...unset, preset: 'quiet', palette: 'snow', accent_color: '#123456' });
+  expect(sheet).toContain('--paper:#ffffff');
+  expect(sheet).toContain('--accent:#123456');
+  expect(appearanceStylesheet({ ...unset, preset: 'gone' })).toBe(appearanceStylesheet(unset));
+});
+
+test.each([
+  ['@import url(/x.css);', '@import is not allowed'],
+  ['a { background: url(https://evil.example/x.png) }', 'url() may only name files of this site'],
+  ['a { background: url(//evil.example/x.png) }', 'url() may only name'],
+  ["a { background: url('data:image/png;base64,x') }", 'url() may only name'],
+  ['a { background: image-set("https://evil.example/x.png" 1x) }', 'image-set() is not allowed'],
+  ['a { width: expression(alert(1)) }', 'expression() is not allowed'],
+  ['a { behavior: url(/x.htc) }', 'behavior is not allowed'],
+  ['a { -moz-binding: url(/x.xml) }', '-moz-binding is not allowed'],
+  ['a { --x: url(https://evil.example/x) }', 'url() may only name'],
+  ['a { --x: expression(1) }', 'expression() is not allowed'],
+  ['@font-face { font-family: x; src: url(https://evil.example/x.woff2) }', 'url() may only name'],
+  ['a { color: red', null],
+  ['a { color: }; b }', 'not valid CSS'],
+  ['</style><script>x</script>', 'must not contain HTML'],
+  ['.prose { background: url(/uploads/2026/x.png) } .x { fill: url(#a) }', null],
+  ['@media (min-width: 40rem) { .site-title { color: var(--accent) } }', null],
+  ['', null],
+] as const)('%s', (css, problem) => {
+  const found = customCssProblem(css);
+  if (problem === null) expect(found).toBeNull();
+  else expect(found).toContain(problem);
+});
+
+test('links of a page in a view stay inside; files, other sites and text keep their bytes', async () => {
+  const html =
+    '<!DOCTYPE html><html><head><link rel="canonical" href="/posts/a"></head><body class="x">' +
+    '<a href="/posts/a?x=1&amp;y=2">a</a><a href="https://blog.example/tags/b">b</a><a href="//other">c</a>' +
+    '<img src="/uploads/x.png" alt=""/><form action="/search"></form><code>href="/posts/a" &amp; <b >x</b></code></body></html>';
+  const view = { base: '/admin/site', bar: '<aside>Bar</aside>' };
+  expect(await htmlInView(html, view, 'https://blog.example')).toBe(
+    '<!DOCTYPE html><html><head><link rel="canonical" href="/posts/a"></head><body class="x"><aside>Bar</aside>' +
+      '<a href="/admin/site/posts/a?x=1&amp;y=2">a</a><a href="/admin/site/tags/b">b</a><a href="//other">c</a>' +
+      '<img src="/uploads/x.png" alt=""/><form action="/admin/site/search"></form><code>href="/posts/a" &amp; <b >x</b></code></body></html>',
+  );
+  expect(addressInView('/', '/v', 'https://b')).toBe('/v/');
+  expect(addressInView('/?page=2', '/v', 'https://b')).toBe('/v/?page=2');
+  expect(addressInView('/uploads/x', '/v', 'https://b')).toBe('/uploads/x');
+});
