@@ -89,7 +89,10 @@ function pathOf(pattern: string, visitor: Visitor): string {
   const { post, media } = own.get(visitor)!;
   const id = { posts: post, media, categories: ids.category, tags: ids.tag, users: people.author.id };
   const [first] = pattern.split('/');
-  const path = pattern.replace(':id', id[first as keyof typeof id]).replace('/:group?', '/email').replace('/*', '');
+  const path = pattern
+    .replace(':id', id[first as keyof typeof id])
+    .replace('/:group?', '/email')
+    .replace('/*', '');
   return path === '' ? '/admin' : `/admin/${path}`;
 }
 
