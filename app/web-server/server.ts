@@ -18,7 +18,7 @@ import { buildFolder } from '#app/platform/project.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
-import { PageCache, type RenderPage } from './page-cache/page-cache.ts';
+import { PageCache } from './page-cache/page-cache.ts';
 import { createPageRenderer } from './page-cache/render-page.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { limitRequestRate } from './rate-limit.ts';
@@ -69,10 +69,9 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
   let openConnections = 0;
   const watch = watchContent(app, () => openConnections);
-  const render = createPageRenderer(app, build);
   const cache = new PageCache({
     watch,
-    render,
+    render: createPageRenderer(app, build),
     headers: publicPageHeaders,
   });
   const guard = createOutageGuard(app, async () => {
@@ -87,7 +86,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const observe = createObserve(app.log, metrics);
   const server = createServer();
   const graceful = createGracefulStop(server);
-  const web = createWebApp(app, { build, render, metrics, observe, guard, watch, graceful, writeCheck });
+  const web = createWebApp(app, { build, metrics, observe, guard, watch, graceful, writeCheck });
   server.on('request', withPageCache(app, { cache, watch, observe, guard }, web));
   server.on('connection', (socket) => {
     openConnections += 1;
@@ -114,7 +113,6 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
 
 interface WebAppParts {
   build: ServerBuild;
-  render: RenderPage;
   metrics: Metrics;
   observe: Observe;
   guard: OutageGuard;
@@ -125,7 +123,7 @@ interface WebAppParts {
 
 /** The request pipeline in front of Remix, in order. */
 function createWebApp(app: App, parts: WebAppParts): Express {
-  const { build, render, metrics, observe, guard, watch, graceful, writeCheck } = parts;
+  const { build, metrics, observe, guard, watch, graceful, writeCheck } = parts;
   const web = express();
   web.disable('x-powered-by');
   web.disable('etag');
