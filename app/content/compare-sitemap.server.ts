@@ -31,7 +31,7 @@ export async function compareSitemap(
   for (const path of paths) {
     const { pathname, search } = new URL(path, 'http://old.invalid');
     // Here only lists have a query, and theirs is the page.
-    const answer = search === '' || /^\?page=\d+$/.test(search) ? await addresses.answerAt(pathname) : 'gone';
+    const answer = await addresses.answerAt(pathname, search);
     if (answer === 'found') result.same += 1;
     else if (answer === 'moved') result.redirected += 1;
     else result.gone.push(path);

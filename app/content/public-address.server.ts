@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
 import { findAuthor, isPublic } from '#app/posts/queries.server.ts';
+import { findOldSiteQuery } from '#app/posts/old-site.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 
@@ -22,14 +23,23 @@ export class PublicAddresses {
     this.app = app;
   }
 
-  /** @param pathname percent-encoded, without a query */
-  answerAt(pathname: string): Promise<PublicAnswer> {
-    let answer = this.answers.get(pathname);
+  /**
+   * @param pathname percent-encoded
+   * @param search the query: here only lists have one, and theirs is the page
+   */
+  answerAt(pathname: string, search = ''): Promise<PublicAnswer> {
+    const address = /^\?page=\d+$/.test(search) ? pathname : pathname + search;
+    let answer = this.answers.get(address);
     if (!answer) {
-      answer = this.lookUp(pathname);
-      this.answers.set(pathname, answer);
+      answer = address.includes('?') ? this.lookUpQuery(pathname, search) : this.lookUp(pathname);
+      this.answers.set(address, answer);
     }
     return answer;
+  }
+
+  private async lookUpQuery(pathname: string, search: string): Promise<PublicAnswer> {
+    if (pathname !== '/') return 'gone';
+    return (await findOldSiteQuery(this.app, new URLSearchParams(search))) === null ? 'gone' : 'moved';
   }
 
   private async lookUp(pathname: string): Promise<PublicAnswer> {
@@ -43,7 +53,7 @@ export class PublicAddresses {
   private async isFound(pathname: string): Promise<boolean> {
     const decoded = decode(pathname);
     if (decoded === null) return false;
-    if (fixed.has(decoded)) return true;
+    if (fixed.has(decoded) || (await this.isPost(decoded.replace(/(.)\/$/, '$1')))) return true;
     const [, kind, name, rest] = /^\/([^/]+)\/([^/]+)((?:\/.*)?)$/.exec(decoded) ?? [];
     if (kind === 'uploads') return this.isUpload(decoded.slice('/uploads/'.length));
     if (name === undefined) return false;

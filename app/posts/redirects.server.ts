@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { pathKey } from '#app/platform/page-keys.ts';
 import { isPublic } from './list-scope.ts';
+import { findOldSiteAddress } from './old-site.server.ts';
 import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 
@@ -13,6 +14,10 @@ type Reader = Pick<App, 'db' | 'recordKeys'>;
 export async function findRedirect(app: Reader, path: string): Promise<string | null> {
   const decoded = decodePath(path);
   if (decoded === null) return null;
+  return (await findStored(app, decoded)) ?? findOldSiteAddress(app, decoded, (one) => findStored(app, one));
+}
+
+async function findStored(app: Reader, decoded: string): Promise<string | null> {
   app.recordKeys?.(pathKey(decoded));
   const row = await app.db.redirect.findUnique({
     where: { path: decoded },

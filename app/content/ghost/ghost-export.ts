@@ -35,8 +35,8 @@ export const ghostPostSchema = z.object({
 });
 export type GhostPost = z.output<typeof ghostPostSchema>;
 
-const tag = z.object({ id, name: text, slug: text, visibility: text });
-const user = z.object({ id, name: text, slug: text, email: text });
+const tag = z.object({ id, name: text, slug: text, description: text, visibility: text });
+const user = z.object({ id, name: text, slug: text, email: text, bio: text });
 const meta = z.object({
   post_id: id,
   meta_title: text,

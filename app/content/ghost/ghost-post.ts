@@ -41,14 +41,12 @@ export function readGhostPost(
   }
   const { markdown, warnings } = ghostBody(row);
   const meta = source.meta.get(row.id);
-  if (row.type === 'page' || row.page === 1 || row.page === true) warnings.push('A page: it becomes a post.');
+  const isPage = row.type === 'page' || row.page === 1 || row.page === true;
   for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
     if (row[name].trim() !== '')
       warnings.push(`Its ${name} was left out: code of your own goes nowhere here.`);
-  const { status, publishedAt } = stateOf(row, context.now, warnings);
-  const [author, ...others] = authorsOf(row, source);
-  if (others.length > 0)
-    warnings.push(`A post has one author: ${others.map(({ name }) => name).join(', ')} left out.`);
+  const { status, publishedAt } = stateOf(row, { isPage, now: context.now }, warnings);
+  const authors = authorsOf(row, source);
   const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
   const slug = row.slug || (toSlug(title) ? title : `post-${row.id}`);
   const post: SourcePost = {
@@ -62,7 +60,9 @@ export function readGhostPost(
     updatedAt: readSourceDate(row.updated_at, 'UTC'),
     category: null,
     tags: tagsOf(row, context, warnings),
-    author: author ?? null,
+    author: authors[0] ?? null,
+    authors: authors.length > 1 ? authors.map(({ name }) => name) : [],
+    ...(isPage && { type: 'page' as const }),
     cover: row.feature_image.replace('__GHOST_URL__', '') || null,
     coverAlt: shorten(meta?.feature_image_alt ?? '', 1_000),
     seoTitle: shorten(meta?.meta_title || row.meta_title, 300),
@@ -77,7 +77,7 @@ export function readGhostPost(
 
 function stateOf(
   row: GhostPost,
-  now: Date,
+  { isPage, now }: { isPage: boolean; now: Date },
   warnings: string[],
 ): { status: PostStatus; publishedAt: Date | null } {
   const status = statuses[row.status || 'draft'] ?? 'draft';
@@ -88,6 +88,7 @@ function stateOf(
     warnings.push(`It was not for everybody (${row.visibility}): the post becomes a draft.`);
     return { status: 'draft', publishedAt };
   }
+  if (!publishedAt && isPage && status === 'published') return { status, publishedAt: now };
   if (!publishedAt) {
     warnings.push('No date: the post becomes a draft.');
     return { status: 'draft', publishedAt: null };
@@ -113,6 +114,7 @@ function tagsOf({ id }: GhostPost, { source, redirects }: GhostContext, warnings
       found.set(slug, {
         name: shorten(tag.name || tag.slug, 100),
         slug,
+        description: shorten(tag.description, 2_000),
         aliases: [path, ...redirects.take(path)],
       });
     }
@@ -125,7 +127,12 @@ function authorsOf(row: GhostPost, source: GhostExport): NonNullable<SourcePost[
   return ids.flatMap((id) => {
     const user = source.users.get(id);
     if (!user || (user.name || user.slug) === '') return [];
-    return { name: shorten(user.name || user.slug, 200), username: user.slug, email: user.email };
+    return {
+      name: shorten(user.name || user.slug, 200),
+      username: user.slug,
+      email: user.email,
+      bio: shorten(user.bio, 2_000),
+    };
   });
 }
 

@@ -21,10 +21,11 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   const warnings: string[] = [];
   const of = (domain: string) => item.terms.filter((term) => term.domain === domain);
   const basePath = URL.canParse(head.blogUrl) ? new URL(head.blogUrl).pathname.replace(/\/$/, '') : '';
-  const term = ({ name, nicename }: WxrItem['terms'][number], aliases: string[]): SourceTerm => ({
+  const term = ({ domain, name, nicename }: WxrItem['terms'][number], aliases: string[]): SourceTerm => ({
     name: nameOf(name) || decoded(nicename),
     slug: decoded(nicename),
     aliases: aliases.map((alias) => basePath + alias),
+    description: textOfHtml(head.descriptions.get(`${domain} ${nicename}`) ?? ''),
   });
   const named = of('category');
   const implied = new Set(named.flatMap(({ nicename }) => ancestorsOf(nicename, head)));
@@ -35,7 +36,7 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   const [category, ...others] = leafTerms.filter(isUsable);
   const tags = of('post_tag').map((tag) => term(tag, [`/tag/${tag.nicename}`]));
   for (const { name } of others) warnings.push(`A post has one category: “${name}” became a tag.`);
-  const known = ['category', 'post_tag', 'tag', 'post_format', ''];
+  const known = ['category', 'post_tag', 'tag', 'post_format', 'author', ''];
   for (const domain of new Set(item.terms.map((term) => term.domain).filter((one) => !known.includes(one))))
     warnings.push(`Terms of “${domain}” were left out.`);
   return { category: category ?? null, tags: unique([...tags, ...others]), warnings };

@@ -8,12 +8,14 @@ import { readComments } from './comments.ts';
 import { decoded, termsOf } from './categories.ts';
 import type { Attachments } from './shortcodes.ts';
 import { wordpressToMarkdown } from './wordpress-html.ts';
+import { guestAuthorsOf, pathAbove, type Pages } from './pages.ts';
 import type { WxrHead } from './wxr-head.ts';
 import type { WxrItem } from './wxr-item.ts';
 
 export interface WordpressContext {
   head: WxrHead;
   attachments: Attachments;
+  pages: Pages;
   /** For dates that are not given in GMT. */
   timeZone: string;
   now: Date;
@@ -68,7 +70,6 @@ export function readWordpressPost(
   context: WordpressContext,
 ): { post: SourcePost; warnings: string[] } {
   const { markdown, warnings } = wordpressToMarkdown(item['content:encoded'], context.attachments);
-  if (item['wp:post_type'] === 'page') warnings.push('A page: it becomes a post.');
   const { status, publishedAt } = stateOf(item, context, warnings);
   const { category, tags, warnings: termWarnings } = termsOf(item, context.head);
   const cover = context.attachments.get(item.meta._thumbnail_id ?? '');
@@ -92,6 +93,11 @@ export function readWordpressPost(
     seoDescription: shorten(metaOf(item, '_yoast_wpseo_metadesc', 'rank_math_description'), 1_000),
     canonicalUrl: canonicalOf(item, warnings),
     aliases: addressesOf(item),
+    ...(item['wp:post_type'] === 'page' && {
+      type: 'page' as const,
+      parent: pathAbove(item, context.pages),
+    }),
+    authors: guestAuthorsOf(item),
     guid: item.guid.trim(),
     comments: readComments(item.comments, warnings),
   };
@@ -114,6 +120,7 @@ function stateOf(
     warnings.push('It was protected by a password: the post becomes a draft.');
     return { status: 'draft', publishedAt: date };
   }
+  if (!date && item['wp:post_type'] === 'page' && status === 'published') return { status, publishedAt: now };
   if (!date) {
     warnings.push('No date: the post becomes a draft.');
     return { status: 'draft', publishedAt: null };

@@ -46,14 +46,27 @@ async function readContext(
   { timeZone, now }: WordpressOptions,
 ): Promise<WordpressContext> {
   const attachments = new Map<string, { url: string; alt: string }>();
+  const pages = new Map<string, { slug: string; parent: string }>();
   let head: WxrHead | null = null;
   for await (const { kind, xml } of splitWxr(readText(file, label))) {
     if (kind === 'head') head = readWxrHead(xml);
     // Most items are none; reading them all twice would cost the time of a second import.
     else if (kind === 'item' && /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*attachment/.test(xml))
       addAttachment(attachments, xml);
+    else if (kind === 'item' && /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*page/.test(xml)) addPage(pages, xml);
   }
-  return { head: head!, attachments, timeZone, now };
+  return { head: head!, attachments, pages, timeZone, now };
+}
+
+function addPage(pages: Map<string, { slug: string; parent: string }>, xml: string): void {
+  try {
+    const item = readWxrItem(xml);
+    const slug = item['wp:post_name'];
+    if (slug !== '' && refusalOf(item) === null)
+      pages.set(item['wp:post_id'], { slug, parent: item['wp:post_parent'] });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+  }
 }
 
 function addAttachment(attachments: Map<string, { url: string; alt: string }>, xml: string): void {

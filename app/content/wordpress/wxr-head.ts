@@ -14,13 +14,15 @@ export interface WxrHead {
   authors: Map<string, WxrAuthor>;
   /** Slug → the parent's slug. */
   parents: Map<string, string>;
+  /** `category news` or `post_tag c` → what the blog says about it. */
+  descriptions: Map<string, string>;
 }
 
 /** @throws AppError `invalid_input` when this is no WordPress export. */
 export function readWxrHead(xml: string): WxrHead {
   if (!/<(rss|channel)[\s>]/.test(xml))
     throw new AppError('invalid_input', 'This is not a WordPress export: it has no <rss> element.');
-  const head: WxrHead = { blogUrl: '', authors: new Map(), parents: new Map() };
+  const head: WxrHead = { blogUrl: '', authors: new Map(), parents: new Map(), descriptions: new Map() };
   const addresses: Record<string, string> = {};
   const parser = new SaxesParser();
   const open: string[] = [];
@@ -31,7 +33,7 @@ export function readWxrHead(xml: string): WxrHead {
   parser.on('opentag', ({ name }) => {
     open.push(name);
     value = '';
-    if (['wp:author', 'wp:category'].includes(name)) record = {};
+    if (['wp:author', 'wp:category', 'wp:tag'].includes(name)) record = {};
   });
   const collect = (part: string) => void (value += part);
   parser.on('text', collect);
@@ -41,6 +43,8 @@ export function readWxrHead(xml: string): WxrHead {
     const text = value.trim();
     if (name === 'wp:author') addAuthor(head, record);
     else if (name === 'wp:category') addCategory(head, record);
+    else if (name === 'wp:tag')
+      describe(head, `post_tag ${record['wp:tag_slug']}`, record['wp:tag_description']);
     else if (open.at(-1) === 'channel') addresses[name] = text;
     else record[name] = text;
   });
@@ -57,8 +61,13 @@ function addAuthor({ authors }: WxrHead, record: Record<string, string>): void {
   authors.set(login, { login, name, email: record['wp:author_email'] ?? '' });
 }
 
-function addCategory({ parents }: WxrHead, record: Record<string, string>): void {
+function describe({ descriptions }: WxrHead, term: string, description = ''): void {
+  if (description !== '') descriptions.set(term, description);
+}
+
+function addCategory(head: WxrHead, record: Record<string, string>): void {
   const slug = record['wp:category_nicename'] ?? '';
   const parent = record['wp:category_parent'] ?? '';
-  if (slug !== '' && parent !== '' && parent !== slug) parents.set(slug, parent);
+  if (slug !== '' && parent !== '' && parent !== slug) head.parents.set(slug, parent);
+  describe(head, `category ${slug}`, record['wp:category_description']);
 }

@@ -45,6 +45,7 @@ export const wxrItemSchema = z.object({
   'wp:post_date_gmt': text,
   'wp:post_modified_gmt': text,
   'wp:post_name': text,
+  'wp:post_parent': text,
   'wp:status': text,
   'wp:post_type': text,
   'wp:post_password': text,

@@ -1,6 +1,7 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
+import { findOldSiteQuery } from '#app/posts/old-site.server.ts';
 import { listPosts } from '#app/posts/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
@@ -15,7 +16,10 @@ import { useSite } from '#app/site/use-site.ts';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
-  const page = readPageNumber(new URL(request.url));
+  const url = new URL(request.url);
+  const moved = await findOldSiteQuery(app, url.searchParams);
+  if (moved) throw redirect(moved, 301);
+  const page = readPageNumber(url);
   const pageSize = await readSetting(app, 'posts_per_page');
   const list = page && (await listPosts(app, { page, pageSize }));
   if (!list) throw await notFound(app, context);

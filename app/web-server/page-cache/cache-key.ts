@@ -27,7 +27,10 @@ export function cacheKey(target: string): string | null {
   if (unpaged.some((pattern) => pattern.test(path))) return path;
   if (!paged.some((pattern) => pattern.test(path))) return null;
   if (cut === -1) return path;
-  const page = new URLSearchParams(target.slice(cut + 1)).get('page');
+  const query = new URLSearchParams(target.slice(cut + 1));
+  // An address of an earlier site on WordPress.
+  if (path === '/' && ['p', 'page_id', 'feed'].some((name) => query.has(name))) return null;
+  const page = query.get('page');
   if (page === null || page === '1') return path;
   return /^[1-9]\d{0,6}$/.test(page) ? `${path}?page=${page}` : null;
 }

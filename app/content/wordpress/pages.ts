@@ -1,0 +1,32 @@
+import { toSlug } from '#app/platform/slug.ts';
+import { textOfHtml } from '../html-to-markdown.ts';
+import { decoded } from './categories.ts';
+import type { WxrItem } from './wxr-item.ts';
+
+/** The pages of a blog that come along, by their numbers. */
+export type Pages = ReadonlyMap<string, { slug: string; parent: string }>;
+
+/** Pages can stand below two others. */
+const ABOVE_MAX = 2;
+
+/** The path here of the page above a page; blank without one. Of a longer chain of pages the uppermost count. */
+export function pathAbove(item: WxrItem, pages: Pages): string {
+  const slugs: string[] = [];
+  const seen = new Set<string>([item['wp:post_id']]);
+  let id = item['wp:post_parent'];
+  for (let page = pages.get(id); page && !seen.has(id); page = pages.get(id)) {
+    seen.add(id);
+    slugs.unshift(toSlug(decoded(page.slug)));
+    id = page.parent;
+  }
+  return slugs
+    .slice(0, ABOVE_MAX)
+    .map((slug) => `/${slug}`)
+    .join('');
+}
+
+/** The authors that the plug-in Co-Authors Plus names, in order; empty without it. */
+export function guestAuthorsOf({ terms }: WxrItem): string[] {
+  const names = terms.filter(({ domain }) => domain === 'author').map(({ name }) => textOfHtml(name));
+  return [...new Set(names.filter((name) => name !== ''))];
+}

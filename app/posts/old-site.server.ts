@@ -1,0 +1,131 @@
+import type { App } from '#app/app.ts';
+import { TERMS_KEY, listKey } from '#app/platform/page-keys.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { listArchive } from './archive.server.ts';
+import { isPublic } from './list-scope.ts';
+import { encodePath, postPath } from './paths.ts';
+import { countPosts } from './post-counts.server.ts';
+import { findAuthor } from './queries.server.ts';
+
+type Reader = Pick<App, 'db' | 'recordKeys'>;
+
+const feeds = /^\/(?:feed|rss|rss2|feed\/rss2?|feed\.xml|index\.xml)$/;
+const atomFeeds = /^\/(?:atom|feed\/atom)$/;
+/** What WordPress puts behind the address of a post or a list. */
+const behind =
+  /^(\/.+?)(?:\/(feed|amp|embed|trackback|comment-page-\d+)(?:\/(?:rss2?|atom))?|\/page\/(\d{1,6})|\/(\d{1,3}))$/;
+
+/**
+ * Where an address leads that blogs of other systems have and nothing here has: feeds, pages of lists, authors, months.
+ * Null on a site into which nothing was imported, and for any other address.
+ * @param path decoded, without a slash at the end
+ * @param findStored where an old address that is stored leads
+ */
+export async function findOldSiteAddress(
+  app: Reader,
+  path: string,
+  findStored: (path: string) => Promise<string | null>,
+): Promise<string | null> {
+  const isKnown = feeds.test(path) || atomFeeds.test(path) || behind.test(path);
+  if (!isKnown && !/^\/(?:author\/[^/]+|\d{4}(?:\/\d{1,2}){0,2})$/.test(path)) return null;
+  if (!(await hasImports(app))) return null;
+  if (feeds.test(path)) return '/rss.xml';
+  if (atomFeeds.test(path)) return '/atom.xml';
+  const [, page] = /^\/page\/(\d{1,6})$/.exec(path) ?? [];
+  if (page !== undefined) return pageOfList(app, Number(page));
+  const [, name] = /^\/author\/([^/]+)(?:\/.*)?$/.exec(path) ?? [];
+  if (name !== undefined) {
+    const author = await findAuthor(app, toSlug(name));
+    return author && encodePath(`/authors/${author.username}`);
+  }
+  const [, year] = /^\/(\d{4})(?:\/\d{1,2}){0,2}(?:\/page\/\d+)?$/.exec(path) ?? [];
+  if (year !== undefined) return yearOfArchive(app, Number(year));
+  return isKnown ? belowStored(path, findStored) : null;
+}
+
+/**
+ * Where the query of a home page leads that WordPress answers: `?p=207`, `?page_id=2`, `?feed=rss2`. Null for any other
+ * query.
+ */
+export async function findOldSiteQuery(app: Reader, query: URLSearchParams): Promise<string | null> {
+  const feed = query.get('feed');
+  if (feed !== null)
+    return (await hasImports(app))
+      ? feed === 'atom'
+        ? '/atom.xml'
+        : /^(rss2?|rdf)$/.test(feed)
+          ? '/rss.xml'
+          : null
+      : null;
+  const id = query.get('p') ?? query.get('page_id') ?? '';
+  if (!/^[1-9]\d{0,17}$/.test(id)) return null;
+  for (const blog of await wordpressBlogs(app)) {
+    const item = await app.db.importItem.findUnique({
+      where: { source_itemKey: { source: WORDPRESS, itemKey: `${blog}${ID}${id}` } },
+      select: { postId: true },
+    });
+    const post =
+      item &&
+      (await app.db.post.findUnique({ where: { id: item.postId, ...isPublic }, select: { slug: true } }));
+    if (post) return encodePath(postPath(post.slug));
+  }
+  return null;
+}
+
+const WORDPRESS = 'wordpress';
+/** Between a blog's address and a post's number, as the importer of WordPress names its items. */
+const ID = '/?p=';
+const MOST_BLOGS = 10;
+
+/** The addresses of the blogs of WordPress that were imported: one look at the index for each. */
+async function wordpressBlogs(app: Reader): Promise<string[]> {
+  const blogs: string[] = [];
+  for (let after = ''; blogs.length < MOST_BLOGS;) {
+    const item = await app.db.importItem.findFirst({
+      where: { source: WORDPRESS, itemKey: { gt: after } },
+      orderBy: { itemKey: 'asc' },
+      select: { itemKey: true },
+    });
+    if (!item) break;
+    const [blog] = item.itemKey.split(ID);
+    if (item.itemKey.includes(ID)) blogs.push(blog!);
+    // The next key that is none of this blog's numbers.
+    after = item.itemKey.includes(ID) ? `${blog}${ID}:` : item.itemKey;
+  }
+  return blogs;
+}
+
+async function hasImports(app: Reader): Promise<boolean> {
+  app.recordKeys?.(TERMS_KEY);
+  return (await app.db.importItem.findFirst({ select: { source: true } })) !== null;
+}
+
+async function pageOfList(app: Reader, page: number): Promise<string> {
+  app.recordKeys?.(listKey({}));
+  const { posts_per_page: size } = await readSettings(app);
+  const total = await countPosts(app, { listedIn: '' });
+  return page > 1 && page <= Math.ceil(total / size) ? `/?page=${page}` : '/';
+}
+
+async function yearOfArchive(app: Reader, year: number): Promise<string | null> {
+  const { site_timezone: timeZone } = await readSettings(app);
+  const archive = await listArchive(app, { page: 1, timeZone });
+  const found = archive?.years.find((one) => one.year === year);
+  if (!found) return null;
+  return found.page === 1 ? `/archive#y${year}` : `/archive?page=${found.page}#y${year}`;
+}
+
+/** A feed or a further page of a list, or another form of a post. */
+async function belowStored(
+  path: string,
+  findStored: (path: string) => Promise<string | null>,
+): Promise<string | null> {
+  const [, above = '', kind, page] = behind.exec(path) ?? [];
+  const target = await findStored(above);
+  if (target === null) return null;
+  const isList = /^\/(?:categories|tags)\//.test(target);
+  if (!isList) return target;
+  if (kind === 'feed') return `${target}/rss.xml`;
+  return page === undefined || page === '1' ? target : `${target}?page=${page}`;
+}

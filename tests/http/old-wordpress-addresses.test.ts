@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { folderWith } from '#tests/support/content-folders.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+import { wxrFile } from '#tests/support/wxr.ts';
+
+let app: TestApp;
+let server: TestServer;
+beforeAll(async () => {
+  app = await createTestApp();
+  server = await startServer({ env: app.variables });
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+const answer = async (address: string) => {
+  const response = await fetch(`${server.url}${address}`, { redirect: 'manual' });
+  return `${response.status} ${response.headers.get('location') ?? ''}`.trim();
+};
+
+const category = { domain: 'category', slug: 'news', name: 'News' };
+const comment =
+  '<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author>Grace</wp:comment_author><wp:comment_date_gmt>2020-01-03 00:00:00</wp:comment_date_gmt><wp:comment_content>Well said</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>';
+
+it('addresses of WordPress lead to the right thing once such a site was imported, pages and comments too', async () => {
+  for (const address of ['/feed/', '/2020/', '/author/ada/', '/page/2/'])
+    expect(await answer(address)).toBe('404');
+  expect(await answer('/?p=207')).toBe('200');
+  const posts = Array.from({ length: 12 }, (_, index) => ({
+    ...{ id: 300 + index, author: 'ada', terms: [category], dateGmt: '2021-05-06 00:00:00' },
+  }));
+  const xml = wxrFile(
+    [
+      { id: 207, slug: 'hello', author: 'ada', terms: [category], raw: comment },
+      { id: 208, slug: 'secret', status: 'draft' },
+      {
+        id: 4,
+        slug: 'team',
+        type: 'page',
+        raw: '<wp:post_parent>3</wp:post_parent>',
+        link: 'https://old.example/about/team/',
+      },
+      {
+        id: 3,
+        slug: 'about',
+        type: 'page',
+        dateGmt: '0000-00-00 00:00:00',
+        link: 'https://old.example/about/',
+      },
+      ...posts,
+    ],
+    { authors: [{ login: 'ada', name: 'Ada' }], categories: [{ slug: 'news', name: 'News' }] },
+  );
+  const folder = await folderWith({ 'x.xml': xml });
+  const input = path.join(folder, 'x.xml');
+  const imported = await runCommand(['content:import', '--from', 'wordpress', '--input', input], {
+    env: app.variables,
+  });
+  expect(imported.json()).toMatchObject({ imported: { posts: 14, pages: 2, comments: 1 }, skipped: [] });
+
+  const expected: Record<string, string> = {
+    '/?p=207': '301 /posts/hello',
+    '/?p=208': '200',
+    '/?p=9': '200',
+    '/?page_id=3': '301 /about',
+    '/?page_id=4': '301 /about/team',
+    '/?feed=rss2': '301 /rss.xml',
+    '/?feed=atom': '301 /atom.xml',
+    '/feed/': '301 /rss.xml',
+    '/rss/': '301 /rss.xml',
+    '/feed/atom/': '301 /atom.xml',
+    '/author/ada/': '301 /authors/ada',
+    '/author/nobody/': '404',
+    '/2020/': '301 /archive#y2020',
+    '/2020/01/': '301 /archive#y2020',
+    '/1999/': '404',
+    '/page/2/': '301 /?page=2',
+    '/page/9/': '301 /',
+    '/2020/01/hello/': '301 /posts/hello',
+    '/2020/01/hello/feed/': '301 /posts/hello',
+    '/2020/01/hello/amp/': '301 /posts/hello',
+    '/category/news/': '301 /categories/news',
+    '/category/news/feed/': '301 /categories/news/rss.xml',
+    '/category/news/page/2/': '301 /categories/news?page=2',
+  };
+  const found = await Promise.all(
+    Object.keys(expected).map(async (address) => [address, await answer(address)]),
+  );
+  expect(Object.fromEntries(found)).toEqual(expected);
+
+  const page = await (await fetch(`${server.url}/posts/hello`)).text();
+  expect(page).toMatch(/1 comment[\s\S]*Grace[\s\S]*Well said/);
+}, 60_000);
