@@ -11,6 +11,7 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import { withMediaAddresses } from '#app/site/media-address.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { sharedByVersion } from '#app/platform/versioned-cache.ts';
@@ -43,7 +44,8 @@ export default async function handleRequest(
     const page = isNotFound(remixContext)
       ? await sharedByVersion(await appOf(loadContext), loadContext.contentVersion, 'not found', render)
       : await render();
-    return new Response(page, { headers, status });
+    const { siteUrl, mediaUrl } = (await appOf(loadContext)).env;
+    return new Response(withMediaAddresses(page, siteUrl, mediaUrl), { headers, status });
   }
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(

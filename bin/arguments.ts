@@ -14,9 +14,32 @@ export const pathOption = (describe: string) =>
     },
   }) as const;
 
+/** An option that names a media store; another scheme is a usage error. */
+export const storeOption = (describe: string) =>
+  ({
+    ...pathOption(describe),
+    coerce: (value: unknown): string => {
+      if (typeof value === 'string' && /^(file:|s3:\/\/)./.test(value)) return value;
+      throw new Error('Name one store: file:<folder> or s3://bucket/folder?endpoint=…&region=….');
+    },
+  }) as const;
+
 /** A `pathOption` that may be left out. */
 export const optionalPathOption = (describe: string) =>
   ({ ...pathOption(describe), demandOption: false }) as const;
+
+/** A whole number that may be left out. */
+export const countOption = (describe: string) =>
+  ({
+    type: 'string',
+    requiresArg: true,
+    describe,
+    coerce: (value: unknown): number | undefined => {
+      if (value === undefined) return undefined;
+      if (typeof value === 'string' && /^\d{1,4}$/.test(value)) return Number(value);
+      throw new Error('Give a whole number from 0 to 9999.');
+    },
+  }) as const;
 
 /** An option without a value. */
 export const flagOption = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;

@@ -6,6 +6,8 @@ import { checkFlags, repeatedOption, UsageError } from './arguments.ts';
 import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
 import { backupImport } from './commands/backup-import.ts';
+import { backupProve } from './commands/backup-prove.ts';
+import { backupRun } from './commands/backup-run.ts';
 import { backupVerify } from './commands/backup-verify.ts';
 import { contentCheckLinks } from './commands/content-check-links.ts';
 import { contentCompare } from './commands/content-compare.ts';
@@ -13,6 +15,8 @@ import { contentExport } from './commands/content-export.ts';
 import { contentImport } from './commands/content-import.ts';
 import { dbMigrate } from './commands/db-migrate.ts';
 import { dbSeed } from './commands/db-seed.ts';
+import { doctor } from './commands/doctor.ts';
+import { mediaMove } from './commands/media-move.ts';
 import { postsCheckCounts } from './commands/posts-check-counts.ts';
 import { postsPublishScheduled } from './commands/posts-publish-scheduled.ts';
 import { postsStatus } from './commands/posts-status.ts';
@@ -35,6 +39,8 @@ const cli = yargs(given)
   .command(adminCreate)
   .command(backupExport)
   .command(backupImport)
+  .command(backupProve)
+  .command(backupRun)
   .command(backupVerify)
   .command(contentCheckLinks)
   .command(contentCompare)
@@ -42,6 +48,8 @@ const cli = yargs(given)
   .command(contentImport)
   .command(dbMigrate)
   .command(dbSeed)
+  .command(doctor)
+  .command(mediaMove)
   .command(postsCheckCounts)
   .command(postsPublishScheduled)
   .command(postsStatus)

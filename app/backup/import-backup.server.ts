@@ -14,7 +14,7 @@ import { finishImports } from './finish-import.server.ts';
 import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
 import { replacedTables } from './tables.ts';
 import { isInMediaFolder } from './media-folder.server.ts';
-import { checkBackup, type CheckedBackup } from './verify-backup.server.ts';
+import { withCheckedBackup, type CheckedBackup } from './verify-backup.server.ts';
 
 /** Posts in one call to the search engine. */
 const REINDEX_BATCH = 200;
@@ -38,6 +38,8 @@ export interface ImportResult extends RestoredSecrets {
   importedTableCount: number;
   restoredMediaFileCount: number;
   reindexedSearch: boolean;
+  /** The migration of a backup that an older version made. */
+  migratedFrom?: string;
 }
 
 /**
@@ -55,7 +57,16 @@ export async function importBackup(app: ImportApp, input: ImportInput): Promise<
       'invalid_input',
       'The backup is in the uploads folder, which an import replaces. Move it.',
     );
-  const backup = await checkBackup(app, inputDir, onProgress);
+  return withCheckedBackup(app, inputDir, onProgress, (backup) => importChecked(app, backup, input));
+}
+
+async function importChecked(
+  app: ImportApp,
+  backup: CheckedBackup,
+  input: ImportInput,
+): Promise<ImportResult> {
+  const { onProgress = () => {} } = input;
+  const { inputDir, migratedFrom } = backup;
   if (backup.bringsSecrets && !app.env.authSecret)
     throw new AppError('not_configured', 'AUTH_SECRET is not configured');
 
@@ -70,6 +81,7 @@ export async function importBackup(app: ImportApp, input: ImportInput): Promise<
     restoredMediaFileCount: backup.manifest.media.length,
     ...secrets,
     reindexedSearch: await followInSearch(app, input.reindexSearch ?? false),
+    ...(migratedFrom && { migratedFrom }),
   };
 }
 

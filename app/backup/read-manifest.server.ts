@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codeMigrationTag } from '#app/platform/migrations.server.ts';
+import { codeMigrationTag, migrationsOf } from '#app/platform/migrations.server.ts';
 import { readText } from './backup-files.server.ts';
 import { foldersAbove } from './folders-above.ts';
 import { formatVersion, manifestFile, manifestSchema, manifestText, tableFile } from './manifest.ts';
@@ -21,7 +21,8 @@ export async function readManifest(inputDir: string): Promise<Manifest> {
   if (!success) throw refuse(reasonOf(error.issues[0]!));
   if (`${manifestText(manifest)}\n` !== text) throw refuse('it is not written the way a backup writes it');
   requireMigration(manifest);
-  requireTables(manifest);
+  if (isCurrent(manifest)) requireTables(manifest);
+  else requireTableFiles(manifest);
   requireMedia(manifest);
   if (manifest.secretPolicy === 'included' && manifest.redactedSecretKeys.length > 0)
     throw refuse('it names redacted secrets, but says that secrets are included');
@@ -47,12 +48,31 @@ function requireFormat(json: unknown): void {
 }
 
 function requireMigration({ migrationTag, application }: Manifest): void {
-  const code = codeMigrationTag();
-  if (migrationTag === code) return;
+  const known = migrationsOf('sqlite').map(({ name }) => name);
+  if (known.includes(migrationTag)) return;
+  const made = `the backup was made at migration ${migrationTag} (${application.name} ${application.version})`;
+  const code = known.at(-1)!;
   throw refuse(
-    `the backup was made at migration ${migrationTag}, this version of Dateline is at ${code}. ` +
-      `Import it with the version that made it (${application.name} ${application.version}), then upgrade and run npm run db:migrate`,
+    migrationTag > code
+      ? `${made}, which is newer than this version's ${code}. Install that version or a newer one, and import it there`
+      : `${made}, which this version of Dateline does not know. Import it with the version that made it, then upgrade and run npm run db:migrate`,
   );
+}
+
+/** False for a backup of an older version. */
+export function isCurrent({ migrationTag }: Manifest): boolean {
+  return migrationTag === codeMigrationTag();
+}
+
+// The database at the backup's migration says which tables and columns there were.
+function requireTableFiles({ tables, restoreOrder }: Manifest): void {
+  const names = tables.map(({ name }) => name);
+  const odd = names.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
+  if (odd !== undefined) throw refuse(`the table ${JSON.stringify(odd)} is unknown`);
+  if (new Set(names).size !== names.length) throw refuse('a table stands in it twice');
+  if (String(restoreOrder) !== String(names)) throw refuse('its tables do not stand in restore order');
+  for (const { name, file } of tables)
+    if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
 }
 
 function requireTables(manifest: Manifest): void {

@@ -24,10 +24,10 @@ export interface RestoredSecrets {
 export async function restoreRows(
   app: Pick<App, 'env'>,
   tx: Transaction,
-  backup: { inputDir: string; manifest: Manifest },
+  backup: { tablesDir: string; manifest: Manifest },
   onProgress: ReportProgress,
 ): Promise<RestoredSecrets> {
-  const { inputDir, manifest } = backup;
+  const { tablesDir, manifest } = backup;
   const ownSecrets = await readOwnSecrets(tx);
   for (const table of clearedTables) await delegateOf(tx, table).deleteMany();
 
@@ -36,7 +36,7 @@ export async function restoreRows(
   let done = 0;
   for (const [index, table] of businessTables.entries()) {
     const batch = createBatch(app, tx, table);
-    for await (const { text } of readLines(inputDir, manifest.tables[index]!)) {
+    for await (const { text } of readLines(tablesDir, manifest.tables[index]!)) {
       const saved = parseLine(table, text);
       const row = saved.redacted ? ownSecretRow(saved, ownSecrets, secrets) : saved;
       if (row)

@@ -22,7 +22,7 @@ export interface SavedTables {
 
 /** Writes one file per table, all from one snapshot of the database. */
 export async function saveTables(
-  app: Pick<App, 'env'>,
+  app: { env: Pick<App['env'], 'database' | 'authSecret'> },
   folder: string,
   policy: SecretPolicy,
   onProgress: ReportProgress = () => {},

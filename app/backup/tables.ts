@@ -238,6 +238,7 @@ export const tableCatalogue = {
   media_removals: { kind: 'ephemeral', model: 'mediaRemoval', onImport: 'clear' },
   login_throttle: { kind: 'ephemeral', model: 'loginThrottle', onImport: 'keep' },
   audit_log: { kind: 'ephemeral', model: 'auditLog', onImport: 'keep' },
+  backup_runs: { kind: 'ephemeral', model: 'backupRun', onImport: 'keep' },
   publish_runs: { kind: 'ephemeral', model: 'publishRun', onImport: 'keep' },
   leases: { kind: 'ephemeral', model: 'lease', onImport: 'keep' },
   content_changes: { kind: 'ephemeral', model: 'contentChange', onImport: 'keep' },

@@ -7,7 +7,8 @@ import { manifestFile, mediaFolder, tablesFolder, type Manifest } from './manife
 import { requireSameMigration } from './migration-tag.server.ts';
 import type { ReportProgress } from './progress.ts';
 import { foldersAbove } from './folders-above.ts';
-import { readManifest } from './read-manifest.server.ts';
+import { withMigratedTables } from './older-backup.server.ts';
+import { isCurrent, readManifest } from './read-manifest.server.ts';
 import { refusal } from './refusal.ts';
 
 export interface VerifyResult {
@@ -29,36 +30,49 @@ export async function verifyBackup(
   input: { inputDir: string; onProgress?: ReportProgress },
 ): Promise<VerifyResult> {
   const inputDir = path.resolve(input.inputDir);
-  const { manifest } = await checkBackup(app, inputDir, input.onProgress);
-  return {
+  return withCheckedBackup(app, inputDir, input.onProgress, async ({ manifest, migratedFrom }) => ({
     inputDir,
     valid: true,
-    migrationTag: manifest.migrationTag,
+    migrationTag: migratedFrom ?? manifest.migrationTag,
     tableCount: manifest.tables.length,
     mediaFileCount: manifest.media.length,
     rowCount: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-  };
+  }));
 }
 
-/** A backup that passed every check. */
+/** A backup that passed every check, at the code's migration. */
 export interface CheckedBackup {
   inputDir: string;
+  /** Where its tables are: `inputDir`, or a temporary folder with the migrated rows of an older backup. */
+  tablesDir: string;
   manifest: Manifest;
+  /** The migration of an older backup. */
+  migratedFrom?: string;
   /** True when it holds secrets in plain text; an import encrypts them with the instance's `AUTH_SECRET`. */
   bringsSecrets: boolean;
 }
 
-/** @throws as `verifyBackup`. */
-export async function checkBackup(
+/**
+ * Runs `work` on a backup that passed every check. An older one is migrated in a scratch database first.
+ * @throws as `verifyBackup`.
+ */
+export async function withCheckedBackup<T>(
   app: Pick<App, 'db'>,
   inputDir: string,
   onProgress: ReportProgress = () => {},
-): Promise<CheckedBackup> {
+  work: (backup: CheckedBackup) => Promise<T>,
+): Promise<T> {
   const manifest = await readManifest(inputDir);
   await requireSameMigration(app.db);
   await checkFiles(inputDir, manifest, onProgress);
-  const { bringsSecrets } = await checkRows(inputDir, manifest, onProgress);
-  return { inputDir, manifest, bringsSecrets };
+  const check = async (tablesDir: string, current: Manifest) => {
+    const { bringsSecrets } = await checkRows(tablesDir, current, onProgress);
+    return { inputDir, tablesDir, manifest: current, bringsSecrets };
+  };
+  if (isCurrent(manifest)) return work(await check(inputDir, manifest));
+  return withMigratedTables(inputDir, manifest, onProgress, async (tablesDir, current) =>
+    work({ ...(await check(tablesDir, current)), migratedFrom: manifest.migrationTag }),
+  );
 }
 
 async function checkFiles(inputDir: string, manifest: Manifest, onProgress: ReportProgress): Promise<void> {

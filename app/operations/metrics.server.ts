@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { App } from '#app/app.ts';
+import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
 import { countReleases } from '#app/releases/status.server.ts';
@@ -94,15 +95,24 @@ export function createMetrics(
     'When the next post, change, archive or release is due, Unix time; 0 for nothing.',
   );
 
+  const lastBackup = gauge(
+    'backup_last_timestamp_seconds',
+    'When the last backup:run finished, Unix time; 0 for never.',
+  );
+  const lastProvenBackup = gauge(
+    'backup_last_proven_timestamp_seconds',
+    'When the last backup:run --prove that succeeded finished, Unix time; 0 for never.',
+  );
   const databaseUp = gauge('database_up', 'Whether the database answered for this page: 1 or 0.');
 
   async function readGauges(): Promise<void> {
-    const [state, planned, publishedCount, releases, outbox] = await Promise.all([
+    const [state, planned, publishedCount, releases, outbox, backups] = await Promise.all([
       readPublishingState(app),
       readPlannedChanges(app),
       countPosts(app),
       countReleases(app),
       app.db.searchOutbox.aggregate({ _count: true, _min: { enqueuedAt: true } }),
+      readBackupState(app),
     ]);
     const now = app.clock.now().getTime();
     scheduled.set(state.scheduled);
@@ -115,6 +125,8 @@ export function createMetrics(
       time ? [Date.parse(time)] : [],
     );
     nextDue.set(dueTimes.length > 0 ? Math.min(...dueTimes) / 1000 : 0);
+    lastBackup.set((backups.lastAt?.getTime() ?? 0) / 1000);
+    lastProvenBackup.set((backups.lastProvenAt?.getTime() ?? 0) / 1000);
     outboxLength.set(outbox._count);
     outboxAge.set(outbox._min.enqueuedAt ? (now - outbox._min.enqueuedAt.getTime()) / 1000 : 0);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
+import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { isMigrated } from '#app/platform/migrations.server.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import { checkPublishing } from '#app/posts/status.server.ts';
@@ -8,7 +9,14 @@ import type { WriteCheck } from './write-check.server.ts';
 /** No check may hold the answer longer, whatever hangs behind it. */
 const CHECK_MS = 1_500;
 
-export const readinessChecks = ['database', 'search', 'migrations', 'uploads', 'publishing'] as const;
+export const readinessChecks = [
+  'database',
+  'search',
+  'migrations',
+  'uploads',
+  'publishing',
+  'backups',
+] as const;
 
 /** `/api/ready` (contract, section 3): each check `ok` or a short word, without addresses or versions. */
 export interface Readiness {
@@ -31,7 +39,7 @@ export async function readReadiness(app: App, known: Known = {}): Promise<Readin
     const checks = Object.fromEntries(readinessChecks.map((name) => [name, 'stopping']));
     return { status: 'down', checks: checks as Readiness['checks'] };
   }
-  const [database, search, migrations, uploads, publishing] = await Promise.all([
+  const [database, search, migrations, uploads, publishing, backups] = await Promise.all([
     check('unreachable', async () => {
       if (known.databaseDown) return 'unreachable';
       await app.db.siteState.findFirst({ select: { id: true } });
@@ -49,10 +57,11 @@ export async function readReadiness(app: App, known: Known = {}): Promise<Readin
       return 'ok';
     }),
     check('unknown', () => checkPublishing(app)),
+    check('unknown', async () => ((await readBackupState(app)).overdue ? 'overdue' : 'ok')),
   ]);
-  const checks = { database, search, migrations, uploads, publishing };
+  const checks = { database, search, migrations, uploads, publishing, backups };
   const serves = database === 'ok' && migrations === 'ok' && uploads === 'ok';
-  const fine = search === 'ok' && publishing === 'ok';
+  const fine = search === 'ok' && publishing === 'ok' && backups === 'ok';
   return { status: !serves ? 'down' : fine ? 'ok' : 'degraded', checks };
 }
 

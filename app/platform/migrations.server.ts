@@ -79,9 +79,13 @@ function isMissingTable(error: unknown): boolean {
 /**
  * Applies what is missing, in order, under a lock that dies with its process. Each migration and its
  * record are one transaction, so a killed run leaves nothing half-applied and the next goes on.
+ * @param options.upTo name of the last migration to apply; all of them without it
  * @throws AppError `conflict` when the database's history does not fit the code; the message says what to do.
  */
-export async function migrate(target: string | DatabaseTarget): Promise<MigrationResult> {
+export async function migrate(
+  target: string | DatabaseTarget,
+  options: { upTo?: string } = {},
+): Promise<MigrationResult> {
   const database = typeof target === 'string' ? databaseTarget(target) : target;
   const session = await (
     database.dialect === 'sqlite' ? openSqliteSession(database.file) : openPostgresSession(database.url)
@@ -90,7 +94,8 @@ export async function migrate(target: string | DatabaseTarget): Promise<Migratio
   });
   try {
     await session.run(tableFor(database.dialect));
-    const migrations = migrationsOf(database.dialect);
+    const { upTo } = options;
+    const migrations = migrationsOf(database.dialect).filter(({ name }) => !upTo || name <= upTo);
     const missing = missingMigrations(migrations, await session.applied());
     for (const migration of missing) await session.apply(migration);
     return { migrationTag: migrations.at(-1)!.name, appliedMigrations: missing.map(({ name }) => name) };

@@ -26,7 +26,7 @@ export function answerUnavailable(
   const path = (request.originalUrl ?? request.url ?? '').replace(/\?.*$/s, '');
   const client = { path, language: request.headers['accept-language'] };
   const { status, headers, body } = unavailableAnswer(client, RETRY_AFTER_SECONDS);
-  const all = { ...publicPageHeaders, ...headers, 'Content-Length': Buffer.byteLength(body), ...extra };
+  const all = { ...publicPageHeaders({}), ...headers, 'Content-Length': Buffer.byteLength(body), ...extra };
   response.writeHead(status, all);
   response.end(request.method === 'HEAD' ? undefined : body);
 }

@@ -9,10 +9,14 @@ export const uploadPolicy = "default-src 'none'; sandbox";
  * No inline script or style anywhere; only pages that carry scripts (the backend) have the nonce to run them.
  * `Referrer-Policy: same-origin`, since with `no-referrer` a form's `Origin` is `null`.
  */
-export function securityHeaders(env: Pick<Env, 'siteUrl'>): RequestHandler {
+export function securityHeaders(env: Pick<Env, 'siteUrl' | 'mediaUrl'>): RequestHandler {
   return (request, response, next) => {
     const scripts = `'self' 'nonce-${response.locals.cspNonce as string}'`;
-    const headers = { ...commonHeaders, 'content-security-policy': policy(scripts), ...hsts(env, request) };
+    const headers = {
+      ...commonHeaders,
+      'content-security-policy': policy(scripts, env.mediaUrl),
+      ...hsts(env, request),
+    };
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     next();
   };
@@ -27,10 +31,9 @@ const commonHeaders = {
 };
 
 /** The same for public pages, which run no script at all and so can be kept whole. */
-export const publicPageHeaders: OutgoingHttpHeaders = {
-  ...commonHeaders,
-  'content-security-policy': policy("'none'"),
-};
+export function publicPageHeaders(env: Pick<Env, 'mediaUrl'>): OutgoingHttpHeaders {
+  return { ...commonHeaders, 'content-security-policy': policy("'none'", env.mediaUrl) };
+}
 
 /** Lets pages of this site, and nobody else, show the answer in a frame. */
 export function allowOwnFrames(response: Response): void {
@@ -49,11 +52,13 @@ export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): Recor
   return { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 }
 
-function policy(scripts: string): string {
+function policy(scripts: string, mediaUrl?: string): string {
+  // Only a media address of an own network is not HTTPS.
+  const media = mediaUrl?.startsWith('http:') ? ` ${new URL(mediaUrl).origin}` : '';
   return [
     "default-src 'none'",
-    "img-src 'self' data: https:",
-    "media-src 'self' https:",
+    `img-src 'self' data: https:${media}`,
+    `media-src 'self' https:${media}`,
     "style-src 'self'",
     `script-src ${scripts}`,
     "connect-src 'self'",

@@ -72,7 +72,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const cache = new PageCache({
     watch,
     render: createPageRenderer(app, build),
-    headers: publicPageHeaders,
+    headers: publicPageHeaders(env),
   });
   const guard = createOutageGuard(app, async () => {
     watch.reset();

@@ -2,6 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
+import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { codeMigrationTag } from '#app/platform/migrations.server.ts';
@@ -19,7 +20,7 @@ const RUNS_SHOWN = 15;
 /** How the installation is, for whoever runs it. */
 export async function load({ app }: ScreenArguments) {
   const now = app.clock.now();
-  const [publishing, planned, runs, skewMs, search, storage, disk] = await Promise.all([
+  const [publishing, planned, runs, skewMs, search, storage, disk, backups] = await Promise.all([
     readPublishingState(app),
     readPlannedChanges(app),
     listPublishRuns(app, RUNS_SHOWN),
@@ -27,6 +28,7 @@ export async function load({ app }: ScreenArguments) {
     readSearch(app),
     readStorage(app),
     readDisk(app),
+    readBackupState(app),
   ]);
   return {
     now,
@@ -38,6 +40,7 @@ export async function load({ app }: ScreenArguments) {
     search,
     storage,
     disk,
+    backups,
     versions: {
       application: `${application.name} ${application.version}`,
       migration: codeMigrationTag(),

@@ -58,6 +58,7 @@ export default function System({ data, adminContext }: Props) {
             <dd>{disk ? `${inUnits(disk.freeBytes)} free of ${inUnits(disk.totalBytes)}` : 'unknown'}</dd>
           </dl>
         </Panel>
+        <Backups data={data} adminContext={adminContext} />
         <Panel id="versions" title="Versions" state={clock.skewed ? 'clocks differ' : 'ok'}>
           <dl className="facts">
             <dt>Application</dt>
@@ -112,6 +113,32 @@ function Trigger({ data, adminContext }: Props) {
             : 'never: let cron run npm run posts:publish-scheduled every 5 minutes'}
         </dd>
       </dl>
+    </Panel>
+  );
+}
+
+function Backups({ data, adminContext }: Props) {
+  const { backups, now } = data;
+  const ageOf = (at: Date | null) => (at ? distance(new Date(at), now, adminContext.language) : 'never');
+  return (
+    <Panel id="backups" title="Backups" state={backups.overdue ? 'overdue' : 'ok'}>
+      <dl className="facts">
+        <dt>Last backup</dt>
+        <dd>{ageOf(backups.lastAt)}</dd>
+        <dt>Last proven backup</dt>
+        <dd>{ageOf(backups.lastProvenAt)}</dd>
+        <dt>Next one due</dt>
+        <dd>
+          {backups.nextExpectedAt ? (
+            <Time instant={backups.nextExpectedAt} {...adminContext} />
+          ) : (
+            'no schedule is kept'
+          )}
+        </dd>
+      </dl>
+      <p className="hint">
+        Let cron run <code>npm run backup:run</code> every day, and with <code>--prove</code> every week.
+      </p>
     </Panel>
   );
 }

@@ -25,16 +25,20 @@ export class FileStore implements MediaStore {
   readonly address: string;
   readonly folder: string;
 
-  constructor(folder: string) {
+  private readonly modes: { file: number; folder: number };
+
+  /** @param isPrivate only the owner may read the files */
+  constructor(folder: string, { isPrivate = false } = {}) {
     this.folder = folder;
+    this.modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: 0o777 };
     this.address = `file:${folder}`;
   }
 
   async put(name: string, content: MediaContent): Promise<void> {
     const temporary = this.at(UNFINISHED + randomUUID());
-    await mkdir(this.folder, { recursive: true });
+    await mkdir(this.folder, { recursive: true, mode: this.modes.folder });
     try {
-      const handle = await open(temporary, 'wx', 0o644);
+      const handle = await open(temporary, 'wx', this.modes.file);
       try {
         await pipeline(content.open(), checking(name, content), handle.createWriteStream({ flush: true }));
       } finally {
@@ -122,7 +126,7 @@ export class FileStore implements MediaStore {
     const target = this.at(name);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await mkdir(path.dirname(target), { recursive: true });
+        await mkdir(path.dirname(target), { recursive: true, mode: this.modes.folder });
         await rename(temporary, target);
         return await syncFolder(path.dirname(target));
       } catch (error) {

@@ -4,6 +4,7 @@ import { appOf } from '#app/compose.server.ts';
 import { textNotFound, withoutTrailingSlash } from '#app/platform/responses.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
+import { withMediaAddresses } from '#app/site/media-address.ts';
 import { readSlug } from '#app/site/params.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 
@@ -19,7 +20,10 @@ export function serveFile(
     try {
       const text = await render(app, args);
       if (text === null) return textNotFound();
-      return new Response(text, { headers: { 'Content-Type': `${contentType}; charset=utf-8` } });
+      const { siteUrl, mediaUrl } = app.env;
+      return new Response(withMediaAddresses(text, siteUrl, mediaUrl), {
+        headers: { 'Content-Type': `${contentType}; charset=utf-8` },
+      });
     } catch (error) {
       return fileUnavailable(app, args.request, error);
     }

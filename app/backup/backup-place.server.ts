@@ -1,0 +1,112 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { contentOfBytes, contentOfFile, hashStored, readSmall } from '#app/media/store/content.server.ts';
+import { FILES_AT_ONCE, type MediaStore } from '#app/media/store/media-store.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { inParallel } from '#app/platform/in-parallel.ts';
+import { hashFile } from './folder-writer.server.ts';
+import type { KeptBackup } from './retention.ts';
+
+/** Beside each backup; written last, so that what has none is not whole. */
+const STATUS_SUFFIX = '.status.json';
+const STATUS_MAX = 10_000;
+const namePattern = /^dateline-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(\.tar\.age)?$/;
+/** Younger ones may still be written. */
+const UNFINISHED_MS = 24 * 60 * 60 * 1000;
+
+const statusSchema = z.object({
+  createdAt: z.iso.datetime(),
+  verified: z.boolean(),
+  proven: z.boolean().nullable(),
+});
+
+/** What is written beside a backup. */
+export type BackupStatus = z.infer<typeof statusSchema>;
+
+/** The name of a backup that was made at an instant. */
+export function backupName(at: Date): string {
+  return `dateline-${at.toISOString().replace(/[:.]/g, '-')}`;
+}
+
+/** A folder or bucket that `backup:run` fills. Touches nothing but what has a backup's name. */
+export class BackupPlace {
+  private readonly store: MediaStore;
+
+  constructor(store: MediaStore) {
+    this.store = store;
+  }
+
+  /** Stores a file or all files of a folder under a backup's name, and reads each one back. @returns bytes */
+  async upload(source: string, name: string, isFolder: boolean): Promise<number> {
+    const files = isFolder ? await filesBelow(source) : [''];
+    let bytes = 0;
+    await inParallel(files, FILES_AT_ONCE, async (file) => {
+      const from = path.join(source, file);
+      const known = await hashFile(from);
+      const to = file === '' ? name : `${name}/${file}`;
+      await this.store.put(to, contentOfFile(from, known));
+      if ((await hashStored(this.store, to))?.sha256 !== known.sha256)
+        throw new AppError('conflict', `${to} came back from ${this.store.address} with another content.`);
+      bytes += known.bytes;
+    });
+    return bytes;
+  }
+
+  async writeStatus(name: string, status: BackupStatus): Promise<void> {
+    await this.store.put(name + STATUS_SUFFIX, contentOfBytes(Buffer.from(`${JSON.stringify(status)}\n`)));
+  }
+
+  /** Whole backups, and the names of what was begun a day ago and never finished. */
+  async list(now: Date): Promise<{ backups: KeptBackup[]; unfinished: string[] }> {
+    const names = new Set<string>();
+    const backups: KeptBackup[] = [];
+    const finished = new Set<string>();
+    for await (const { path: file } of this.store.list('dateline-')) {
+      const name = file.split('/')[0]!;
+      if (name.endsWith(STATUS_SUFFIX)) {
+        const backup = await this.readStatus(name.slice(0, -STATUS_SUFFIX.length));
+        if (!backup) continue;
+        backups.push(backup);
+        finished.add(backup.name);
+      } else if (namePattern.test(name)) names.add(name);
+    }
+    const unfinished = [...names].filter(
+      (name) => !finished.has(name) && now.getTime() - timeOf(name) > UNFINISHED_MS,
+    );
+    return { backups: backups.filter(({ name }) => names.has(name)), unfinished };
+  }
+
+  /** Its status goes first: what a killed removal leaves is unfinished and goes a day later. */
+  async remove(name: string): Promise<void> {
+    await this.store.delete(name + STATUS_SUFFIX);
+    const files: string[] = [];
+    for await (const { path: file } of this.store.list(name))
+      if (file === name || file.startsWith(`${name}/`)) files.push(file);
+    await inParallel(files, FILES_AT_ONCE, (file) => this.store.delete(file));
+  }
+
+  private async readStatus(name: string): Promise<KeptBackup | null> {
+    if (!namePattern.test(name)) return null;
+    const text = await readSmall(this.store, name + STATUS_SUFFIX, STATUS_MAX);
+    try {
+      const { createdAt, proven } = statusSchema.parse(JSON.parse(text?.toString('utf8') ?? ''));
+      return { name, createdAt: new Date(createdAt), proven: proven === true };
+    } catch {
+      // Somebody else wrote it: the backup is kept.
+      return null;
+    }
+  }
+}
+
+function timeOf(name: string): number {
+  const [, day, hour, minute, second, milliseconds] = namePattern.exec(name)!;
+  return Date.parse(`${day}T${hour}:${minute}:${second}.${milliseconds}Z`);
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+}

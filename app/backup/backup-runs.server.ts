@@ -1,0 +1,49 @@
+import type { App } from '#app/app.ts';
+import { newId } from '#app/platform/clock.ts';
+
+/** What readiness, metrics and the system screen know of `backup:run`. */
+export interface BackupState {
+  lastAt: Date | null;
+  lastProvenAt: Date | null;
+  /** The folder or `s3://` address of the last one. */
+  lastBackup: string | null;
+  /** When the next one must be there; null where no schedule is kept. */
+  nextExpectedAt: Date | null;
+  overdue: boolean;
+}
+
+const KEPT_RUNS = 1_000;
+
+export async function readBackupState(app: Pick<App, 'db' | 'clock'>): Promise<BackupState> {
+  const newest = { orderBy: { finishedAt: 'desc' } } as const;
+  const [last, proven] = await Promise.all([
+    app.db.backupRun.findFirst(newest),
+    app.db.backupRun.findFirst({ where: { proven: true }, ...newest }),
+  ]);
+  const nextExpectedAt = last?.nextExpectedAt ?? null;
+  return {
+    lastAt: last?.finishedAt ?? null,
+    lastProvenAt: proven?.finishedAt ?? null,
+    lastBackup: last?.backup ?? null,
+    nextExpectedAt,
+    overdue: nextExpectedAt !== null && app.clock.now() > nextExpectedAt,
+  };
+}
+
+export async function noteBackupRun(
+  app: Pick<App, 'db' | 'clock'>,
+  run: { backup: string; bytes: number; seconds: number; proven: boolean; nextExpectedAt: Date | null },
+): Promise<void> {
+  const data = { ...run, bytes: BigInt(run.bytes), seconds: Math.round(run.seconds) };
+  await app.db.backupRun.create({ data: { id: newId(app.clock), finishedAt: app.clock.now(), ...data } });
+  const oldest = await app.db.backupRun.findMany({
+    orderBy: { finishedAt: 'desc' },
+    skip: KEPT_RUNS,
+    take: 1,
+    select: { finishedAt: true },
+  });
+  if (oldest[0])
+    await app.db.backupRun.deleteMany({
+      where: { finishedAt: { lte: oldest[0].finishedAt }, proven: false },
+    });
+}

@@ -1,0 +1,94 @@
+import type { App } from '#app/app.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { inParallel } from '#app/platform/in-parallel.ts';
+import { contentOfStored, hashStored } from './store/content.server.ts';
+import { FILES_AT_ONCE, type MediaStore } from './store/media-store.ts';
+import { withUploadsLock } from './uploads-lock.server.ts';
+
+export interface MediaMove {
+  copied: number;
+  /** Files that were there already, byte for byte. */
+  skipped: number;
+  /** Of the copied files. */
+  bytes: number;
+  /** Files that were read back and have the hash that they had. */
+  verified: number;
+}
+
+interface MoveInput {
+  target: MediaStore;
+  onProgress?: (progress: { step: string; done: number; total: number }) => void;
+  onWarning?: (warning: string) => void;
+}
+
+/** New uploads may come while files are copied; each pass copies what the one before did not see. */
+const PASSES = 5;
+
+/**
+ * Copies all media files into another store and reads each one back. The source is kept. Runs beside the site; a
+ * run that was stopped goes on where it stopped.
+ * @throws AppError `conflict` for the same store or a copy that differs, `unavailable` when a store does not answer
+ */
+export async function moveMedia(app: Pick<App, 'env' | 'mediaStore'>, input: MoveInput): Promise<MediaMove> {
+  const { mediaStore: source } = app;
+  const { target, onProgress = () => {}, onWarning = () => {} } = input;
+  if (source.address === target.address)
+    throw new AppError('conflict', `${target.address} is where the media files are already.`);
+  await target.check().catch(async (error: unknown) => {
+    // A folder comes into being with its first file.
+    if (target.folder === null) throw error;
+  });
+  const moved: MediaMove = { copied: 0, skipped: 0, bytes: 0, verified: 0 };
+  const seen = new Set<string>();
+  await withUploadsLock(app, 'shared', async () => {
+    for (let pass = 0; pass < PASSES; pass += 1) {
+      const paths = await newPaths(source, seen, onWarning);
+      if (paths.length === 0) return;
+      let done = 0;
+      await inParallel(paths, FILES_AT_ONCE, async (path) => {
+        await copyOne(source, target, path, moved);
+        onProgress({ step: 'Copying media', done: (done += 1), total: paths.length });
+      });
+    }
+  });
+  return moved;
+}
+
+async function newPaths(
+  source: MediaStore,
+  seen: Set<string>,
+  onWarning: (warning: string) => void,
+): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { path, isFile } of source.list()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    if (isFile) paths.push(path);
+    else onWarning(`${JSON.stringify(path)} was left out: it is not a regular file.`);
+  }
+  return paths;
+}
+
+async function copyOne(
+  source: MediaStore,
+  target: MediaStore,
+  path: string,
+  moved: MediaMove,
+): Promise<void> {
+  const original = await hashStored(source, path);
+  if (!original) return; // removed meanwhile
+  const there = await target.head(path);
+  if (there?.bytes === original.bytes && (await hashStored(target, path))?.sha256 === original.sha256) {
+    moved.skipped += 1;
+    moved.verified += 1;
+    return;
+  }
+  await target.put(path, contentOfStored(source, path, original));
+  if ((await hashStored(target, path))?.sha256 !== original.sha256) {
+    await target.delete(path);
+    throw new AppError('conflict', `${path} came back from ${target.address} with another content.`);
+  }
+  moved.copied += 1;
+  moved.bytes += original.bytes;
+  moved.verified += 1;
+}

@@ -1,0 +1,212 @@
+import { stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { readBackupState } from '#app/backup/backup-runs.server.ts';
+import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
+import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
+import { readPlannedChanges, readPublishingState, shouldAlert } from '#app/posts/status.server.ts';
+import { checkSiteAddress } from './check-site-address.server.ts';
+
+/** One thing that was looked at. The message says what is so, and what to do where it is not fine. */
+export interface DoctorCheck {
+  name: string;
+  status: 'ok' | 'warning' | 'problem';
+  message: string;
+}
+
+/** What `doctor` prints (contract, section 11). */
+export interface Diagnosis {
+  ok: boolean;
+  checks: DoctorCheck[];
+}
+
+type Finding = Omit<DoctorCheck, 'name'>;
+
+/** Longer than every check needs on a slow network. */
+const CHECK_MS = 20_000;
+const TRIGGER_LATE_MS = 15 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Looks at everything that an installation depends on. Never throws; changes nothing. */
+export async function diagnose(app: App, variables: Record<string, string | undefined>): Promise<Diagnosis> {
+  const looks: [string, () => Promise<Finding>][] = [
+    ['environment', () => checkEnvironment(variables)],
+    ['node', checkNode],
+    ['database', () => checkDatabase(app)],
+    ['migrations', () => checkMigrations(app)],
+    ['plans', () => checkPlans(app)],
+    ['clock', () => checkClock(app)],
+    ['disk', () => checkDisk(app)],
+    ['permissions', () => checkPermissions(app)],
+    ['media', () => checkMedia(app)],
+    ['search', () => checkSearch(app)],
+    ['trigger', () => checkTrigger(app)],
+    ['backups', () => checkBackups(app)],
+    ['AUTH_URL', () => checkSiteAddress(app.env, variables, app.clock)],
+  ];
+  const checks = await Promise.all(
+    looks.map(async ([name, look]): Promise<DoctorCheck> => {
+      const failed = (error: unknown) => problem(messageOf(error));
+      return { name, ...(await withDeadline(look().catch(failed))) };
+    }),
+  );
+  return { ok: checks.every(({ status }) => status !== 'problem'), checks };
+}
+
+async function checkEnvironment(variables: Record<string, string | undefined>): Promise<Finding> {
+  parseEnv({ ...variables, NODE_ENV: 'production' }, 'server');
+  const env = parseEnv(variables, 'server');
+  const weak = weakSecretWarning(env);
+  if (weak) return warning(weak);
+  if (!env.internalCronSecret)
+    return warning(
+      'INTERNAL_CRON_SECRET is not set: the trigger runs by command only, and metrics answer 503.',
+    );
+  return ok('Every variable that the server needs is set.');
+}
+
+async function checkNode(): Promise<Finding> {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 20) return problem(`Node ${process.version} is too old. Install Node 24.`);
+  if (major < 22) return warning(`Node ${process.version} gets no security fixes any more. Install Node 24.`);
+  return ok(`Node ${process.version}.`);
+}
+
+async function checkDatabase(app: App): Promise<Finding> {
+  await app.db.siteState.findFirst({ select: { id: true } });
+  const { dialect } = app.env.database;
+  return ok(dialect === 'sqlite' ? 'SQLite answers.' : 'PostgreSQL answers.');
+}
+
+async function checkMigrations(app: App): Promise<Finding> {
+  if (await isMigrated(app.db, app.env.database.dialect))
+    return ok('The database is at this version’s migration.');
+  return problem('Migrations are missing. Run npm run db:migrate.');
+}
+
+// Whoever drops an index by hand, or restores a dump without it, gets pages that grow slower with every post.
+async function checkPlans(app: App): Promise<Finding> {
+  const { dialect } = app.env.database;
+  const found = await app.db.$queryRawUnsafe<{ name: string }[]>(
+    dialect === 'sqlite'
+      ? `SELECT name FROM sqlite_schema WHERE type = 'index'`
+      : `SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema()`,
+  );
+  const present = new Set(found.map(({ name }) => name));
+  const missing = wantedIndexes(dialect).filter((name) => !present.has(name));
+  if (missing.length > 0)
+    return problem(
+      `Indexes are missing: ${missing.join(', ')}. Their migrations in prisma/ say how to create them.`,
+    );
+  return ok(`${present.size} indexes; none that a query needs is missing.`);
+}
+
+function wantedIndexes(dialect: 'sqlite' | 'postgresql'): string[] {
+  const wanted = new Set<string>();
+  for (const { sql } of migrationsOf(dialect))
+    for (const [, created, dropped] of sql.matchAll(
+      /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?"(\w+)"|^DROP INDEX (?:IF EXISTS )?"(\w+)"/gm,
+    ))
+      if (created) wanted.add(created);
+      else wanted.delete(dropped!);
+  return [...wanted];
+}
+
+async function checkClock(app: App): Promise<Finding> {
+  const skewMs = await readClockSkew(app);
+  if (isSkewed(skewMs))
+    return problem(
+      `This host’s clock and the database’s differ by ${Math.round(skewMs / 1000)} s. Set both by NTP.`,
+    );
+  return ok('This host’s clock and the database’s agree.');
+}
+
+async function checkDisk(app: App): Promise<Finding> {
+  const { database } = app.env;
+  const folders = [
+    ...(app.mediaStore.folder ? [app.mediaStore.folder] : []),
+    ...(database.dialect === 'sqlite' ? [path.dirname(database.file)] : []),
+  ];
+  let least = 1;
+  for (const folder of folders) {
+    const { bavail, blocks } = await statfs(folder).catch(() => statfs(path.dirname(folder)));
+    if (blocks > 0) least = Math.min(least, bavail / blocks);
+  }
+  const free = `${(least * 100).toFixed(1)} % of the disk are free.`;
+  if (least < 0.01) return problem(`${free} Make room now: saves and uploads fail on a full disk.`);
+  return least < 0.1 ? warning(`${free} Make room before it is full.`) : ok(free);
+}
+
+async function checkPermissions(app: App): Promise<Finding> {
+  const readable: string[] = [];
+  const { database } = app.env;
+  const files = ['.env.local', ...(database.dialect === 'sqlite' ? [database.file] : [])];
+  for (const file of files) {
+    const found = await stat(file).catch(() => null);
+    if (found && (found.mode & 0o004) !== 0) readable.push(file);
+  }
+  if (readable.length > 0)
+    return warning(`Every user of this host can read ${readable.join(' and ')}. Run chmod o-rwx on it.`);
+  if (process.getuid?.() === 0) return warning('This runs as root. Let Dateline run as a user of its own.');
+  return ok('Files with secrets are readable by their owner only.');
+}
+
+async function checkMedia(app: App): Promise<Finding> {
+  await app.mediaStore.check();
+  return ok(`${app.mediaStore.address} answers.`);
+}
+
+async function checkSearch(app: App): Promise<Finding> {
+  const health = await app.search.health();
+  if (health === 'missing') {
+    const published = await app.db.post.findFirst({ where: { status: 'published' }, select: { id: true } });
+    return published
+      ? problem('There is no search index. Run npm run search:reindex-posts.')
+      : ok('No post is published yet; the first trigger makes the index.');
+  }
+  if (health !== 'ok')
+    return problem(`The search engine is ${health}. Check SEARCH_HOST and SEARCH_API_KEY.`);
+  const waiting = await app.db.searchOutbox.count({ where: { attempts: { gt: 3 } } });
+  if (waiting > 0)
+    return warning(
+      `${waiting} changes wait for the index after several tries. Run npm run search:check-index.`,
+    );
+  return ok('The search engine answers.');
+}
+
+async function checkTrigger(app: App): Promise<Finding> {
+  const now = app.clock.now();
+  const [state, planned] = await Promise.all([readPublishingState(app), readPlannedChanges(app)]);
+  const advice = 'Let cron run npm run posts:publish-scheduled every 5 minutes.';
+  if (shouldAlert(state, now) || shouldAlert(planned, now)) return problem(`Something is overdue. ${advice}`);
+  if (state.lastTriggeredAt === null) return warning(`The trigger has never run. ${advice}`);
+  const age = now.getTime() - Date.parse(state.lastTriggeredAt);
+  if (age > TRIGGER_LATE_MS) return warning(`The trigger last ran at ${state.lastTriggeredAt}. ${advice}`);
+  return ok(`The trigger last ran at ${state.lastTriggeredAt}.`);
+}
+
+async function checkBackups(app: App): Promise<Finding> {
+  const { lastAt, lastProvenAt, overdue } = await readBackupState(app);
+  if (lastAt === null) return warning('backup:run has never run. Let cron run it every day.');
+  if (overdue)
+    return problem(`The last backup is of ${lastAt.toISOString()}; its schedule was missed. Look at cron.`);
+  if (lastProvenAt === null) return warning('No backup was proven yet. Run npm run backup:run with --prove.');
+  const days = (app.clock.now().getTime() - lastProvenAt.getTime()) / DAY_MS;
+  if (days > 35)
+    return warning(`The last proven backup is ${Math.round(days)} days old. Run backup:run with --prove.`);
+  return ok(`Last backup ${lastAt.toISOString()}, last proven one ${lastProvenAt.toISOString()}.`);
+}
+
+function withDeadline(finding: Promise<Finding>): Promise<Finding> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding>((resolve) => {
+    timer = setTimeout(() => resolve(problem(`No answer within ${CHECK_MS / 1000} s.`)), CHECK_MS);
+  });
+  return Promise.race([finding, late]).finally(() => clearTimeout(timer));
+}
+
+const ok = (message: string): Finding => ({ status: 'ok', message });
+const warning = (message: string): Finding => ({ status: 'warning', message });
+const problem = (message: string): Finding => ({ status: 'problem', message });

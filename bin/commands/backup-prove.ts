@@ -1,0 +1,20 @@
+import type { CommandModule } from 'yargs';
+import { pathOption } from '../arguments.ts';
+import { printResult } from '../command.ts';
+
+interface Arguments {
+  input: string;
+}
+
+export const backupProve: CommandModule<object, Arguments> = {
+  command: 'backup:prove',
+  describe: 'Restore a backup into a scratch instance and read every page, feed and media file of it',
+  builder: (yargs) => yargs.option('input', pathOption('Folder that backup:export made')),
+  handler: async ({ input }) => {
+    const { withProgress } = await import('../progress.ts');
+    const { proveBackup } = await import('../prove/prove-backup.ts');
+    const proof = await withProgress((onProgress) => proveBackup({ inputDir: input, onProgress }));
+    printResult(proof);
+    if (!proof.proven) process.exitCode = 1;
+  },
+};

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { SaxesParser } from 'saxes';
+import type { MediaEntry } from '#app/backup/manifest.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { inParallel } from '#app/platform/in-parallel.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import type { Expected } from './check-restored-rows.ts';
+import type { ProblemList } from './problem-list.ts';
+
+/** The server and the crawler share a process. */
+const AT_ONCE = 4;
+const ANSWER_MS = 30_000;
+/** More than a site of a million posts has. */
+const PAGES_MAX = 3_000_000;
+const feedPaths = ['/rss.xml', '/atom.xml', '/feed.json'];
+
+interface CrawlInput {
+  /** Where the server listens. */
+  origin: string;
+  /** What its absolute addresses begin with. */
+  siteUrl: string;
+  expected: Expected;
+  media: readonly MediaEntry[];
+  problems: ProblemList;
+  onProgress: (progress: { step: string; done: number; total: number }) => void;
+}
+
+interface Crawled {
+  pages: number;
+  feeds: number;
+  mediaFiles: number;
+}
+
+/** Reads every public page that links or the sitemap lead to, every feed and every media file. */
+export async function crawlSite(input: CrawlInput): Promise<Crawled> {
+  const crawler = new Crawler(input);
+  await crawler.readSitemap('/sitemap.xml');
+  crawler.requireInSitemap();
+  await crawler.readPages();
+  await crawler.readFeeds();
+  await crawler.readMedia();
+  return crawler.crawled;
+}
+
+class Crawler {
+  readonly crawled: Crawled = { pages: 0, feeds: 0, mediaFiles: 0 };
+  private readonly input: CrawlInput;
+  private readonly media: Map<string, MediaEntry>;
+  private readonly seen = new Set<string>(['/']);
+  private readonly listed = new Set<string>();
+  private readonly feeds = new Set<string>(feedPaths);
+  private waiting: string[] = ['/'];
+
+  constructor(input: CrawlInput) {
+    this.input = input;
+    this.media = new Map(input.media.map((entry) => [`/uploads/${entry.path}`, entry]));
+  }
+
+  async readSitemap(path: string): Promise<void> {
+    const text = await this.readText(path);
+    if (text === null) return;
+    const addresses = this.xmlTexts(path, text, 'loc');
+    for (const address of addresses) {
+      const target = this.ownPath(address);
+      if (target === null) this.problem(`${path} names ${address}, which is not of this site.`);
+      else if (/^\/sitemaps\//.test(target)) await this.readSitemap(target);
+      else {
+        this.listed.add(target);
+        this.enqueue(target);
+      }
+    }
+  }
+
+  /** Every published post must have its address in the sitemap. */
+  requireInSitemap(): void {
+    for (const path of this.input.expected.titles.keys())
+      if (!this.listed.has(encodePath(path)) && !this.listed.has(path)) {
+        this.problem(`/sitemap.xml does not name ${path}.`);
+        this.enqueue(encodePath(path));
+      }
+  }
+
+  async readPages(): Promise<void> {
+    let done = 0;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting;
+      this.waiting = [];
+      await inParallel(batch, AT_ONCE, async (path) => {
+        await this.readPage(path);
+        this.input.onProgress({ step: 'Reading pages', done: (done += 1), total: this.seen.size });
+      });
+    }
+  }
+
+  async readFeeds(): Promise<void> {
+    for (const path of this.feeds) {
+      const text = await this.readText(path);
+      if (text === null) continue;
+      try {
+        if (path.endsWith('.json')) JSON.parse(text);
+        else this.xmlTexts(path, text, 'title');
+        this.crawled.feeds += 1;
+      } catch (error) {
+        this.problem(`${path} cannot be read as a feed: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  async readMedia(): Promise<void> {
+    let done = 0;
+    await inParallel(this.input.media, AT_ONCE, async ({ path, sha256 }) => {
+      const address = encodePath(`/uploads/${path}`);
+      const answer = await this.get(address);
+      if (answer?.status === 200) {
+        const hash = createHash('sha256');
+        for await (const chunk of Readable.fromWeb(answer.body as ReadableStream))
+          hash.update(chunk as Uint8Array);
+        if (hash.digest('hex') === sha256) this.crawled.mediaFiles += 1;
+        else this.problem(`${address} is not the file that manifest.json names.`);
+      } else {
+        await answer?.arrayBuffer();
+        if (answer) this.problem(`${address} answers ${answer.status}.`);
+      }
+      this.input.onProgress({ step: 'Reading media', done: (done += 1), total: this.input.media.length });
+    });
+  }
+
+  private async readPage(path: string): Promise<void> {
+    const answer = await this.get(path);
+    if (!answer) return;
+    const html = await answer.text();
+    if (answer.status >= 300 && answer.status < 400) {
+      this.follow(path, answer.headers.get('location') ?? '');
+      return;
+    }
+    if (answer.status !== 200) return this.problem(`${path} answers ${answer.status}.`);
+    if (!(answer.headers.get('content-type') ?? '').includes('text/html')) return;
+    this.crawled.pages += 1;
+    const title = this.input.expected.titles.get(decodeURI(path)) ?? this.input.expected.titles.get(path);
+    if (title !== undefined && !decodeEntities(html).includes(title.trim()))
+      this.problem(`${path} does not show its title “${title}”.`);
+    for (const [, attribute, value] of html.matchAll(/\s(href|src|poster|srcset)="([^"]*)"/g)) {
+      const addresses =
+        attribute === 'srcset' ? value!.split(',').map((part) => part.trim().split(' ')[0]!) : [value!];
+      for (const address of addresses) this.follow(path, decodeEntities(address));
+    }
+  }
+
+  private follow(from: string, address: string): void {
+    const target = this.ownPath(address, from);
+    if (target === null) return;
+    const [pathname] = target.split('?') as [string];
+    if (pathname.startsWith('/uploads/')) {
+      if (!this.media.has(decodePath(pathname)))
+        this.problem(`${from} shows ${pathname}, which is not in the backup.`);
+    } else if (/\.(xml|json)$/.test(pathname)) this.feeds.add(pathname);
+    else if (!/^\/(assets|search|api)(\/|$)|\.(ico|svg|png|txt|webmanifest)$/.test(pathname))
+      this.enqueue(target);
+  }
+
+  private enqueue(target: string): void {
+    if (this.seen.has(target) || this.seen.size >= PAGES_MAX) return;
+    this.seen.add(target);
+    this.waiting.push(target);
+  }
+
+  /** The path and query of an address of this site, otherwise null. */
+  private ownPath(address: string, from = '/'): string | null {
+    const base = `${this.input.siteUrl}${from}`;
+    if (address.startsWith('#') || !URL.canParse(address, base)) return null;
+    const url = new URL(address, base);
+    return url.origin === this.input.siteUrl ? `${url.pathname}${url.search}` : null;
+  }
+
+  private async readText(path: string): Promise<string | null> {
+    const answer = await this.get(path);
+    if (!answer) return null;
+    const text = await answer.text();
+    if (answer.status === 200) return text;
+    this.problem(`${path} answers ${answer.status}.`);
+    return null;
+  }
+
+  private async get(path: string): Promise<Response | null> {
+    try {
+      const signal = AbortSignal.timeout(ANSWER_MS);
+      return await fetch(`${this.input.origin}${path}`, { redirect: 'manual', signal });
+    } catch (error) {
+      this.problem(`${path} does not answer: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  private xmlTexts(path: string, xml: string, element: string): string[] {
+    const texts: string[] = [];
+    let text: string | undefined;
+    const parser = new SaxesParser();
+    parser.on('error', (error) => {
+      throw error;
+    });
+    parser.on('opentag', ({ name }) => (text = name === element ? '' : undefined));
+    const take = (part: string) => {
+      if (text !== undefined) text += part;
+    };
+    parser.on('text', take);
+    parser.on('cdata', take);
+    parser.on('closetag', ({ name }) => {
+      if (name === element && text !== undefined) texts.push(text.trim());
+      text = undefined;
+    });
+    parser.write(xml).close();
+    return texts;
+  }
+
+  private problem(text: string): void {
+    this.input.problems.add(text);
+  }
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+function decodeEntities(html: string): string {
+  return html.replace(
+    /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot));/gi,
+    (whole, hex, decimal, name: string) => {
+      if (hex) return String.fromCodePoint(Number.parseInt(hex as string, 16));
+      return decimal ? String.fromCodePoint(Number(decimal)) : (entities[name.toLowerCase()] ?? whole);
+    },
+  );
+}
+
+function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { importBackup } from '#app/backup/import-backup.server.ts';
+import { manifestFile } from '#app/backup/manifest.ts';
+import { readManifest } from '#app/backup/read-manifest.server.ts';
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import { AppError, messageOf } from '#app/platform/errors.ts';
+import { migrate } from '#app/platform/migrations.server.ts';
+import { buildFolder } from '#app/platform/project.server.ts';
+import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
+import { checkIndex } from '#app/search/check-index.server.ts';
+import { startWebServer } from '#app/web-server/server.ts';
+import { checkRestoredRows, type Expected } from './check-restored-rows.ts';
+import { crawlSite } from './crawl-site.ts';
+import { ProblemList } from './problem-list.ts';
+
+/** What `backup:prove` prints (contract, section 11). */
+export interface BackupProof {
+  inputDir: string;
+  proven: boolean;
+  /** Public pages that answered. */
+  pages: number;
+  feeds: number;
+  /** Files that readers got byte for byte as the manifest says. */
+  mediaFiles: number;
+  searchDocuments: number;
+  /** From the start to a site that could be served, the search index included. */
+  restoreSeconds: number;
+  problems: string[];
+}
+
+type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
+
+/**
+ * Restores a backup into a scratch instance, serves it on loopback and reads everything that readers would: every
+ * page, feed and media file. Touches no other instance. Never throws for what is wrong with the backup.
+ * @throws AppError `not_configured` without a build
+ */
+export async function proveBackup(input: {
+  inputDir: string;
+  onProgress?: ReportProgress;
+}): Promise<BackupProof> {
+  const inputDir = path.resolve(input.inputDir);
+  const onProgress = input.onProgress ?? (() => {});
+  if (!existsSync(path.join(buildFolder, 'server/index.js')))
+    throw new AppError('not_configured', 'A backup is proven by the built server. Run npm run build first.');
+  const problems = new ProblemList();
+  const proof: BackupProof = {
+    inputDir,
+    proven: false,
+    ...{ pages: 0, feeds: 0, mediaFiles: 0, searchDocuments: 0, restoreSeconds: 0 },
+    problems: problems.list,
+  };
+  const scratch = await mkdtemp(path.join(tmpdir(), 'dateline-prove-'));
+  try {
+    const variables = scratchVariables(scratch);
+    const account = scratchAccount();
+    const restored = await restore(inputDir, variables, account, proof, problems, onProgress);
+    if (restored) await serve(inputDir, variables, account, restored, proof, problems, onProgress);
+  } catch (error) {
+    if (isStopped(error)) throw error;
+    problems.add(messageOf(error));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  return { ...proof, proven: problems.list.length === 0, problems: problems.summary() };
+}
+
+function scratchVariables(scratch: string) {
+  return {
+    DATABASE_URL: `file:${path.join(scratch, 'dateline.db')}`,
+    SEARCH_HOST: `file:${path.join(scratch, 'search.db')}`,
+    MEDIA_STORE: `file:${path.join(scratch, 'uploads')}`,
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    AUTH_URL: 'http://restored.invalid',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    NODE_ENV: 'production' as const,
+  };
+}
+
+type ScratchVariables = ReturnType<typeof scratchVariables>;
+
+/** An account that no backup has, to log in with. */
+function scratchAccount() {
+  const name = `prove-${randomBytes(8).toString('hex')}`;
+  const password = randomBytes(24).toString('base64url');
+  return { email: `${name}@restored.invalid`, username: name, displayName: 'Backup check', password };
+}
+
+type Account = ReturnType<typeof scratchAccount>;
+
+async function restore(
+  inputDir: string,
+  variables: ScratchVariables,
+  account: Account,
+  proof: BackupProof,
+  problems: ProblemList,
+  onProgress: ReportProgress,
+): Promise<Expected | null> {
+  const began = performance.now();
+  const env = parseEnv(variables, 'server');
+  await migrate(env.database);
+  const app = await createApp(env, { logTo: 'stderr', workers: 'inline' });
+  try {
+    const manifest = await readManifest(inputDir);
+    const imported = await importBackup(app, { inputDir, reindexSearch: true, onProgress });
+    proof.restoreSeconds = Math.round((performance.now() - began) / 100) / 10;
+    for (const warning of manifest.warnings) problems.add(`${manifestFile}: ${warning}`);
+    if (!imported.reindexedSearch) problems.add('The search index could not be rebuilt.');
+    const index = await checkIndex(app, { repair: false });
+    proof.searchDocuments = index.indexedCount;
+    if (index.missing + index.stale + index.orphaned > 0)
+      problems.add(
+        `Search: ${index.missing} documents are missing, ${index.stale} stale and ${index.orphaned} orphaned.`,
+      );
+    const expected = await checkRestoredRows(app, manifest, problems);
+    await createAdministrator(app, account);
+    return expected;
+  } catch (error) {
+    if (isStopped(error)) throw error;
+    problems.add(messageOf(error));
+    return null;
+  } finally {
+    await closeApp(app);
+  }
+}
+
+async function serve(
+  inputDir: string,
+  variables: ScratchVariables,
+  account: Account,
+  expected: Expected,
+  proof: BackupProof,
+  problems: ProblemList,
+  onProgress: ReportProgress,
+): Promise<void> {
+  const server = await startWebServer(variables);
+  try {
+    const origin = `http://127.0.0.1:${server.port}`;
+    const siteUrl = variables.AUTH_URL;
+    const manifest = await readManifest(inputDir);
+    const read = await crawlSite({ origin, siteUrl, expected, media: manifest.media, problems, onProgress });
+    Object.assign(proof, read);
+    await logIn(origin, expected.adminPath, account, problems);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function logIn(
+  origin: string,
+  adminPath: string,
+  account: Account,
+  problems: ProblemList,
+): Promise<void> {
+  const { email, password } = account;
+  const answer = await fetch(`${origin}/${adminPath}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ email, password }),
+    redirect: 'manual',
+  });
+  await answer.arrayBuffer();
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  if (answer.status !== 302 && answer.status !== 303)
+    return problems.add(`/${adminPath}/login answers ${answer.status} to a login.`);
+  for (const screen of ['posts', 'media', 'settings/site']) {
+    const page = await fetch(`${origin}/${adminPath}/${screen}`, { headers: { cookie }, redirect: 'manual' });
+    await page.arrayBuffer();
+    if (page.status !== 200)
+      problems.add(`/${adminPath}/${screen} answers ${page.status} to an administrator.`);
+  }
+}
+
+function isStopped(error: unknown): boolean {
+  return messageOf(error) === 'Stopped.';
+}

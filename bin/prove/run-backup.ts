@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { BackupPlace, backupName } from '#app/backup/backup-place.server.ts';
+import { noteBackupRun } from '#app/backup/backup-runs.server.ts';
+import { encryptFolder } from '#app/backup/encrypt-folder.server.ts';
+import { exportBackup } from '#app/backup/export-backup.server.ts';
+import { isInMediaFolder } from '#app/backup/media-folder.server.ts';
+import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/retention.ts';
+import { verifyBackup } from '#app/backup/verify-backup.server.ts';
+import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
+import { systemClock } from '#app/platform/clock.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { addressOf, type MediaTarget } from '#app/platform/media-target.server.ts';
+import { proveBackup } from './prove-backup.ts';
+
+const SCRATCH_PREFIX = '.backup-run-';
+/** A run that was killed leaves its folder; the next one a day later removes it. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+
+export interface RunInput {
+  /** A folder or a bucket. */
+  target: MediaTarget;
+  keep: KeepRules;
+  prove: boolean;
+  /** An age recipient. */
+  encryptTo?: string;
+  onProgress?: (progress: { step: string; done: number; total: number }) => void;
+  onWarning?: (warning: string) => void;
+}
+
+/** What `backup:run` prints (contract, section 11). */
+export interface BackupRun {
+  /** The absolute folder or file, or the `s3://` address. */
+  backup: string;
+  verified: boolean;
+  /** Null where it was not asked for. */
+  proven: boolean | null;
+  removed: string[];
+  bytes: number;
+  seconds: number;
+}
+
+/**
+ * Makes a backup: exports, verifies, proves if asked for, stores it, reads it back, and removes what is too old. What is
+ * not proven stays, but nothing is removed then.
+ * @returns the result, and beside it what the proof found
+ */
+export async function runBackup(
+  app: App,
+  input: RunInput,
+): Promise<{ result: BackupRun; problems: string[] }> {
+  const { target, onProgress } = input;
+  const began = performance.now();
+  const createdAt = app.clock.now();
+  if (target.kind === 'file' && (await isInMediaFolder(app.mediaStore, target.folder)))
+    throw new AppError(
+      'invalid_input',
+      'A backup below the uploads folder would be public. Name another folder.',
+    );
+  const scratch = await scratchFolder(target);
+  const store = createMediaStore(target, { isPrivate: true });
+  try {
+    const folder = path.join(scratch, 'backup');
+    const { warnings } = await exportBackup(app, { outputDir: folder, onProgress });
+    for (const warning of warnings) input.onWarning?.(warning);
+    await verifyBackup(app, { inputDir: folder, onProgress });
+    const proof = input.prove ? await proveBackup({ inputDir: folder, onProgress }) : null;
+    const place = new BackupPlace(store);
+    const name = `${backupName(createdAt)}${input.encryptTo ? '.tar.age' : ''}`;
+    let source = folder;
+    if (input.encryptTo) {
+      source = path.join(scratch, 'backup.tar.age');
+      await encryptFolder(folder, input.encryptTo, source);
+    }
+    const bytes = await place.upload(source, name, !input.encryptTo);
+    const proven = proof && proof.proven;
+    await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven });
+    const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    const backup = nameAt(target, name);
+    await noteBackupRun(app, {
+      backup,
+      bytes,
+      seconds,
+      proven: proven === true,
+      nextExpectedAt: nextExpectedAt(app.clock.now(), input.keep),
+    });
+    const result = { backup, verified: true, proven, bytes, seconds };
+    return {
+      result: { ...result, removed: removed.map((each) => nameAt(target, each)) },
+      problems: proof?.problems ?? [],
+    };
+  } finally {
+    store.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function removeOld(place: BackupPlace, now: Date, keep: KeepRules): Promise<string[]> {
+  const { backups, unfinished } = await place.list(now);
+  const old = selectRemovable(backups, keep).map(({ name }) => name);
+  // Without a rule nothing goes, also not what was never finished.
+  const removed = nextExpectedAt(now, keep) === null ? [] : [...old, ...unfinished];
+  for (const name of removed) await place.remove(name);
+  return removed;
+}
+
+// Beside the target, where there is room for it; for a bucket, where temporary files are.
+async function scratchFolder(target: MediaTarget): Promise<string> {
+  if (target.kind === 's3') return mkdtemp(path.join(tmpdir(), 'dateline-backup-'));
+  await mkdir(target.folder, { recursive: true, mode: 0o700 });
+  if (!(await stat(target.folder)).isDirectory())
+    throw new AppError('conflict', `${target.folder} is not a folder.`);
+  await removeAbandoned(target.folder);
+  return mkdtemp(path.join(target.folder, SCRATCH_PREFIX));
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(SCRATCH_PREFIX)) continue;
+    const found = await stat(path.join(folder, name)).catch(() => null);
+    if (found && systemClock.now().getTime() - found.mtimeMs > ABANDONED_MS)
+      await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function nameAt(target: MediaTarget, name: string): string {
+  return target.kind === 'file' ? path.join(target.folder, name) : `${addressOf(target)}/${name}`;
+}

@@ -1,0 +1,221 @@
+// backup:run and backup:prove as child processes: what they prove, find, keep and remove.
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportBackup } from '#app/backup/export-backup.server.ts';
+import { verifyBackup } from '#app/backup/verify-backup.server.ts';
+import { storeMedia } from '#app/media/store-media.server.ts';
+import { readReadiness } from '#app/operations/readiness.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { createUser } from '#tests/support/factories.ts';
+import { picture } from '#tests/support/images.ts';
+import { standInVariables, startS3StandIn } from '#tests/support/s3/stand-in.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+
+interface Proof {
+  proven: boolean;
+  mediaFiles: number;
+  problems: string[];
+}
+interface Run {
+  backup: string;
+  removed: string[];
+  bytes: number;
+}
+
+const POSTS = 12;
+let app: TestApp;
+let backup: string;
+let cover: string;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  const editorId = (await createUser(app, { role: 'administrator' })).id;
+  const upload = { bytes: await picture(), originalName: 'a.jpg', uploadedById: null };
+  cover = (await storeMedia(app, upload)).path;
+  for (let number = 0; number < POSTS; number += 1) {
+    const body = `![A boat](/uploads/${cover})\n\nText ${number}.`;
+    const fields = { title: `Boat & net ${number}`, tags: ['Sea'], body };
+    await createPost(app, { intent: 'publish', fields, editorId });
+  }
+  backup = path.join(await tempFolder(), 'backup');
+  await exportBackup(app, { outputDir: backup });
+});
+afterAll(() => app?.close());
+
+/** A copy of the backup with one change in a table or the manifest, its checksums right. */
+async function spoilt(change: {
+  table?: [name: string, from: string | RegExp, to: string];
+  without?: string;
+}) {
+  const folder = path.join(await tempFolder(), 'backup');
+  await cp(backup, folder, { recursive: true });
+  const file = path.join(folder, 'manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as {
+    tables: { name: string; file: string; bytes: number; sha256: string }[];
+    media: { path: string }[];
+    warnings: string[];
+  };
+  if (change.table) {
+    const [name, from, to] = change.table;
+    const entry = manifest.tables.find((each) => each.name === name)!;
+    const before = await readFile(path.join(folder, entry.file), 'utf8');
+    const text = before.replace(from, to);
+    expect(text).not.toBe(before);
+    await writeFile(path.join(folder, entry.file), text);
+    entry.bytes = Buffer.byteLength(text);
+    entry.sha256 = createHash('sha256').update(text).digest('hex');
+  }
+  if (change.without) {
+    manifest.media = manifest.media.filter((entry) => entry.path !== change.without);
+    manifest.warnings.push(
+      `media/${change.without} is missing: the database names it, but it is not in the uploads folder.`,
+    );
+    await rm(path.join(folder, 'media', change.without));
+  }
+  await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
+  return folder;
+}
+
+const prove = (input: string) => runCommand(['backup:prove', '--input', input], { env: app.variables });
+
+describe('backup:prove', () => {
+  it('proves a good backup and says how long a restore takes', async () => {
+    const { code, stderr, json } = await prove(backup);
+    expect([code, stderr]).toEqual([0, '']);
+    const proof = json<Record<string, unknown>>();
+    expect(Object.keys(proof)).toEqual(
+      'inputDir proven pages feeds mediaFiles searchDocuments restoreSeconds problems'.split(' '),
+    );
+    expect(proof).toMatchObject({ inputDir: backup, proven: true, searchDocuments: POSTS, problems: [] });
+    expect(proof.pages).toBeGreaterThanOrEqual(POSTS + 4);
+    expect(proof.feeds).toBeGreaterThanOrEqual(4);
+    expect(proof.mediaFiles).toBe(
+      (await readdir(path.join(backup, 'media'), { recursive: true })).filter((name) => /\.\w+$/.test(name))
+        .length,
+    );
+    expect(proof.restoreSeconds).toBeGreaterThan(0);
+  });
+
+  it('names what checksums cannot see, on stdout, and exits 1', async () => {
+    const faults: [Promise<string>, RegExp][] = [
+      [spoilt({ without: cover }), /shows \/uploads\/.*not in the backup/],
+      [spoilt({ table: ['posts', /"published_at":"\d{4}/, '"published_at":"9000'] }), /before its time/],
+      [spoilt({ table: ['posts', /"body_html":"(?:[^"\\]|\\.)*"/, '"body_html":""'] }), /shows nothing/],
+      [
+        spoilt({
+          table: ['settings', '"key":"admin_path","value":"admin"', '"key":"admin_path","value":"No Path"'],
+        }),
+        /admin_path is not valid/,
+      ],
+      [spoilt({ table: ['users', '"role":"administrator"', '"role":"author"'] }), /No administrator/],
+    ];
+    for (const [folder, message] of faults) {
+      const { code, json } = await prove(await folder);
+      const proof = json<Proof & Record<string, unknown>>();
+      expect([code, proof.proven]).toEqual([1, false]);
+      expect(proof.problems.join('\n')).toMatch(message);
+    }
+  });
+
+  it('a failed checksum or a missing folder is a problem too', async () => {
+    const folder = await spoilt({ table: ['posts', 'Text 3.', 'Text X.'] });
+    await writeFile(path.join(folder, 'tables/tags.jsonl'), '{}\n');
+    for (const input of [folder, path.join(folder, 'nowhere')]) {
+      const { code, json } = await prove(input);
+      expect(code).toBe(1);
+      expect(json<Proof>()).toMatchObject({ proven: false, mediaFiles: 0 });
+      expect(json<Proof>().problems).toHaveLength(1);
+    }
+  });
+});
+
+describe('backup:run', () => {
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    runCommand(['backup:run', ...args], { env: { ...app.variables, ...env } });
+
+  it('stores a verified and proven backup, keeps what the rules say, and never removes the last proven one', async () => {
+    const to = path.join(await tempFolder(), 'backups');
+    const { code, stderr, json } = await run(['--to', to, '--prove', '--keep-daily', '1']);
+    expect([code, stderr]).toEqual([0, '']);
+    const first = json<Run & Record<string, unknown>>();
+    expect(Object.keys(first).sort()).toEqual([
+      'backup',
+      'bytes',
+      'proven',
+      'removed',
+      'seconds',
+      'verified',
+    ]);
+    expect(first).toMatchObject({ verified: true, proven: true, removed: [] });
+    expect(path.dirname(first.backup)).toBe(to);
+    expect(await verifyBackup(app, { inputDir: first.backup })).toMatchObject({ valid: true });
+    expect((await stat(path.join(first.backup, 'tables/users.jsonl'))).mode & 0o077).toBe(0);
+    // An older one, proven too, that the rules do not keep; a stranger's folder; a name like ours without a status.
+    const old = path.join(to, 'dateline-2026-01-01T00-00-00-000Z');
+    await cp(first.backup, old, { recursive: true });
+    await writeFile(
+      `${old}.status.json`,
+      '{"createdAt":"2026-01-01T00:00:00.000Z","verified":true,"proven":true}\n',
+    );
+    await mkdir(path.join(to, 'dateline-private'));
+    const second = (await run(['--to', to, '--keep-daily', '1'])).json<Run>();
+    expect(second).toMatchObject({ removed: [old], proven: null });
+    expect((await readdir(to)).sort()).toEqual(
+      [first, second]
+        .flatMap(({ backup: each }) => [path.basename(each), `${path.basename(each)}.status.json`])
+        .concat('dateline-private')
+        .sort(),
+    );
+    const ready = await readReadiness(app);
+    expect(ready.checks.backups).toBe('ok');
+    app.clock.set(new Date(Date.now() + 3 * 24 * 3_600_000));
+    expect((await readReadiness(app)).checks.backups).toBe('overdue');
+    app.clock.set(new Date());
+  });
+
+  it('encrypts to a recipient: only the key opens it', async () => {
+    const to = await tempFolder();
+    const identity = await generateIdentity();
+    const { code, json } = await run(['--to', to, '--encrypt-to', await identityToRecipient(identity)]);
+    expect(code).toBe(0);
+    const file = json<Run>().backup;
+    expect(file).toMatch(/Z\.tar\.age$/);
+    const sealed = await readFile(file);
+    expect(sealed.includes('manifest.json')).toBe(false);
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(identity);
+    const tar = Buffer.from(await decrypter.decrypt(sealed));
+    expect(tar.includes('./manifest.json')).toBe(true);
+    expect(tar.includes('Boat & net 3')).toBe(true);
+  });
+
+  it('fills a bucket, and says in one line why it cannot', async () => {
+    const standIn = await startS3StandIn();
+    const { MEDIA_STORE, ...credentials } = standInVariables(standIn, 'backups');
+    const good = await run(['--to', MEDIA_STORE!, '--keep-daily', '2'], credentials);
+    expect([good.code, good.stderr]).toEqual([0, '']);
+    const { backup: address, bytes } = good.json<Run>();
+    expect(address).toMatch(/^s3:\/\/pictures\/backups\/dateline-[\dTZ-]+$/);
+    const stored = [...standIn.objects].filter(([key]) => !key.endsWith('.status.json'));
+    expect(stored.reduce((sum, [, object]) => sum + object.bytes.length, 0)).toBe(bytes);
+    standIn.faults.answers = Array.from({ length: 9 }, () => ({ status: 403, code: 'AccessDenied' }));
+    const bad = await run(['--to', MEDIA_STORE!], credentials);
+    expect([bad.code, bad.stdout, bad.stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+    expect(bad.stderr).toContain('access is denied');
+    const none = await run(['--to', MEDIA_STORE!]);
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not configured.*\n$/),
+    ]);
+    await standIn.close();
+  });
+
+  it.each([['--keep-daily=x'], ['--encrypt-to=me'], ['--keep-weekly=-1']])('refuses %s', async (option) => {
+    expect((await run(['--to', '/tmp/never', option])).code).toBe(2);
+  });
+});

@@ -1,0 +1,137 @@
+// Backups of older versions: the rows are migrated on their way in. The fixture is of the first version that was landed.
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { exportBackup } from '#app/backup/export-backup.server.ts';
+import { importBackup } from '#app/backup/import-backup.server.ts';
+import { verifyBackup } from '#app/backup/verify-backup.server.ts';
+import { codeMigrationTag } from '#app/platform/migrations.server.ts';
+import { describeWithApp } from '#tests/support/app.ts';
+import { contentOf } from '#tests/support/instances.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+
+const first = path.join(import.meta.dirname, '../support/backups/first-version');
+const FIRST_TAG = '20261121000000_initial';
+
+interface Manifest {
+  migrationTag: string;
+  application: { name: string; version: string };
+  tables: { name: string; file: string; rows: number; bytes: number; sha256: string }[];
+}
+
+/** A copy of the fixture with another manifest or table, its checksums right. */
+async function changed(
+  change: (manifest: Manifest) => void,
+  table?: [name: string, (text: string) => string],
+) {
+  const folder = path.join(await tempFolder(), 'backup');
+  await cp(first, folder, { recursive: true });
+  const manifest = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
+  if (table) {
+    const entry = manifest.tables.find(({ name }) => name === table[0])!;
+    const file = path.join(folder, entry.file);
+    const text = table[1](await readFile(file, 'utf8'));
+    await writeFile(file, text);
+    entry.bytes = Buffer.byteLength(text);
+    entry.sha256 = createHash('sha256').update(text).digest('hex');
+  }
+  change(manifest);
+  await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  return folder;
+}
+
+describeWithApp('a backup of the first version', (getApp) => {
+  it('verifies and is imported with everything in it', async () => {
+    const app = getApp();
+    expect(await verifyBackup(app, { inputDir: first })).toMatchObject({
+      valid: true,
+      migrationTag: FIRST_TAG,
+    });
+    const result = await importBackup(app, { inputDir: first, reindexSearch: true });
+    expect(result).toMatchObject({
+      migratedFrom: FIRST_TAG,
+      restoredMediaFileCount: 1,
+      skippedRedactedSecretKeys: ['smtp_password'],
+      reindexedSearch: true,
+    });
+    const posts = await app.db.post.findMany({ orderBy: { title: 'asc' }, include: { tags: true } });
+    expect(posts.map(({ title, status, tags }) => [title, status, tags.length])).toEqual([
+      ['An idea', 'draft', 0],
+      ['Later', 'scheduled', 1],
+      ['The harbour at dawn', 'published', 2],
+    ]);
+    expect(posts[2]).toMatchObject({
+      excerpt: 'Boats before sunrise.',
+      publishedAt: new Date('2026-01-05T08:00:00.000Z'),
+      body: expect.stringContaining('Übermut, 数据.') as string,
+    });
+    expect(await app.db.redirect.count()).toBe(1);
+    expect(await app.db.user.findUnique({ where: { email: 'ada@example.org' } })).not.toBeNull();
+    const [media] = await app.db.media.findMany();
+    expect(await app.mediaStore.head(media!.path)).toMatchObject({ bytes: media!.bytes });
+    expect(await app.db.sitemapEntry.count()).toBe(1);
+    expect(
+      (
+        await app.search.search({
+          text: 'nets',
+          categoryId: null,
+          tagId: null,
+          excludedIds: [],
+          offset: 0,
+          limit: 5,
+        })
+      ).ids,
+    ).toEqual([posts[2]!.id]);
+
+    const again = path.join(await tempFolder(), 'again');
+    await exportBackup(app, { outputDir: again });
+    expect(await verifyBackup(app, { inputDir: again })).toMatchObject({ migrationTag: codeMigrationTag() });
+  });
+
+  it.each([
+    [
+      'of a newer version',
+      { migrationTag: '20990101000000_from_the_future' },
+      /newer than this version.*Install that version/,
+    ],
+    ['of an unknown branch', { migrationTag: '20261121000000_other' }, /does not know/],
+  ])('%s is refused with what to do', async (name, change, message) => {
+    const app = getApp();
+    const before = await contentOf(app);
+    const folder = await changed((manifest) => Object.assign(manifest, change));
+    await expect(importBackup(app, { inputDir: folder })).rejects.toThrow(message);
+    await expect(verifyBackup(app, { inputDir: folder })).rejects.toThrow(message);
+    expect(await contentOf(app)).toEqual(before);
+  });
+
+  it.each([
+    [
+      'a column of a later version',
+      (text: string) => text.replace('{"id":', '{"later":1,"id":'),
+      /column "later" is unknown/,
+    ],
+    [
+      'a missing column',
+      (text: string) => text.replace(/"title":"[^"]*",/, ''),
+      /posts.jsonl, line \d: column "title" is missing/,
+    ],
+    ['a line that is no JSON', (text: string) => text.replace('{', '['), /posts.jsonl, line 1/],
+    [
+      'an author that nobody is',
+      (text: string) => text.replace(/"author_id":null/, '"author_id":"x"'),
+      /posts.jsonl/,
+    ],
+    [
+      'a state that never was',
+      (text: string) => text.replace('"status":"draft"', '"status":"odd"'),
+      /none of/,
+    ],
+  ])('with %s is refused, and nothing is changed', async (name, spoil, message) => {
+    const app = getApp();
+    const before = await contentOf(app);
+    const folder = await changed(() => {}, ['posts', spoil]);
+    await expect(importBackup(app, { inputDir: folder })).rejects.toThrow(message);
+    expect(await contentOf(app)).toEqual(before);
+  });
+});
