@@ -8,6 +8,8 @@ base=${NODE_IMAGE:-docker.io/library/node:22-bookworm-slim}
 port=${PORT:-3777}
 work=$(mktemp -d)
 container=''
+# The build runs as root.
+home_inside=/root
 pid=''
 
 finish() {
@@ -22,7 +24,7 @@ ok() { echo "ok: $*"; }
 mkdir "$work/context"
 git archive HEAD | tar -x -C "$work/context"
 settings=(-v /etc/ssl/certs:/etc/ssl/certs:ro)
-[ ! -f "$HOME/.npmrc" ] || settings+=(-v "$HOME/.npmrc:/root/.npmrc:ro")
+[ ! -f "$HOME/.npmrc" ] || settings+=(-v "$HOME/.npmrc:$home_inside/.npmrc:ro")
 buildah bud --isolation chroot --network host --build-arg "NODE_IMAGE=$base" "${settings[@]}" -t dateline-test "$work/context"
 ok 'the image builds'
 

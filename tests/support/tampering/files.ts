@@ -91,7 +91,7 @@ export const fileTamperings: Tampering[] = [
     'another migration',
     (b) => b.manifest((m) => (m.migrationTag = '20300101000000_later')),
     'manifest.json',
-    /20300101000000_later.*db:migrate/,
+    /20300101000000_later.*newer/,
   ],
   ['an unknown key', (b) => b.manifest((m) => (m.note = 'x')), 'manifest.json', /"note" is unknown/],
   [
