@@ -11,7 +11,7 @@ const layers = [
     'entry.client.tsx',
   ],
   ['admin', 'site'],
-  ['backup', 'content', 'operations'],
+  ['backup', 'content', 'operations', 'time-travel'],
   ['publishing'],
   ['search'],
   ['posts', 'taxonomy', 'feeds', 'releases'],

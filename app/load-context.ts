@@ -3,6 +3,7 @@ import type { AdminAnswer } from '#app/admin/enter-screen.server.ts';
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { RenderSiteView, ShownAppearance } from '#app/site/site-view.ts';
+import type { RenderSiteAt } from '#app/web-server/site-at.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
 
 declare module '@remix-run/node' {
@@ -16,6 +17,8 @@ declare module '@remix-run/node' {
     /** Set where nothing is written: the version of public content that the answer shows. */
     contentVersion?: number;
     metrics?: Metrics;
+    /** Renders public pages of another copy of the site. */
+    renderSiteAt?: RenderSiteAt;
     /** The database is known to be down: what needs it says so at once. */
     databaseDown?: boolean;
     writeCheck?: WriteCheck;

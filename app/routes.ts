@@ -15,6 +15,7 @@ export default [
     route('search', 'routes/site/search.tsx'),
     route('preview/:token', 'routes/site/preview.tsx'),
   ]),
+  route('preview/site/:token/*', 'routes/site/site-preview.ts'),
   // The accent colour as a stylesheet whose name carries its hash.
   route('theme/:file', 'routes/site/theme.ts'),
   route('uploads/*', 'routes/site/upload.ts'),

@@ -29,6 +29,7 @@ export const navigation: NavigationEntry[][] = [
       segments: ['releases'],
       below: ['release', 'new-release'],
     },
+    { screen: 'time', label: 'Time travel', icon: 'time', segments: ['time'] },
     { screen: 'media', label: 'Media', icon: 'media', segments: ['media'], below: ['media-item'] },
     { screen: 'trash', label: 'Trash', icon: 'trash', segments: ['trash'] },
   ],

@@ -105,6 +105,13 @@ export const screens = [
     module: () => import('./releases/release.server.ts'),
   },
   {
+    id: 'time',
+    pattern: 'time',
+    title: 'Time travel',
+    access: rolesWith('posts:publish'),
+    module: () => import('./time/time.server.ts'),
+  },
+  {
     id: 'system',
     pattern: 'system',
     title: 'System',

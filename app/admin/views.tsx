@@ -29,6 +29,7 @@ const views: Views = {
   releases: lazy(() => import('./releases/releases.tsx')),
   'new-release': lazy(() => import('./releases/new-release.tsx')),
   release: lazy(() => import('./releases/release.tsx')),
+  time: lazy(() => import('./time/time.tsx')),
   system: lazy(() => import('./system/system.tsx')),
   editor: lazy(() => import('./editor/editor.tsx')),
   revisions: lazy(() => import('./revisions/revisions.tsx')),

@@ -4,6 +4,7 @@ const outlines = {
   posts: 'M6 3h9l4 4v14H6zM14 3v5h5M9 12h7M9 16h7',
   calendar: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
   release: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
+  time: 'M12 21a9 9 0 1 0-8.500-6M3.500 9v6h6M12 7v5l3 2',
   media: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01',
   category: 'M3 7h7l2 2h9v10H3z',
   tag: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',

@@ -32,6 +32,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     const bare = path.replace(/(?<=[^/])\/+$/, '');
     const branch = branchOf(bare);
     const pattern = branch?.flatMap(({ path: part }) => part || []).join('/') ?? '*';
+    // Below it are the site's own addresses, whose home ends in a slash.
+    if (path.startsWith('/preview/site/')) return next();
     // The backend and stored redirects compare the address as it was sent.
     if (pattern === '*') return next();
     const spelling = spellingOf(bare, pattern);

@@ -5,6 +5,7 @@ const known: [RegExp, string][] = [
   [/^\/(categories|tags)\/[^/]+\/rss\.xml$/, '/$1/:slug/rss.xml'],
   [/^\/sitemaps\/[^/]+$/, '/sitemaps/:file'],
   [/^\/preview\/[^/]+$/, '/preview/:token'],
+  [/^\/preview\/site\/./, '/preview/site/:token'],
   [/^\/(uploads|assets|theme)\/.+$/, '/$1/*'],
   [
     /^\/(archive|categories|tags|search|rss\.xml|atom\.xml|feed\.json|sitemap\.xml|robots\.txt|api\/health|api\/ready|api\/internal\/metrics|api\/internal\/posts\/publish-scheduled)$/,

@@ -15,6 +15,7 @@ import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
+import { closeScratchSites } from '#app/time-travel/scratch-sites.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
@@ -29,6 +30,7 @@ import { timedEngine } from '#app/search/timed-engine.ts';
 import { guardRequests } from './request-guard.ts';
 import { allowOwnFrames, publicPageHeaders, securityHeaders } from './security-headers.ts';
 import { createSiteViews } from './site-views.ts';
+import { createSiteAt } from './site-at.ts';
 import { serveStaticFiles } from './static-files.ts';
 
 /** How long one statement may take on PostgreSQL, as SQLite waits for its file. */
@@ -104,6 +106,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     port,
     async stop() {
       await graceful.stop();
+      await closeScratchSites();
       guard.close();
       watch.close();
       await closeApp(app);
@@ -142,6 +145,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(limitRequestRate(app));
   web.use(compression());
   const renderSiteView = createSiteViews(app, build);
+  const renderSiteAt = createSiteAt(build);
   web.all(
     '*',
     createRequestHandler({
@@ -151,6 +155,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
         app,
         contentVersion: await contentVersionFor(request, watch),
         metrics,
+        renderSiteAt,
         cspNonce: response.locals.cspNonce as string,
         requestId: response.locals.requestId as string,
         clientAddress: request.ip,

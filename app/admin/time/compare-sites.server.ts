@@ -1,0 +1,83 @@
+import {
+  describeDifferences,
+  type ShownDifference,
+} from '#app/admin/revisions/describe-differences.server.ts';
+import type { App } from '#app/app.ts';
+import { mayActOnPost, type Actor } from '#app/auth/roles.ts';
+import { postPath } from '#app/posts/paths.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { diffText } from '#app/posts/revision-diff.ts';
+import { readSettingTexts } from '#app/settings/queries.server.ts';
+import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
+
+/** Posts that are compared at most. */
+const POSTS_MAX = 100;
+/** Texts that are compared line by line; of others only the address is shown. */
+const TEXTS_MAX = 20;
+
+/** An address that is there at only one of two moments, or with another content. */
+export interface AddressDifference {
+  path: string;
+  title: string;
+  what: 'appears' | 'changes' | 'vanishes';
+  differences: ShownDifference[] | null;
+}
+
+/** What readers get at an instant that they do not get now, by address. */
+export async function compareWithNow(
+  app: App,
+  then: App,
+  asked: { instant: Date; user: Actor; timeZone: string },
+): Promise<{ addresses: AddressDifference[]; settings: ShownDifference[]; more: boolean }> {
+  const since = asked.instant < app.clock.now() ? asked.instant : app.clock.now();
+  const changed = {
+    where: { contentUpdatedAt: { gte: since } },
+    select: { id: true },
+    take: POSTS_MAX + 1,
+  } as const;
+  const [ofNow, ofThen] = [await app.db.post.findMany(changed), await then.db.post.findMany(changed)];
+  const ids = [...new Set([...ofNow, ...ofThen].map(({ id }) => id))];
+  const addresses: AddressDifference[] = [];
+  for (const id of ids.slice(0, POSTS_MAX)) {
+    const [before, after] = [
+      await app.db.post.findUnique({ where: { id } }),
+      await then.db.post.findUnique({ where: { id } }),
+    ];
+    const [was, is] = [before?.status === 'published', after?.status === 'published'];
+    const shown = is ? after! : before;
+    if (!shown || (!was && !is)) continue;
+    const isOwn = mayActOnPost(asked.user, before ?? after, 'view');
+    const title = isOwn || was ? shown.title : 'A post of somebody else';
+    const [from, to] = [before && postPath(before.slug), after && postPath(after.slug)];
+    if (!is || (was && from !== to))
+      addresses.push({ path: from!, title, what: 'vanishes', differences: null });
+    if (!is) continue;
+    if (!was) {
+      addresses.push({ path: to!, title, what: 'appears', differences: null });
+      continue;
+    }
+    const differences =
+      isOwn && addresses.length < TEXTS_MAX
+        ? await describeDifferences(
+            then,
+            await readPostFields(app.db, before!),
+            await readPostFields(then.db, after!),
+            asked.timeZone,
+          )
+        : null;
+    if (from !== to || differences === null || differences.length > 0)
+      addresses.push({ path: to!, title, what: from === to ? 'changes' : 'appears', differences });
+  }
+  return { addresses, settings: await compareSettings(app, then), more: ids.length > POSTS_MAX };
+}
+
+async function compareSettings(app: App, then: App): Promise<ShownDifference[]> {
+  const [{ texts: now }, { texts: later }] = [await readSettingTexts(app), await readSettingTexts(then)];
+  return Object.keys(later)
+    .filter((key) => now[key] !== later[key])
+    .map((key) => ({
+      label: definitionOf(key as SettingKey).label,
+      kind: 'text',
+      lines: diffText(now[key] ?? '', later[key] ?? ''),
+    }));
+}

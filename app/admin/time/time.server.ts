@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { wantsJson } from '#app/admin/json-answers.server.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { fieldError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/parse-form.ts';
+import { toLocalTime } from '#app/platform/time-zone.ts';
+import { localTime } from '#app/posts/field-schemas.ts';
+import { listOpenReleases } from '#app/releases/queries.server.ts';
+import { withSiteAt } from '#app/time-travel/scratch-sites.server.ts';
+import {
+  createSitePreview,
+  listSitePreviews,
+  revokeSitePreview,
+} from '#app/time-travel/site-previews.server.ts';
+import { compareWithNow } from './compare-sites.server.ts';
+
+/** The time control, the links that are shared, and, with `?at=`, what differs at that time. */
+export async function load({ app, request, adminContext, user }: ScreenArguments) {
+  const { timeZone } = adminContext;
+  const asked = new URL(request.url).searchParams.get('at') ?? '';
+  const read = localTime(timeZone).safeParse(asked);
+  const instant = read.success ? read.data : null;
+  const releases = await listOpenReleases(app);
+  return {
+    at: instant ? toLocalTime(instant, timeZone) : '',
+    instant,
+    problem: read.success ? null : read.error.issues[0]!.message,
+    now: app.clock.now(),
+    releases: releases.flatMap(({ id, name, publishAt }) =>
+      publishAt ? [{ id, name, publishAt, local: toLocalTime(publishAt, timeZone) }] : [],
+    ),
+    links: await listSitePreviews(app),
+    revoked: new URL(request.url).searchParams.has('revoked'),
+    differences:
+      instant &&
+      (await withSiteAt(app, instant, (site) => compareWithNow(app, site.app, { instant, user, timeZone }))),
+  };
+}
+
+const unknown = 'This action is unknown. Use one of the buttons.';
+
+/** A link that was just made; its address is shown this once. */
+interface SharedLink {
+  address: string;
+  expiresAt: Date;
+}
+
+/** Opens the site at an instant, shares a link to it, or ends one. */
+export async function act(
+  args: ActionArguments,
+): Promise<ActionResult<{ shared: SharedLink }> | Done | Response> {
+  const { app, form, user, adminContext, request } = args;
+  const schema = z.object({
+    at: localTime(adminContext.timeZone).optional(),
+    intent: z.enum(['open', 'share', 'revoke'], unknown).default('open'),
+    token: z.string().trim().max(200).optional(),
+  });
+  const { at, intent, token } = parseForm(schema, form.values);
+  if (intent === 'revoke') {
+    if (!token) throw fieldError('token', 'Choose the link to end.');
+    await revokeSitePreview(app, token);
+    return { location: `${adminUrl(adminContext.adminPath, 'time')}?revoked` };
+  }
+  if (!at) throw fieldError('at', 'Enter a date and time.');
+  const isShared = intent === 'share';
+  const link = await createSitePreview(app, { instant: at, isShared, createdById: user.id });
+  if (!isShared) return { location: link.path, id: link.id };
+  const address = new URL(link.path, app.env.siteUrl).href;
+  const { id, expiresAt, token: made } = link;
+  if (wantsJson(request))
+    return Response.json({
+      id,
+      version: null,
+      status: 'shared',
+      location: link.path,
+      token: made,
+      address,
+      expiresAt,
+    });
+  return { shared: { address, expiresAt }, values: form.values };
+}

@@ -1,0 +1,17 @@
+import { secretSettingKeys } from '#app/settings/catalogue.ts';
+import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+
+/** Removes passwords, sessions, tokens and secret settings from a copy of the database that shows the site alone. */
+export async function forgetSecrets(scratch: PublishingContext): Promise<void> {
+  await changePublicContent(scratch, async ({ tx, noPublicEffect }) => {
+    noPublicEffect();
+    await tx.session.deleteMany();
+    await tx.userToken.deleteMany();
+    // Whoever holds them works on the site, not on the copy.
+    await tx.lease.deleteMany();
+    await tx.setting.deleteMany({ where: { key: { in: secretSettingKeys } } });
+    await tx.user.updateMany({
+      data: { passwordHash: null, totpSecret: null, totpConfirmedAt: null, recoveryCodes: null },
+    });
+  });
+}

@@ -1,0 +1,138 @@
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { ownSlug } from '#app/posts/paths.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readRevisionFields, savedKinds } from '#app/posts/revision.ts';
+import { intentFor, postStatuses, TRASHED, type PostStatus } from '#app/posts/states.ts';
+import { readTextUndo } from '#app/releases/item-changes.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { byTrigger } from './audit-post.server.ts';
+import { missingReferences, readPost } from './post-row.server.ts';
+import { PostBatch } from './post-batch.server.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { renderBody } from './render-body.server.ts';
+import { writePost } from './write-post.server.ts';
+
+/**
+ * Takes a copy of the site back to an instant, as far as its revisions reach: posts that changed since get the text
+ * and the state that they had. Settings go back where a release changed them; of others nothing is kept.
+ */
+export async function rewindPosts(scratch: PublishingContext, instant: Date): Promise<void> {
+  await rewindSettings(scratch, instant);
+  const changed = await scratch.db.post.findMany({
+    where: {
+      OR: [
+        { contentUpdatedAt: { gt: instant } },
+        { publishedAt: { gt: instant } },
+        { updatedAt: { gt: instant } },
+      ],
+    },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+  });
+  for (const { id } of changed) {
+    await rewindPost(scratch, id, instant);
+    await yieldToEventLoop();
+  }
+}
+
+async function rewindSettings(scratch: PublishingContext, instant: Date): Promise<void> {
+  const items = await scratch.db.releaseItem.findMany({
+    where: { kind: 'setting', release: { status: 'published', publishedAt: { gt: instant } } },
+    orderBy: [{ release: { publishedAt: 'desc' } }],
+  });
+  if (items.length === 0) return;
+  await changePublicContent(scratch, async ({ tx, now, affectsEveryPage }) => {
+    affectsEveryPage();
+    for (const { subjectId: key, undo } of items) {
+      const value = readTextUndo(undo)?.before.value;
+      if (value === null) await tx.setting.deleteMany({ where: { key } });
+      else if (value !== undefined)
+        await tx.setting.updateMany({ where: { key }, data: { value, updatedAt: now } });
+    }
+  });
+}
+
+async function rewindPost(scratch: PublishingContext, postId: string, instant: Date): Promise<void> {
+  const { db } = scratch;
+  const row = await db.post.findUnique({ where: { id: postId } });
+  if (!row) return;
+  const status = row.createdAt > instant ? null : await statusAt(scratch, row, instant);
+  const revision = await db.revision.findFirst({
+    where: { postId, kind: { in: [...savedKinds] }, createdAt: { lte: instant } },
+    orderBy: [{ createdAt: 'desc' }, { postVersion: 'desc' }],
+  });
+  const kept = revision && readRevisionFields(revision.fields);
+  const isPublic = status === 'published';
+  // What no reader saw then need not be there.
+  if (!isPublic && row.status !== 'published') return;
+  const rendered = kept && kept.body !== row.body ? await renderBody(scratch, kept.body) : undefined;
+  const settings = await readSettings(scratch);
+  await changePublicContent(scratch, async (change) => {
+    // A page that was not public then leaves its address free.
+    if (!isPublic) return hide(change, postId);
+    const current = await readPost(change.tx, { postId }).catch(() => null);
+    if (!current) return hide(change, postId);
+    const before = await readPostFields(change.tx, current);
+    const wanted = { ...before, ...kept };
+    for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
+    const { publishedAt } = wanted;
+    await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
+    await writePost(scratch, change, {
+      current,
+      before,
+      wanted: { ...wanted, slug: wanted.slug || ownSlug(current.slug) },
+      rendered,
+      intent: intentFor.published,
+      kind: 'save',
+      editorId: null,
+      settings,
+      times: {
+        publishedAt: publishedAt && publishedAt <= instant ? publishedAt : row.createdAt,
+        archiveAt: null,
+      },
+      contentUpdatedAt:
+        revision && revision.createdAt > (publishedAt ?? instant)
+          ? revision.createdAt
+          : (publishedAt ?? instant),
+      takeOverSlug: true,
+      batch: new PostBatch(byTrigger),
+    });
+  });
+}
+
+async function hide({ tx, affects }: PublicChange, postId: string): Promise<void> {
+  await tx.post.updateMany({ where: { id: postId }, data: { status: 'draft' } });
+  affects(postId);
+}
+
+/** The state that a post had, from what its revisions tell of its steps. */
+async function statusAt(
+  { db }: PublishingContext,
+  post: {
+    id: string;
+    status: string;
+    publishedAt: Date | null;
+    contentUpdatedAt: Date;
+    hasBeenPublic: boolean;
+  },
+  instant: Date,
+): Promise<PostStatus> {
+  const rows = await db.revision.findMany({
+    where: { postId: post.id, kind: { in: [...savedKinds] } },
+    select: { summary: true, createdAt: true },
+    orderBy: [{ createdAt: 'asc' }, { postVersion: 'asc' }],
+  });
+  const steps = rows.flatMap(({ summary, createdAt }) => {
+    const step = /(\w+) → (\w+)/.exec(summary);
+    return step ? [{ at: createdAt, from: step[1]!, to: step[2]! }] : [];
+  });
+  const next = steps.find(({ at }) => at > instant);
+  const last = steps.findLast(({ at }) => at <= instant);
+  const wasPublic = post.hasBeenPublic && post.publishedAt !== null && post.publishedAt <= instant;
+  // The trigger's own steps leave no revision: the publication time tells of them.
+  const known = next?.from ?? last?.to ?? (post.status === TRASHED ? 'published' : post.status);
+  if (known === 'scheduled' || known === 'published' || known === 'archived')
+    if (known !== 'archived' || (!last && post.contentUpdatedAt > instant))
+      return wasPublic ? 'published' : 'draft';
+  return (postStatuses as readonly string[]).includes(known) ? (known as PostStatus) : 'draft';
+}

@@ -1,0 +1,93 @@
+import { readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
+import { readFingerprint } from './fingerprint.server.ts';
+
+/** Sites that are kept at the same time: each is a copy of the database on disk. */
+const KEPT = 3;
+/** How long a site is kept after it was last asked for. */
+const IDLE_MS = 5 * 60_000;
+
+interface Kept {
+  site: Promise<ScratchSite>;
+  uses: number;
+  timer?: NodeJS.Timeout;
+}
+
+const kept = new Map<string, Kept>();
+let swept: Promise<void> | undefined;
+
+/**
+ * Runs `work` with the public site as it is at an instant. Sites are kept for some minutes, so that a second page costs
+ * no second copy; a change of anything that they show makes a new one.
+ */
+export async function withSiteAt<T>(
+  app: App,
+  instant: Date,
+  work: (site: ScratchSite) => Promise<T>,
+): Promise<T> {
+  swept ??= removeLeftovers(app);
+  await swept;
+  const key = `${app.env.database.url} ${instant.toISOString()} ${await readFingerprint(app, instant)}`;
+  const entry = kept.get(key) ?? keep(app, key, instant);
+  entry.uses += 1;
+  clearTimeout(entry.timer);
+  try {
+    return await work(await entry.site);
+  } finally {
+    entry.uses -= 1;
+    if (entry.uses === 0) entry.timer = setTimeout(() => drop(key, entry), IDLE_MS).unref();
+  }
+}
+
+/** Ends all sites, for a process that stops. */
+export async function closeScratchSites(): Promise<void> {
+  const all = [...kept.values()];
+  kept.clear();
+  for (const { site, timer } of all) {
+    clearTimeout(timer);
+    await site.then((opened) => opened.close()).catch(() => {});
+  }
+}
+
+function keep(app: App, key: string, instant: Date): Kept {
+  // The one that was asked for longest ago stands first.
+  for (const [oldKey, old] of kept) {
+    if (kept.size < KEPT) break;
+    if (old.uses === 0) drop(oldKey, old);
+  }
+  const entry: Kept = { site: openScratchSite(app, instant), uses: 0 };
+  entry.site.catch(() => kept.delete(key));
+  kept.set(key, entry);
+  return entry;
+}
+
+function drop(key: string, entry: Kept): void {
+  clearTimeout(entry.timer);
+  if (kept.get(key) === entry) kept.delete(key);
+  void entry.site.then((site) => site.close()).catch(() => {});
+}
+
+/** Removes what processes left that were killed. */
+async function removeLeftovers(app: Pick<App, 'log'>): Promise<void> {
+  try {
+    for (const name of await readdir(tmpdir())) {
+      const pid = new RegExp(`^${SCRATCH_PREFIX}(\\d+)-`).exec(name)?.[1];
+      if (pid && !isAlive(Number(pid))) await rm(path.join(tmpdir(), name), { recursive: true, force: true });
+    }
+  } catch (error) {
+    app.log.warn({ reason: messageOf(error) }, 'Left copies of the site could not be removed');
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import { newId } from '#app/platform/clock.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { hashPreviewToken } from '#app/posts/preview.server.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = { shared: 7 * DAY_MS, own: DAY_MS };
+/** Links that are long over leave the list. */
+const FORGET_AFTER_MS = 30 * DAY_MS;
+const LINKS_SHOWN = 100;
+
+/** A link to the site at an instant, as the screen lists it. */
+export interface SitePreviewLink {
+  id: string;
+  instant: Date;
+  isShared: boolean;
+  createdBy: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  state: 'active' | 'expired' | 'revoked';
+}
+
+/**
+ * Makes a link to the public site as it is at an instant: for a day, or, shared, for seven. The token is told this
+ * once: the database keeps its hash alone.
+ * @returns `path` as `/preview/site/<token>/`
+ */
+export async function createSitePreview(
+  app: Pick<App, 'db' | 'clock'>,
+  input: { instant: Date; isShared: boolean; createdById: string },
+): Promise<{ id: string; token: string; path: string; expiresAt: Date }> {
+  const now = app.clock.now();
+  const { instant, isShared, createdById } = input;
+  await app.db.sitePreview.deleteMany({
+    where: { expiresAt: { lt: new Date(now.getTime() - FORGET_AFTER_MS) } },
+  });
+  const [id, token] = [newId(app.clock), randomBytes(32).toString('base64url')];
+  const expiresAt = new Date(now.getTime() + (isShared ? LIFETIME_MS.shared : LIFETIME_MS.own));
+  const tokenHash = hashPreviewToken(token);
+  await app.db.sitePreview.create({
+    data: { id, tokenHash, instant, isShared, createdById, createdAt: now, expiresAt },
+  });
+  return { id, token, path: `/preview/site/${token}/`, expiresAt };
+}
+
+/** The instant behind a token; null for an unknown, expired or revoked one. */
+export async function findSitePreview(
+  app: Pick<App, 'db' | 'clock'>,
+  token: string,
+): Promise<{ instant: Date; isShared: boolean } | null> {
+  return app.db.sitePreview.findUnique({
+    where: { tokenHash: hashPreviewToken(token), revokedAt: null, expiresAt: { gt: app.clock.now() } },
+    select: { instant: true, isShared: true },
+  });
+}
+
+/**
+ * Ends a link at once; one that is over already stays so.
+ * @param token or the link's id, as the list has it
+ * @throws AppError `not_found`
+ */
+export async function revokeSitePreview(app: Pick<App, 'db' | 'clock'>, token: string): Promise<void> {
+  const where = { OR: [{ tokenHash: hashPreviewToken(token) }, { id: token }] };
+  const { count } = await app.db.sitePreview.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: app.clock.now() },
+  });
+  if (count === 0 && !(await app.db.sitePreview.findFirst({ where })))
+    throw new AppError('not_found', 'This link no longer exists.');
+}
+
+/** Shared links, newest first. */
+export async function listSitePreviews(app: Pick<App, 'db' | 'clock'>): Promise<SitePreviewLink[]> {
+  const now = app.clock.now();
+  const rows = await app.db.sitePreview.findMany({
+    where: { isShared: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: LINKS_SHOWN,
+  });
+  const users = await app.db.user.findMany({
+    where: { id: { in: rows.flatMap(({ createdById }) => createdById ?? []) } },
+    select: { id: true, displayName: true },
+  });
+  const names = new Map(users.map((user) => [user.id, user.displayName]));
+  return rows.map(({ createdById, revokedAt, tokenHash: _tokenHash, ...row }) => ({
+    ...row,
+    createdBy: (createdById && names.get(createdById)) ?? null,
+    state: revokedAt ? 'revoked' : row.expiresAt <= now ? 'expired' : 'active',
+  }));
+}
