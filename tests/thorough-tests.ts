@@ -23,6 +23,7 @@ export const thoroughTests = [
   'tests/http/publish-exactly-once.test.ts',
   'tests/http/publish-failures.test.ts',
   'tests/http/quiet-logs.test.ts',
+  'tests/http/time-travel.test.ts',
   'tests/http/unknown-addresses.test.ts',
   'tests/integration/backup-own-mount.test.ts',
   'tests/integration/backup-round-trip.test.ts',

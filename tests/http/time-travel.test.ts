@@ -19,7 +19,7 @@ import { createPeople, type Person } from '#tests/support/roles.ts';
 import type { Role } from '#app/auth/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
-const RUNS = Number(process.env.RUNS ?? 2);
+const RUNS = Number(process.env.RUNS ?? 1);
 const MINUTE = 60_000;
 /** Minutes between the site's instant and now: a trigger that comes right at its time is played by moving all times. */
 const AHEAD = 60;
@@ -180,7 +180,6 @@ async function crawl(base: string): Promise<Record<string, unknown>> {
     '/sitemap.xml',
     '/robots.txt',
     '/nothing',
-    '/admin',
     ...extra,
   ];
   const seen = new Set(queue);
