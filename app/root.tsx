@@ -69,6 +69,9 @@ function SiteLinks({ site }: { site: SiteFrame | undefined }) {
     <>
       <link rel="stylesheet" href={siteStyles} />
       {site ? <link rel="stylesheet" href={site.themeHref} /> : null}
+      {site?.fontFiles.map((href) => (
+        <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
+      ))}
       {site
         ? feeds.map(({ type, href }) => (
             <link key={href} rel="alternate" type={type} href={href} title={site.title} />

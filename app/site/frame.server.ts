@@ -5,7 +5,8 @@ import { publicImage } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';
 import type { ShownAppearance } from './site-view.ts';
-import { lookOf } from '#app/settings/appearance/appearance.ts';
+import { lookOf, type Look } from '#app/settings/appearance/appearance.ts';
+import { mainFontFile } from './appearance/bundled-fonts.server.ts';
 import { themePath } from './appearance/stylesheet.server.ts';
 import { themeNamed } from './appearance/themes.server.ts';
 
@@ -37,7 +38,12 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     navigation: settings.navigation,
     footerText: settings.footer_text,
     themeHref: shown?.stylesheet ?? themePath(settings),
+    fontFiles: fontFilesOf(look),
     listStyle: look.list_style,
     postStyle: look.post_style,
   };
+}
+
+function fontFilesOf({ font_heading, font_body }: Look): string[] {
+  return [...new Set([font_heading, font_body])].map(mainFontFile).filter((file) => file !== null);
 }

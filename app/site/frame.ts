@@ -17,6 +17,8 @@ export interface SiteFrame {
   footerText: string;
   /** Path of the appearance's stylesheet. */
   themeHref: string;
+  /** Font files that the page certainly needs; fetched early, they arrive before anything is drawn. */
+  fontFiles: string[];
   /** What lists of posts look like; some show no pictures. */
   listStyle: Look['list_style'];
   postStyle: Look['post_style'];

@@ -14,6 +14,7 @@ const fallback: SiteFrame = {
   footerText: '',
   logo: null,
   themeHref: '',
+  fontFiles: [],
   listStyle: 'list',
   postStyle: 'above',
 };

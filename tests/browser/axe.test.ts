@@ -1,11 +1,9 @@
 // Nothing for axe-core to find, no layout shift, nothing wider than the window: on every screen of the
 // backend and every kind of public page, light and dark, on a phone and on a session.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { examine, type Finding } from '#tests/support/axe.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
 import { createDemoContent } from '#tests/support/demo-content.ts';
@@ -14,7 +12,6 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 let app: TestApp;
 let server: TestServer;
 let screens: ScreenState[];
-let axe: string;
 let adaId: string;
 
 beforeAll(async () => {
@@ -23,34 +20,11 @@ beforeAll(async () => {
   const room = await createDemoContent(app);
   adaId = room.ada.id;
   screens = await everyScreen(app, room);
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 });
 afterAll(async () => {
   await server?.stop();
   await app?.close();
 });
-
-interface Finding {
-  screen: string;
-  rule: string;
-  where: string[];
-}
-
-/** What axe has to say; targets of 24 px are a rule that it does not run by itself. */
-async function examine(page: Page, screen: string): Promise<Finding[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
-      rules: { 'target-size': { enabled: true } },
-      resultTypes: ['violations'],
-    }),
-  );
-  return violations.map(({ id, nodes }) => ({
-    screen,
-    rule: id,
-    where: nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-  }));
-}
 
 /** Ids that stand on the page more than once: labels and descriptions would lead to the first alone. */
 const repeatedIds = (page: Page) =>

@@ -66,3 +66,8 @@ export function fontFaces(name: FontName): string {
   const named = fallback.replace(/font-family: [^;]+;/, `font-family: '${fallbackFamily(family)}';`);
   return `${files.faces}\n${named}\n`;
 }
+
+/** Path of the file that most pages of Latin script need; null for a system stack. */
+export function mainFontFile(name: FontName): string | null {
+  return /url\(["']?([^"')]*-latin-wght-normal[^"')]*)/.exec(bundled[name]?.faces ?? '')?.[1] ?? null;
+}

@@ -18,6 +18,7 @@ const site: SiteFrame = {
   footerText: '',
   logo: null,
   themeHref: '/theme/x.css',
+  fontFiles: [],
   listStyle: 'list',
   postStyle: 'above',
 };
