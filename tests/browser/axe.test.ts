@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { examine, type Finding } from '#tests/support/axe.ts';
+import { examine } from '#tests/support/axe.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
 import { createDemoContent } from '#tests/support/demo-content.ts';
