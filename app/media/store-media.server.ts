@@ -36,7 +36,7 @@ export interface MediaUpload {
   keepPlain?: boolean;
 }
 
-type MediaApp = Pick<App, 'db' | 'clock' | 'mediaStore'>;
+export type MediaApp = Pick<App, 'db' | 'clock' | 'mediaStore'>;
 
 const altSchema = line(1_000, 'Alternative text');
 
@@ -80,11 +80,13 @@ async function storeFiles(app: MediaApp, files: { path: string; bytes: Uint8Arra
   for (const { path, bytes } of files) await app.mediaStore.put(path, contentOfBytes(bytes));
 }
 
-interface NewRow extends Omit<Media, 'id' | 'variants' | 'trashedAt' | 'createdAt' | 'updatedAt'> {
+/** A row that is to be written. */
+export interface NewRow extends Omit<Media, 'id' | 'variants' | 'trashedAt' | 'createdAt' | 'updatedAt'> {
   variants: MediaVariant[];
 }
 
-async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
+/** Writes the row of stored files, whose paths are reserved. */
+export async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
   const paths = [row.path, ...row.variants.map(({ path }) => path)];
   return inTransaction(app.db, async (tx) => {
     const known = await findBySha256({ ...app, db: tx }, row.sha256);
@@ -102,7 +104,7 @@ async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
 
 // The update locks the row, so that a deletion at the same moment comes before or after, not between. A file that
 // is in the trash comes back.
-async function findBySha256(
+export async function findBySha256(
   app: { db: Pick<App['db'], 'media' | 'trashItem'>; clock: App['clock'] },
   sha256: string,
 ): Promise<Media | null> {
@@ -112,18 +114,23 @@ async function findBySha256(
   return row ?? null;
 }
 
-async function described(app: MediaApp, media: Media, alt: string): Promise<Media> {
+/** The row, with a description where it had none. */
+export async function described(app: MediaApp, media: Media, alt: string): Promise<Media> {
   if (media.alt !== '' || alt === '') return media;
   const where = { id: media.id, alt: '' };
   const [row] = await app.db.media.updateManyAndReturn({ where, data: { alt } });
   return row ?? media;
 }
 
+/** A file's path without its ending. 128 bits name the content well enough and keep the address short. */
+export function stemOf({ clock }: Pick<App, 'clock'>, sha256: string): string {
+  return `${clock.now().toISOString().slice(0, 7).replace('-', '/')}/${sha256.slice(0, 32)}`;
+}
+
 function describe(app: MediaApp, { format, image, copies }: EncodedUpload) {
   const sha256 = hashOf(image.bytes);
   const { extension, mimeType } = imageFormats[format];
-  // 128 bits name the content well enough and keep the address short.
-  const stem = `${app.clock.now().toISOString().slice(0, 7).replace('-', '/')}/${sha256.slice(0, 32)}`;
+  const stem = stemOf(app, sha256);
   return {
     path: `${stem}.${extension}`,
     mimeType,
@@ -141,7 +148,8 @@ function describe(app: MediaApp, { format, image, copies }: EncodedUpload) {
   };
 }
 
-function requireName(name: string): string {
+/** @throws AppError `invalid_input` for what is no file's name. */
+export function requireName(name: string): string {
   const problem =
     name.trim() === ''
       ? 'The file has no name.'
@@ -154,7 +162,8 @@ function requireName(name: string): string {
   return name;
 }
 
-function requireAlt(alt: string): string {
+/** @throws AppError `invalid_input` beside `alt`. */
+export function requireAlt(alt: string): string {
   const parsed = altSchema.safeParse(alt);
   if (parsed.success) return parsed.data;
   const { message } = parsed.error.issues[0]!;

@@ -132,7 +132,10 @@ export async function missingReferences(
     missing.push('categoryId');
   if (
     coverMediaId &&
-    !(await tx.media.findUnique({ where: { id: coverMediaId, trashedAt: null }, select: { id: true } }))
+    !(await tx.media.findUnique({
+      where: { id: coverMediaId, trashedAt: null, mimeType: { startsWith: 'image/' } },
+      select: { id: true },
+    }))
   )
     missing.push('coverMediaId');
   if (translationOf && !(await tx.post.findUnique({ where: { id: translationOf }, select: { id: true } })))

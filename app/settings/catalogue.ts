@@ -143,6 +143,14 @@ export const settingsCatalogue = {
     schema: whole('Days', 0, 36_500),
     default: '0',
   }),
+  media_max_bytes: define({
+    group: 'publishing',
+    label: 'Largest audio, video or PDF file, in bytes',
+    help: '209715200 is 200 MB. Images have a limit of their own, 25 MB.',
+    control: 'number',
+    schema: whole('Largest file', 1_000, 999_999_999),
+    default: '209715200',
+  }),
   smtp_host: define({
     group: 'email',
     label: 'SMTP host',

@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream/promises';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { App } from '#app/app.ts';
 import { answerMedia, type MediaAnswer } from '#app/media/answer-media.server.ts';
+import { headersOfFile } from '#app/media/file-formats.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 
 /** Answers GET and HEAD below `/uploads` from a media store that is no folder. */
@@ -33,7 +34,8 @@ async function serve(
   if (answer === null) return next();
   const { status, headers, body } = answer;
   response.status(status).set(headers);
-  if (status === 200 || status === 206) response.type(express.static.mime.lookup(path));
+  if (status === 200 || status === 206)
+    response.set(headersOfFile(path) ?? { 'content-type': 'application/octet-stream' });
   if (!body) {
     response.end();
     return;

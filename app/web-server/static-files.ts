@@ -1,9 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import compression from 'compression';
 import express, { Router } from 'express';
 import type { App } from '#app/app.ts';
+import { headersOfFile } from '#app/media/file-formats.ts';
 import { isTrashedFile } from '#app/media/queries.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
 import type { OutageGuard } from './outage-guard.ts';
@@ -39,7 +41,14 @@ export function serveStaticFiles(
     },
     app.mediaStore.folder === null
       ? serveMedia(app)
-      : express.static(app.mediaStore.folder, { ...immutable, redirect: false }),
+      : express.static(app.mediaStore.folder, {
+          ...immutable,
+          redirect: false,
+          setHeaders: (response: ServerResponse, file: string) => {
+            for (const [name, value] of Object.entries(headersOfFile(file) ?? {}))
+              response.setHeader(name, value);
+          },
+        }),
   );
   /** A file in the trash. A database that is down or slow keeps no picture from readers. */
   async function isHidden(requestPath: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { mediaKindOf, type MediaKind } from '#app/media/file-formats.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { publicImage, type MediaRow } from '#app/posts/public-image.ts';
 
@@ -6,10 +7,11 @@ export interface MediaCard {
   id: string;
   name: string;
   alt: string;
-  /** The smallest copy that there is. */
+  /** The smallest copy of a picture. */
   thumbnail: string;
   /** What a post writes: the path below the site. */
   url: string;
+  kind: MediaKind;
   width: number | null;
   height: number | null;
   bytes: number;
@@ -25,6 +27,7 @@ export function mediaCard(row: MediaRow & { id: string; originalName: string; cr
     alt: row.alt,
     thumbnail: smallest || image.src,
     url: encodePath(`/uploads/${row.path}`),
+    kind: mediaKindOf(row.mimeType),
     width: row.width,
     height: row.height,
     bytes: row.bytes,

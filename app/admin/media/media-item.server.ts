@@ -5,6 +5,7 @@ import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.t
 import { byUser } from '#app/auth/audit.server.ts';
 import { mayActOnPost, mayChangeMedia } from '#app/auth/roles.ts';
 import { listMediaUses } from '#app/media/queries.server.ts';
+import { mediaLimits } from '#app/media/media-limits.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { line } from '#app/platform/text.ts';
 import { describeMedia, replaceMedia } from '#app/publishing/change-media.server.ts';
@@ -20,6 +21,7 @@ export async function load({ app, params, request, user }: ScreenArguments) {
     : null;
   // Titles of posts that this person may not see stay unsaid.
   const uses = await listMediaUses(app, media);
+  const isImage = media.mimeType.startsWith('image/');
   const shown = uses.filter((post) => mayActOnPost(user, post, 'view'));
   return {
     media: mediaCard(media),
@@ -28,7 +30,9 @@ export async function load({ app, params, request, user }: ScreenArguments) {
     uses: shown.map(({ authorId: _authorId, ...post }) => post),
     otherUses: uses.length - shown.length,
     mayChange: mayChangeMedia(user, media),
-    mayReplace: mayChangeMedia(user, media) && uses.every((post) => mayActOnPost(user, post, 'save')),
+    mayDelete: mayChangeMedia(user, media) && uses.every((post) => mayActOnPost(user, post, 'save')),
+    mayReplace:
+      isImage && mayChangeMedia(user, media) && uses.every((post) => mayActOnPost(user, post, 'save')),
     saved: new URL(request.url).searchParams.has('saved'),
   };
 }
@@ -48,7 +52,7 @@ export async function act(args: ActionArguments): Promise<Done> {
   });
   if (isMultipart(request)) {
     if (isOthers) throw usedByOthers();
-    const successor = await withUpload(request, async (upload) =>
+    const successor = await withUpload(request, mediaLimits.fileBytes, async (upload) =>
       replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id }),
     );
     return page(successor.id);
@@ -83,8 +87,10 @@ async function findMedia(app: ScreenArguments['app'], id: string | undefined) {
 
 async function onlyFile({ files }: Upload) {
   const [file] = files;
-  if (files.length === 1 && file) return { bytes: await file.read(), originalName: file.name };
-  const message = 'Choose one file.';
+  const isImage = file?.format === null && !file.isTooLarge;
+  if (files.length === 1 && isImage) return { bytes: await file.read(), originalName: file.name };
+  const limit = mediaLimits.fileBytes / 1024 / 1024;
+  const message = files.length === 1 ? `Choose an image of at most ${limit} MB.` : 'Choose one file.';
   throw new AppError('invalid_input', message, { fields: { file: [message] } });
 }
 

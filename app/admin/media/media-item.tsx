@@ -4,7 +4,7 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { acceptedTypes } from '#app/media/image-formats.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { inKilobytes } from './media-card.ts';
+import { inKilobytes, type MediaCard } from './media-card.ts';
 import type { load } from './media-item.server.ts';
 
 /** One file: what it shows, where it is used, another one in its place, gone. */
@@ -21,14 +21,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
       </div>
       <Notices saved={data.saved} result={result} />
       <div className="media-item">
-        <a href={media.url} className="media-large">
-          <img
-            src={media.url}
-            alt={media.alt}
-            width={media.width ?? undefined}
-            height={media.height ?? undefined}
-          />
-        </a>
+        <MediaView media={media} />
         <div className="stack">
           <dl className="facts">
             <dt>Address</dt>
@@ -37,7 +30,8 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
             </dd>
             <dt>Size</dt>
             <dd>
-              {media.width} × {media.height} pixels, {inKilobytes(media.bytes)}, {data.mimeType}
+              {media.width ? `${media.width} × ${media.height} pixels, ` : null}
+              {inKilobytes(media.bytes)}, {data.mimeType}
             </dd>
             <dt>Uploaded</dt>
             <dd>
@@ -49,7 +43,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
             <form method="post" className="stack">
               <TextArea
                 name="alt"
-                label="Description"
+                label={media.kind === 'image' ? 'Description' : 'Title'}
                 rows={3}
                 defaultValue={result?.values?.alt ?? media.alt}
                 errors={errors.alt}
@@ -72,37 +66,61 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
               {data.otherUses > 0 ? <li>Posts by other people: {data.otherUses}</li> : null}
             </ul>
           </section>
-          {data.mayReplace ? <Changes uses={uses.length} errors={errors} /> : null}
+          {data.mayReplace ? <Replace uses={uses.length} errors={errors} /> : null}
+          {data.mayDelete ? <Delete uses={uses.length} /> : null}
         </div>
       </div>
     </>
   );
 }
 
-function Changes({ uses, errors }: { uses: number; errors: Record<string, string[]> }) {
+function MediaView({ media }: { media: MediaCard }) {
+  if (media.kind === 'audio')
+    return <audio src={media.url} controls preload="metadata" aria-label={media.name} />;
+  if (media.kind === 'video')
+    return <video src={media.url} controls preload="metadata" aria-label={media.name} />;
+  if (media.kind === 'document')
+    return (
+      <a href={media.url} className="button">
+        Download {media.name}
+      </a>
+    );
   return (
-    <>
-      <form method="post" encType="multipart/form-data" className="stack">
-        <TextField
-          name="file"
-          label="Put another image in its place"
-          type="file"
-          accept={acceptedTypes}
-          required
-          errors={errors.file}
-          help={uses === 0 ? undefined : 'Every post that shows this one will show the new one, at once.'}
-        />
-        <button>Replace</button>
-      </form>
-      {uses === 0 ? (
-        <form method="post">
-          <button className="danger" name="intent" value="delete">
-            Move to trash
-          </button>
-        </form>
-      ) : (
-        <p className="hint">It can go to the trash when no post uses it any more.</p>
-      )}
-    </>
+    <a href={media.url} className="media-large">
+      <img
+        src={media.url}
+        alt={media.alt}
+        width={media.width ?? undefined}
+        height={media.height ?? undefined}
+      />
+    </a>
+  );
+}
+
+function Replace({ uses, errors }: { uses: number; errors: Record<string, string[]> }) {
+  return (
+    <form method="post" encType="multipart/form-data" className="stack">
+      <TextField
+        name="file"
+        label="Put another image in its place"
+        type="file"
+        accept={acceptedTypes}
+        required
+        errors={errors.file}
+        help={uses === 0 ? undefined : 'Every post that shows this one will show the new one, at once.'}
+      />
+      <button>Replace</button>
+    </form>
+  );
+}
+
+function Delete({ uses }: { uses: number }) {
+  if (uses > 0) return <p className="hint">It can go to the trash when no post uses it any more.</p>;
+  return (
+    <form method="post">
+      <button className="danger" name="intent" value="delete">
+        Move to trash
+      </button>
+    </form>
   );
 }

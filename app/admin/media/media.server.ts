@@ -3,12 +3,15 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { wantsJson } from '#app/admin/json-answers.server.ts';
 import { listMedia } from '#app/media/queries.server.ts';
+import { mediaLimits } from '#app/media/media-limits.ts';
+import { storeFile } from '#app/media/store-file.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
 import { storeMedia, type Media } from '#app/media/store-media.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { line } from '#app/platform/text.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { mediaCard } from './media-card.ts';
-import { withUpload, type Upload } from './read-upload.server.ts';
+import { withUpload, type SentFile, type Upload } from './read-upload.server.ts';
 
 const PER_PAGE = 48;
 
@@ -27,6 +30,7 @@ export async function load(args: ScreenArguments) {
     isFirstPage: query.after === undefined,
     stored: query.stored ?? null,
     media: media.map(mediaCard),
+    maxBytes: await readSetting(app, 'media_max_bytes'),
     next,
     undo: await readUndoOffer(args),
   };
@@ -51,7 +55,10 @@ export async function act(
 ): Promise<ActionResult<{ stored: number }> | Done | Response> {
   const asJson = wantsJson(args.request);
   try {
-    const { stored, errors } = await withUpload(args.request, (upload) => storeAll(args, upload));
+    const maxBytes = await readSetting(args.app, 'media_max_bytes');
+    const { stored, errors } = await withUpload(args.request, maxBytes, (upload) =>
+      storeAll(args, upload, maxBytes),
+    );
     if (asJson) return jsonAnswer(stored, errors);
     if (errors.length === 0)
       return { location: `${adminUrl(args.adminContext.adminPath, 'media')}?stored=${stored.length}` };
@@ -63,7 +70,7 @@ export async function act(
   }
 }
 
-async function storeAll({ app, user }: ScreenArguments, { files, texts }: Upload) {
+async function storeAll({ app, user }: ScreenArguments, { files, texts }: Upload, maxBytes: number) {
   if (files.length === 0) {
     const message = 'Choose a file.';
     throw new AppError('invalid_input', message, { fields: { file: [message] } });
@@ -72,14 +79,30 @@ async function storeAll({ app, user }: ScreenArguments, { files, texts }: Upload
   const errors: UploadAnswer['errors'] = [];
   for (const file of files) {
     try {
-      const upload = { bytes: await file.read(), originalName: file.name, alt: texts.alt ?? '' };
-      stored.push(await storeMedia(app, { ...upload, uploadedById: user.id }));
+      stored.push(await storeSent(app, file, { alt: texts.alt ?? '', uploadedById: user.id, maxBytes }));
     } catch (error) {
       if (!isAppError(error) || error.status >= 500) throw error;
       errors.push({ name: file.name.slice(0, 100), message: error.message });
     }
   }
   return { stored, errors };
+}
+
+async function storeSent(
+  app: ScreenArguments['app'],
+  file: SentFile,
+  { maxBytes, ...facts }: { alt: string; uploadedById: string; maxBytes: number },
+): Promise<Media> {
+  const { name: originalName, format, isTooLarge } = file;
+  if (isTooLarge)
+    throw new AppError('invalid_input', tooLarge(format === null ? mediaLimits.fileBytes : maxBytes));
+  if (format !== null) return storeFile(app, { ...file, ...facts, format, originalName });
+  return storeMedia(app, { ...facts, originalName, bytes: await file.read() });
+}
+
+function tooLarge(bytes: number): string {
+  const limit = bytes < 1024 * 1024 ? `${bytes} bytes` : `${Math.floor(bytes / 1024 / 1024)} MB`;
+  return `A file is too large: at most ${limit}.`;
 }
 
 function jsonAnswer(stored: Media[], errors: UploadAnswer['errors'], status = 400): Response {

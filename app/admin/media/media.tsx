@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
-import { acceptedTypes } from '#app/media/image-formats.ts';
+import { acceptedFiles } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { TextField } from '#app/ui/field.tsx';
 import type { load } from './media.server.ts';
@@ -29,13 +29,13 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
       <UploadForm action={base} errors={result?.errors?.file}>
         <TextField
           name="file"
-          label="Upload images"
+          label="Upload files"
           type="file"
           multiple
           required
-          accept={acceptedTypes}
+          accept={acceptedFiles}
           errors={result?.errors?.file}
-          help={`JPEG, PNG, WebP, GIF or AVIF, at most ${mediaLimits.fileBytes / 1024 / 1024} MB each. Places and other camera data are removed.`}
+          help={`Images (JPEG, PNG, WebP, GIF, AVIF) of at most ${mediaLimits.fileBytes / 1024 / 1024} MB; audio, video and PDF of at most ${Math.floor(data.maxBytes / 1024 / 1024)} MB. Places and other camera data are removed from images.`}
         />
         <TextField name="alt" label="Description" help="For those who cannot see it; can be added later" />
       </UploadForm>
@@ -44,13 +44,17 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
         <button>Search</button>
       </form>
       {data.media.length === 0 ? (
-        <p className="empty">{data.q ? `Nothing matches “${data.q}”.` : 'No images here yet.'}</p>
+        <p className="empty">{data.q ? `Nothing matches “${data.q}”.` : 'No files here yet.'}</p>
       ) : null}
       <ul className="media-grid">
         {data.media.map((media) => (
           <li key={media.id}>
             <a href={adminUrl(adminContext.adminPath, 'media', media.id)}>
-              <img src={media.thumbnail} alt="" loading="lazy" width={240} height={180} />
+              {media.kind === 'image' ? (
+                <img src={media.thumbnail} alt="" loading="lazy" width={240} height={180} />
+              ) : (
+                <span className="media-file">{media.url.split('.').at(-1)}</span>
+              )}
               <span className="media-name">{media.name}</span>
               <span className={media.alt ? 'hint' : 'hint media-undescribed'}>
                 {media.alt || 'No description'}

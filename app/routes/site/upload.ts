@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
 import { answerMedia } from '#app/media/answer-media.server.ts';
-import { imageFormats } from '#app/media/image-formats.ts';
+import { headersOfFile } from '#app/media/file-formats.ts';
 import { uploadPolicy } from '#app/web-server/security-headers.ts';
 
 /**
@@ -13,9 +12,8 @@ import { uploadPolicy } from '#app/web-server/security-headers.ts';
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
   const { mediaStore } = await appOf(context);
   const file = params['*'] ?? '';
-  const extension = path.extname(file).slice(1);
-  const format = Object.values(imageFormats).find((known) => known.extension === extension);
-  if (!format) return notFound();
+  const described = headersOfFile(file);
+  if (!described) return notFound();
   const headers = Object.fromEntries(request.headers);
   const answer = await answerMedia(mediaStore, { method: request.method, path: file, headers });
   if (!answer) return notFound();
@@ -23,7 +21,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
     status: answer.status,
     headers: {
       ...answer.headers,
-      'Content-Type': format.mimeType,
+      ...described,
       'Content-Security-Policy': uploadPolicy,
       'X-Content-Type-Options': 'nosniff',
     },

@@ -1,0 +1,68 @@
+import { imageFormats } from './image-formats.ts';
+
+/** Sounds, films and documents that are stored as they are. */
+export const fileFormats = {
+  mp3: { extension: 'mp3', mimeType: 'audio/mpeg' },
+  m4a: { extension: 'm4a', mimeType: 'audio/mp4' },
+  ogg: { extension: 'ogg', mimeType: 'audio/ogg' },
+  opus: { extension: 'opus', mimeType: 'audio/ogg' },
+  wav: { extension: 'wav', mimeType: 'audio/wav' },
+  flac: { extension: 'flac', mimeType: 'audio/flac' },
+  mp4: { extension: 'mp4', mimeType: 'video/mp4' },
+  webm: { extension: 'webm', mimeType: 'video/webm' },
+  pdf: { extension: 'pdf', mimeType: 'application/pdf' },
+} as const;
+
+export type FileFormat = keyof typeof fileFormats;
+
+/** As many first bytes as tell a format. */
+export const SNIFFED_BYTES = 4_096;
+
+const signatures: [FileFormat, RegExp][] = [
+  // A tag, or the first frame: MPEG 1, 2 or 2.5, layer 3, with a bit rate and a sample rate that exist.
+  ['mp3', /^(?:ID3[\x02-\x04]|\xff[\xe2\xe3\xf2\xf3\xfa\xfb][\x10-\xeb])/],
+  ['m4a', /^[\s\S]{4}ftypM4[AB] /],
+  ['mp4', /^[\s\S]{4}ftyp(?:isom|iso[2-9]|mp4[12]|avc1|M4V |MSNV|dash|f4v )/],
+  ['opus', /^OggS\x00[\s\S]{22}[\s\S]{1,2}OpusHead/],
+  ['ogg', /^OggS\x00[\s\S]{22}[\s\S]{1,2}(?:\x01vorbis|\x7fFLAC|Speex {3})/],
+  ['wav', /^RIFF[\s\S]{4}WAVE/],
+  ['flac', /^fLaC/],
+  // The document type stands among the first fields of the header.
+  ['webm', /^\x1aE\xdf\xa3[\s\S]{0,60}\x42\x82\x84webm/],
+  ['pdf', /^%PDF-[12]\./],
+];
+
+/** The format that the first bytes are in, whatever the file's name says; null for pictures and anything else. */
+export function fileFormatOf(head: Uint8Array): FileFormat | null {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 128)).toString('latin1');
+  return signatures.find(([, signature]) => signature.test(text))?.[0] ?? null;
+}
+
+/** What a stored file is to people. */
+export type MediaKind = 'image' | 'audio' | 'video' | 'document';
+
+export function mediaKindOf(mimeType: string): MediaKind {
+  const [kind] = mimeType.split('/');
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'document';
+}
+
+const typeOf = new Map<string, string>(
+  [...Object.values(imageFormats), ...Object.values(fileFormats)].map(({ extension, mimeType }) => [
+    extension,
+    mimeType,
+  ]),
+);
+
+/**
+ * The headers that say what a stored file is, by its name; null for one that no upload made. A document is only ever
+ * downloaded: nothing in it opens as a page of this site.
+ */
+export function headersOfFile(path: string): Record<string, string> | null {
+  const type = typeOf.get(path.slice(path.lastIndexOf('.') + 1));
+  if (type === undefined) return null;
+  const isDocument = mediaKindOf(type) === 'document';
+  return { 'Content-Type': type, ...(isDocument && { 'Content-Disposition': 'attachment' }) };
+}
+
+/** For a form's `accept`: everything that the library takes. */
+export const acceptedFiles = [...typeOf.keys()].map((extension) => `.${extension}`).join(',');

@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { isUniqueViolation } from '#app/platform/transaction.server.ts';
+import { reservePaths } from './sweep.server.ts';
+import { fileFormats, type FileFormat } from './file-formats.ts';
+import {
+  described,
+  findBySha256,
+  requireAlt,
+  requireName,
+  stemOf,
+  writeRow,
+  type Media,
+  type MediaApp,
+} from './store-media.server.ts';
+
+export interface FileUpload {
+  /** Where the whole file waits on disk. */
+  place: string;
+  bytes: number;
+  /** Lower-case hexadecimal, of the bytes at the place. */
+  sha256: string;
+  format: FileFormat;
+  /** The file's own name without a folder. */
+  originalName: string;
+  alt?: string;
+  uploadedById: string | null;
+}
+
+/**
+ * Takes a sound, a film or a document into the media library, as it is. Content that is there already is not stored
+ * again.
+ * @throws AppError `invalid_input` with the reason; then nothing was stored.
+ */
+export async function storeFile(app: MediaApp, upload: FileUpload): Promise<Media> {
+  const originalName = requireName(upload.originalName);
+  const alt = requireAlt(upload.alt ?? '');
+  const { place, bytes, sha256, format, uploadedById } = upload;
+  const known = await findBySha256(app, sha256);
+  if (known) return described(app, known, alt);
+  const { extension, mimeType } = fileFormats[format];
+  const path = `${stemOf(app, sha256)}.${extension}`;
+  await reservePaths(app, [path]);
+  await app.mediaStore.put(path, { bytes, sha256, open: () => createReadStream(place) });
+  const facts = { path, mimeType, bytes, sha256, width: null, height: null, variants: [] };
+  try {
+    return await writeRow(app, { ...facts, originalName, alt, uploadedById });
+  } catch (error) {
+    // The same file arrived twice at the same moment; the other one has the row.
+    const other = isUniqueViolation(error) && (await findBySha256(app, sha256));
+    if (other) return other;
+    throw error;
+  }
+}

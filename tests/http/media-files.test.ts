@@ -1,0 +1,130 @@
+// Contract, section 8: sounds, films and documents in the library, told by their content, with players and ranges.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { logInAsAdministrator } from '#tests/support/backend.ts';
+import type { Client } from '#tests/support/http-client.ts';
+import { picture } from '#tests/support/images.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let editor: Client;
+let reader: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  editor = server.client();
+  reader = server.client();
+  await logInAsAdministrator(app, editor);
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+interface Answer {
+  media: { id: string; path: string; alt: string; width: number | null; height: number | null }[];
+  errors: { name: string; message: string }[];
+}
+
+async function upload(...files: [name: string, bytes: Uint8Array][]) {
+  const form = new FormData();
+  for (const [name, bytes] of files) form.append('file', new Blob([new Uint8Array(bytes)]), name);
+  form.append('alt', 'Said');
+  const answer = await editor.upload('/admin/media', form, { accept: 'application/json' });
+  return { status: answer.status, ...answer.json<Answer>() };
+}
+let seed = 0;
+/** A file that begins like this; no two are the same. */
+const file = (head: string, bytes = 2_000) =>
+  Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(bytes), Buffer.from(String((seed += 1)))]);
+const ogg = (codec: string) => `OggS\x00\x02${'\0'.repeat(20)}\x01\x13${codec}`;
+
+it.each([
+  ['mp3', 'audio/mpeg', 'ID3\x04\0\0'],
+  ['mp3', 'audio/mpeg', '\xff\xfb\x90\x64'],
+  ['m4a', 'audio/mp4', '\0\0\0\x20ftypM4A '],
+  ['ogg', 'audio/ogg', ogg('\x01vorbis')],
+  ['opus', 'audio/ogg', ogg('OpusHead')],
+  ['wav', 'audio/wav', 'RIFF\x24\0\0\0WAVEfmt '],
+  ['flac', 'audio/flac', 'fLaC\0\0\0\x22'],
+  ['mp4', 'video/mp4', '\0\0\0\x20ftypisom'],
+  [
+    'webm',
+    'video/webm',
+    '\x1aE\xdf\xa3\x9fB\x86\x81\x01B\xf7\x81\x01B\xf2\x81\x04B\xf3\x81\x08B\x82\x84webm',
+  ],
+  ['pdf', 'application/pdf', '%PDF-1.7\n'],
+])('a %s file is stored as %s and served with ranges', async (extension, type, head) => {
+  const bytes = file(head);
+  const { status, media, errors } = await upload(['whatever.bin', bytes]);
+  expect([status, errors]).toEqual([200, []]);
+  expect(media[0]).toMatchObject({ alt: 'Said', width: null, height: null });
+  const { path } = media[0]!;
+  expect(path).toMatch(new RegExp(`^/uploads/\\d{4}/\\d{2}/[0-9a-f]{32}\\.${extension}$`));
+  const whole = await reader.get(path);
+  expect(whole.body.equals(bytes)).toBe(true);
+  expect(whole.headers).toMatchObject({
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    ...(type === 'application/pdf' && { 'content-disposition': 'attachment' }),
+  });
+  const part = await reader.get(path, { range: 'bytes=3-9' });
+  expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 3-9/${bytes.length}`]);
+  expect(part.body.equals(bytes.subarray(3, 10))).toBe(true);
+  expect((await upload(['again.bin', bytes])).media[0]!.path).toBe(path);
+  for (const screen of ['/admin/media', `/admin/media/${media[0]!.id}`])
+    expect((await editor.get(screen)).text).toContain('whatever.bin');
+});
+
+it.each([
+  ['a page that calls itself a sound', 'song.mp3', '<!doctype html><script>alert(1)</script>'],
+  ['a page behind a few bytes', 'film.mp4', '\0\0\0\x20ftypheic<script>'],
+  ['a film in Ogg', 'film.ogv', ogg('\x80theora')],
+  ['a Matroska film', 'film.webm', '\x1aE\xdf\xa3\x9fB\x82\x88matroska'],
+  ['a program', 'setup.pdf', 'MZ\x90\0'],
+])('%s is not stored', async (_, name, head) => {
+  const before = await app.db.media.count();
+  const { status, media, errors } = await upload([name, file(head)]);
+  expect([status, media, errors]).toEqual([400, [], [{ name, message: expect.any(String) as string }]]);
+  expect(await app.db.media.count()).toBe(before);
+});
+
+it('the setting limits them; files beside one that is too large are stored', async () => {
+  await editor.post('/admin/settings/publishing', { media_max_bytes: '3000000' });
+  const good: [string, Uint8Array] = ['good.jpg', await picture({ seed: 7 })];
+  const { status, media, errors } = await upload(['long.mp3', file('ID3\x04', 3_000_001)], good, [
+    'short.mp3',
+    file('ID3\x04'),
+  ]);
+  expect([status, media.length]).toEqual([200, 2]);
+  expect(media[0]).toMatchObject({ width: expect.any(Number) as number });
+  expect(errors).toEqual([{ name: 'long.mp3', message: 'A file is too large: at most 2 MB.' }]);
+  const alone = await upload(['long.mp3', file('ID3\x04', 3_000_001)]);
+  expect([alone.status, alone.media]).toEqual([400, []]);
+  await editor.post('/admin/settings/publishing', { media_max_bytes: '209715200' });
+});
+
+it('a long film costs little memory and plays in a post', async () => {
+  const film = file('\0\0\0\x20ftypisom', 120_000_000);
+  const { media } = await upload(['film.mp4', film]);
+  const { path } = media[0]!;
+  const made = await editor.post('/admin/posts/new', {
+    title: 'With a film',
+    slug: 'film',
+    intent: 'publish',
+    body: `![Waves](${path})\n\nText.`,
+  });
+  expect(made.status).toBe(302);
+  const { text } = await reader.get('/posts/film');
+  expect(text).toContain(`<video src="${path}" aria-label="Waves" controls preload="metadata"></video>`);
+  expect((await reader.get('/rss.xml')).text).toContain(path);
+  const cover = await editor.post('/admin/posts/new', {
+    title: 'A film as a cover',
+    coverMediaId: media[0]!.id,
+  });
+  expect(cover.status).toBe(400);
+  const last = await reader.get(path, { range: 'bytes=-1' });
+  expect([last.status, last.body.length]).toEqual([206, 1]);
+});
