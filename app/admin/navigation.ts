@@ -19,7 +19,7 @@ export const navigation: NavigationEntry[][] = [
       label: 'Posts',
       icon: 'posts',
       segments: ['posts'],
-      below: ['editor', 'bulk', 'revisions', 'previews'],
+      below: ['editor', 'publish', 'bulk', 'revisions', 'previews'],
     },
     { screen: 'calendar', label: 'Calendar', icon: 'calendar', segments: ['calendar'] },
     {

@@ -40,6 +40,7 @@ const views: Views = {
   category: lazy(() => import('./terms/term.tsx')),
   tags: lazy(() => import('./terms/terms.tsx')),
   tag: lazy(() => import('./terms/term.tsx')),
+  publish: lazy(() => import('./publish/publish.tsx')),
   trash: lazy(() => import('./trash/trash.tsx')),
   users: lazy(() => import('./users/users.tsx')),
   'new-user': lazy(() => import('./users/new-user.tsx')),

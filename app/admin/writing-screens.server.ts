@@ -15,6 +15,14 @@ export const writingScreens = [
     module: () => import('./editor/duplicate.server.ts'),
   },
   {
+    id: 'publish',
+    pattern: 'posts/:id/publish',
+    title: 'Publish',
+    access: rolesWith('posts:publish'),
+    limits: postFormLimits,
+    module: () => import('./publish/publish.server.ts'),
+  },
+  {
     id: 'trash',
     pattern: 'trash',
     title: 'Trash',

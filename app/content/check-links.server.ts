@@ -13,6 +13,7 @@ export interface LinkCheck {
 }
 
 const PAGE_SIZE = 50;
+const DEAD_SHOWN = 50;
 
 /**
  * Checks the links and pictures of all published posts, and the navigation, that lead into this site: dead is what a reader gets a 404 for. An old
@@ -53,6 +54,22 @@ export async function checkLinks(
     if (posts.length < PAGE_SIZE) return result;
     after = posts.at(-1)!.id;
   }
+}
+
+/** The links and pictures of one page's HTML that lead into this site and to nothing that readers see. `page`: its path. */
+export async function findDeadLinks(
+  app: Pick<App, 'db' | 'env' | 'mediaStore'>,
+  page: string,
+  html: string,
+): Promise<string[]> {
+  const addresses = new PublicAddresses(app);
+  const dead: string[] = [];
+  for (const link of linksOf(html)) {
+    const pathname = ownPath(link, page, app.env.siteUrl);
+    if (pathname === null || pathname === page || dead.length >= DEAD_SHOWN) continue;
+    if ((await addresses.answerAt(pathname)) === 'gone') dead.push(link);
+  }
+  return dead;
 }
 
 /** The addresses in stored HTML, which always has them in double quotes, each once. */

@@ -29,13 +29,11 @@ export async function findByPath({ db }: Pick<App, 'db'>, path: string): Promise
     return author && { kind: 'author', id: author.id, title: author.displayName };
   }
   const entry = await db.sitemapEntry.findUnique({ where: { path }, select: { postId: true } });
-  const post =
-    entry || kind === 'posts'
-      ? await db.post.findFirst({
-          where: { ...(entry ? { id: entry.postId } : { slug: name! }), ...notTrashed },
-          select: postColumns,
-        })
-      : null;
+  const post = await db.post.findFirst({
+    // A page has its path in the place of a slug.
+    where: { ...(entry ? { id: entry.postId } : { slug: kind === 'posts' ? name! : path }), ...notTrashed },
+    select: postColumns,
+  });
   if (post) return { kind: 'post', ...post };
   const select = { id: true, name: true } as const;
   if (kind === 'categories' || kind === 'tags') {

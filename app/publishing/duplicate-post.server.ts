@@ -21,6 +21,6 @@ export async function duplicatePost(
   if (!row) throw new AppError('not_found', 'This post no longer exists.');
   const fields = await readPostFields(app.db, row);
   const title = `${[...fields.title].slice(0, TITLE_MAX - SUFFIX.length).join('')}${SUFFIX}`;
-  const own = { title, slug: '', publishedAt: null, archiveAt: null, canonicalUrl: '' };
+  const own = { title, slug: '', publishedAt: null, archiveAt: null, canonicalUrl: '', translationOf: null };
   return createPost(app, { intent: 'save', fields: { ...fields, ...own }, editorId, address });
 }

@@ -8,11 +8,12 @@ import type { Answer, Client } from '#tests/support/http-client.ts';
 import { createPeople, logIn, visitors, type Person, type Visitor } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
-type Who = 'everybody' | 'writers' | 'editors' | 'administrators';
+type Who = 'everybody' | 'writers' | 'editors' | 'administrators' | 'publishers';
 const rolesOf: Record<Exclude<Who, 'everybody'>, readonly Visitor[]> = {
   writers: ['administrator', 'editor', 'author', 'contributor'],
   editors: ['administrator', 'editor'],
   administrators: ['administrator'],
+  publishers: ['administrator', 'editor', 'author'],
 };
 
 /** Pattern, who may enter, the status of GET, a form that changes nothing and its status for who may enter. */
@@ -41,6 +42,7 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['categories/:id', 'editors', 200, { intent: 'explode' }, 400],
   ['tags', 'editors', 200, { intent: 'explode' }, 400],
   ['tags/:id', 'editors', 200, { intent: 'explode' }, 400],
+  ['posts/:id/publish', 'publishers', 200, { intent: 'explode' }, 400],
   ['trash', 'writers', 200, { intent: 'explode' }, 400],
   ['undo', 'writers', 302, {}, 302],
   ['site/*', 'writers', 404, {}, 405],

@@ -25,6 +25,8 @@ export interface CalendarPost {
   version: number;
   local: string;
   overdue: boolean;
+  /** A scheduled update of a published post: it is changed in the editor. */
+  isUpdate?: true;
 }
 
 export async function load(args: ScreenArguments) {
@@ -47,6 +49,19 @@ export async function load(args: ScreenArguments) {
     orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
     take: POSTS_SHOWN,
   });
+  const updates = await app.db.scheduledUpdate.findMany({
+    where: { dueAt: { gte: from, lt: to }, post: { ...postsVisibleTo(user), status: 'published' } },
+    select: { dueAt: true, post: { select: { id: true, title: true, version: true } } },
+    orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
+    take: POSTS_SHOWN,
+  });
+  const scheduledUpdates = updates.map(({ dueAt, post }): CalendarPost => ({
+    ...post,
+    status: 'scheduled',
+    local: toLocalTime(dueAt, adminContext.timeZone),
+    overdue: dueAt <= now,
+    isUpdate: true,
+  }));
   const posts = rows.map(({ publishedAt, status, ...post }): CalendarPost => ({
     ...post,
     status: status as CalendarPost['status'],
@@ -63,7 +78,7 @@ export async function load(args: ScreenArguments) {
   return {
     grid,
     today,
-    posts,
+    posts: [...posts, ...scheduledUpdates].sort((a, b) => a.local.localeCompare(b.local)),
     releases: shown,
     more: rows.length === POSTS_SHOWN,
     undo: await readUndoOffer(args),

@@ -87,7 +87,12 @@ export default function Calendar({ data, result, adminContext }: Props) {
                   </article>
                 ))}
               {here.map((post) => (
-                <Entry key={post.id} post={post} result={result} adminContext={adminContext} />
+                <Entry
+                  key={`${post.id} ${post.local}`}
+                  post={post}
+                  result={result}
+                  adminContext={adminContext}
+                />
               ))}
             </li>
           );
@@ -106,14 +111,16 @@ function Entry({
   adminContext,
 }: { post: CalendarPost } & Pick<Props, 'result' | 'adminContext'>) {
   const state = post.overdue ? 'overdue' : post.status;
+  const isMovable = post.status === 'scheduled' && !post.isUpdate;
   const failed = result?.values?.postId === post.id;
   return (
-    <article className={`entry entry-${state}`} data-movable={post.status === 'scheduled' ? '' : undefined}>
+    <article className={`entry entry-${state}`} data-movable={isMovable ? '' : undefined}>
       <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
-        <span className="entry-time">{post.local.slice(11)}</span> {post.title}
+        <span className="entry-time">{post.local.slice(11)}</span> {post.isUpdate ? 'Update: ' : null}
+        {post.title}
       </a>
       <span className="sr-only">, {state}</span>
-      {post.status === 'scheduled' ? (
+      {isMovable ? (
         <details className="entry-move" open={failed}>
           <summary aria-label={`Move “${post.title}”`}>Move</summary>
           <form method="post">

@@ -4,6 +4,7 @@ import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
 import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
+import { postStatuses } from '#app/posts/states.ts';
 import { countByMonth, countByStatus, countPublishedBefore } from '#app/posts/post-counts.server.ts';
 import {
   OVERDUE_AFTER_MS,
@@ -16,35 +17,76 @@ import {
 const MONTHS = 12;
 const DRAFTS_SHOWN = 6;
 const SCHEDULED_SHOWN = 6;
+const RECENT_SHOWN = 6;
 
 export async function load({ app, user, adminContext }: ScreenArguments) {
   const now = app.clock.now();
   const own = postsVisibleTo(user);
   const brief = { id: true, title: true, updatedAt: true, publishedAt: true } as const;
-  const [counts, publishing, planned, [lastRun], drafts, queue, months, releases] = await Promise.all([
-    countByStatus(app, own),
-    readPublishingState(app),
-    readPlannedChanges(app),
-    listPublishRuns(app, 1),
-    app.db.post.findMany({
-      where: { AND: [own, { status: 'draft' }] },
-      select: { ...brief, author: { select: { displayName: true } } },
-      orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
-      take: DRAFTS_SHOWN,
-    }),
-    app.db.post.findMany({
-      where: { AND: [own, { status: 'scheduled' }] },
-      select: brief,
-      orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
-      take: SCHEDULED_SHOWN,
-    }),
-    publishedByMonth(app, now, adminContext.timeZone),
-    may(user, 'posts:publish') ? listScheduledReleases(app) : [],
-  ]);
+  const [counts, publishing, planned, [lastRun], drafts, queue, months, releases, updates, recent] =
+    await Promise.all([
+      countByStatus(app, own),
+      readPublishingState(app),
+      readPlannedChanges(app),
+      listPublishRuns(app, 1),
+      app.db.post.findMany({
+        where: { AND: [own, { status: 'draft' }] },
+        select: { ...brief, author: { select: { displayName: true } } },
+        orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+        take: DRAFTS_SHOWN,
+      }),
+      app.db.post.findMany({
+        where: { AND: [own, { status: 'scheduled' }] },
+        select: brief,
+        orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
+        take: SCHEDULED_SHOWN,
+      }),
+      publishedByMonth(app, now, adminContext.timeZone),
+      may(user, 'posts:publish') ? listScheduledReleases(app) : [],
+      app.db.scheduledUpdate.findMany({
+        where: { post: { ...own, status: 'published' } },
+        select: { dueAt: true, post: { select: { id: true, title: true } } },
+        orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
+        take: SCHEDULED_SHOWN,
+      }),
+      listRecentlyEdited(app, own),
+    ]);
+  const goingOut = [
+    ...queue.map(({ id, title, publishedAt }) => ({ id, title, at: publishedAt!, isUpdate: false })),
+    ...updates.map(({ post, dueAt }) => ({ ...post, at: dueAt, isUpdate: true })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
   const isStuck = shouldAlertReleases(releases, now, OVERDUE_AFTER_MS);
   const loud = shouldAlert(publishing, now) || shouldAlert(planned, now) || isStuck;
   const hasFailed = Boolean(lastRun?.error);
-  return { now, counts, publishing, planned, loud, hasFailed, drafts, queue, months, releases };
+  return {
+    now,
+    counts,
+    publishing,
+    planned,
+    loud,
+    hasFailed,
+    drafts,
+    queue: goingOut.slice(0, SCHEDULED_SHOWN),
+    months,
+    releases,
+    recent,
+  };
+}
+
+/** What was changed last, in whatever state: a range of the index for each. */
+async function listRecentlyEdited(app: Pick<App, 'db'>, own: { authorId?: string }) {
+  const ranges = await Promise.all(
+    postStatuses.map((status) =>
+      app.db.post.findMany({
+        where: { AND: [own, { status }] },
+        select: { id: true, title: true, status: true, updatedAt: true },
+        orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+        take: RECENT_SHOWN,
+      }),
+    ),
+  );
+  const newestFirst = ranges.flat().sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime());
+  return newestFirst.slice(0, RECENT_SHOWN);
 }
 
 /** Posts published in each of the last months, the oldest first. */

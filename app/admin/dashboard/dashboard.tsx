@@ -30,6 +30,7 @@ export default function Dashboard({ data, adminContext }: Props) {
       <div className="dashboard">
         <Queue data={data} adminContext={adminContext} />
         <Drafts data={data} adminContext={adminContext} />
+        <RecentlyEdited data={data} adminContext={adminContext} />
         <section className="panel dashboard-chart" aria-labelledby="months">
           <h2 id="months">Published in the last twelve months</h2>
           <MonthsChart months={data.months} language={adminContext.language} />
@@ -111,7 +112,9 @@ function Since({ time, data, adminContext }: Props & { time: string | null }) {
 }
 
 function Queue({ data, adminContext }: Props) {
-  const { publishing, queue, now } = data;
+  const { publishing, planned, queue, now } = data;
+  // ISO 8601 in UTC, so their order is that of time.
+  const nextDueAt = [publishing.nextDueAt, planned.nextDueAt].filter((due) => due !== null).sort()[0];
   return (
     <section className="panel" aria-labelledby="queue">
       <div className="panel-head">
@@ -132,13 +135,13 @@ function Queue({ data, adminContext }: Props) {
             </span>
           </li>
         ))}
-        {queue.map(({ id, title, publishedAt }) => (
-          <li key={id}>
+        {queue.map(({ id, title, at, isUpdate }) => (
+          <li key={`${id} ${isUpdate}`}>
             <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
             <span className="hint">
-              {publishedAt! <= now ? <span className="state state-overdue">overdue</span> : null}{' '}
-              <Time instant={publishedAt!} {...adminContext} /> ·{' '}
-              {distance(publishedAt!, now, adminContext.language)}
+              {isUpdate ? 'update · ' : null}
+              {at <= now ? <span className="state state-overdue">overdue</span> : null}{' '}
+              <Time instant={at} {...adminContext} /> · {distance(at, now, adminContext.language)}
             </span>
           </li>
         ))}
@@ -156,10 +159,30 @@ function Queue({ data, adminContext }: Props) {
           )}
         </dd>
         <dt>Next due</dt>
-        <dd>
-          {publishing.nextDueAt ? <Time instant={publishing.nextDueAt} {...adminContext} /> : 'nothing'}
-        </dd>
+        <dd>{nextDueAt ? <Time instant={nextDueAt} {...adminContext} /> : 'nothing'}</dd>
       </dl>
+    </section>
+  );
+}
+
+function RecentlyEdited({ data, adminContext }: Props) {
+  if (data.recent.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="recent">
+      <div className="panel-head">
+        <h2 id="recent">Recently edited</h2>
+        <a href={adminUrl(adminContext.adminPath, 'posts')}>All posts</a>
+      </div>
+      <ul className="brief">
+        {data.recent.map(({ id, title, status, updatedAt }) => (
+          <li key={id}>
+            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
+            <span className="hint">
+              {status} · {distance(updatedAt, data.now, adminContext.language)}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -147,6 +147,13 @@ function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminCont
         <li>
           <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'previews')}>Preview links</a>
         </li>
+        {data.may.publish ? (
+          <li>
+            <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'publish')}>
+              Check before publishing
+            </a>
+          </li>
+        ) : null}
         {post.status === 'published' ? (
           <li>
             <a href={encodePath(postPath(post.slug))}>View on the site</a>

@@ -120,14 +120,15 @@ function Row({
         <Time instant={revision.createdAt} {...adminContext} />{' '}
         <span className="hint">{kindNames[revision.kind]}</span>
         <br />
-        {revision.author ?? 'The service'} <span className="hint">{revision.summary}</span>
+        {revision.author ?? 'The service'}{' '}
+        <span className="hint">
+          <WithTimes text={revision.summary} adminContext={adminContext} />
+        </span>
         <div className="row">
           <form method="post">
             <input type="hidden" name="revisionId" value={revision.id} />
             <input type="hidden" name="version" value={post.version} />
-            <button className="small" name="intent" value="restore" aria-label={`Restore ${label}`}>
-              Restore
-            </button>
+            <RestoreButton isPublic={post.status === 'published'} label={label} />
           </form>
           <a
             className="hint"
@@ -139,6 +140,38 @@ function Row({
         </div>
       </td>
     </tr>
+  );
+}
+
+/** What is public asks first: a restored text is on the site at once. */
+function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }) {
+  const button = (
+    <button className="small" name="intent" value="restore" aria-label={`Restore ${label}`}>
+      {isPublic ? 'Restore and publish' : 'Restore'}
+    </button>
+  );
+  if (!isPublic) return button;
+  return (
+    <details>
+      <summary aria-label={`Restore ${label}…`}>Restore…</summary>
+      <p className="hint">
+        Readers see this text at once. To look at it first, open it in the editor: nothing changes until you
+        update.
+      </p>
+      {button}
+    </details>
+  );
+}
+
+/** A summary names instants in UTC; people read them in the site's zone. */
+function WithTimes({ text, adminContext }: { text: string; adminContext: AdminContext }) {
+  const parts = text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/);
+  return (
+    <>
+      {parts.map((part, index) =>
+        index % 2 === 1 ? <Time key={index} instant={part} {...adminContext} /> : part,
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,258 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { Crumbs } from '#app/admin/crumbs.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { act, load } from './publish.server.ts';
+
+type Props = ViewProps<typeof load, typeof act>;
+type Data = Props['data'];
+
+/** The last look before a post goes out, and what to do after it. */
+export default function Publish({ data, result, adminContext }: Props) {
+  const { post } = data;
+  const trail = [
+    { label: 'Posts', segments: ['posts'] },
+    { label: post.title, segments: ['posts', post.id] },
+  ];
+  const isOut = data.done && (post.status === 'published' || post.status === 'scheduled') && !result;
+  return (
+    <>
+      <Crumbs adminContext={adminContext} trail={trail} here="Publish" />
+      {isOut ? (
+        <GoneOut data={data} adminContext={adminContext} />
+      ) : (
+        <Panel {...{ data, result, adminContext }} />
+      )}
+    </>
+  );
+}
+
+function GoneOut({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
+  const { post } = data;
+  const { adminPath } = adminContext;
+  const isPublished = post.status === 'published';
+  return (
+    <section className="panel publish-done" aria-labelledby="done">
+      <h1 id="done">{isPublished ? 'Published' : 'Scheduled'}</h1>
+      <p>
+        <strong>{post.title}</strong>{' '}
+        {isPublished ? (
+          'is on the site.'
+        ) : post.publishedAt ? (
+          <>
+            goes out <Time instant={post.publishedAt} style="long" {...adminContext} /> (
+            {adminContext.timeZone} time).
+          </>
+        ) : null}
+      </p>
+      <TextField
+        id="address"
+        name="address"
+        label="Link"
+        defaultValue={post.address}
+        readOnly
+        help="Select it to copy"
+      />
+      <p className="row">
+        {isPublished ? (
+          <a className="button primary" href={post.address}>
+            Open the post
+          </a>
+        ) : null}
+        <a className="button" href={adminUrl(adminPath, 'posts', 'new')}>
+          Write the next post
+        </a>
+        <a className="button" href={`${adminUrl(adminPath, 'posts')}?status=draft`}>
+          Schedule the next draft
+        </a>
+        <a href={adminUrl(adminPath, 'posts', post.id)}>Back to the editor</a>
+      </p>
+    </section>
+  );
+}
+
+function Panel({ data, result, adminContext }: Props) {
+  const { post } = data;
+  const values: Record<string, string> = data.values;
+  const field = (name: string) => ({
+    name,
+    defaultValue: result?.values?.[name] ?? values[name] ?? '',
+    errors: result?.errors?.[name],
+  });
+  const isPublished = post.status === 'published';
+  return (
+    <>
+      <div className="page-head">
+        <h1>
+          {isPublished ? 'Update' : 'Publish'} “{post.title}”
+        </h1>
+      </div>
+      {result?.message ? (
+        <p className="notice notice-error" role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      {data.hasUnsaved ? (
+        <p className="notice">
+          You have changes of this post that are not saved.{' '}
+          <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>Look at them in the editor</a> first.
+        </p>
+      ) : null}
+      <form method="post" className="publish-page">
+        <input type="hidden" name="version" value={post.version} />
+        <div className="stack">
+          <Checks data={data} />
+          <section className="panel stack" aria-labelledby="where">
+            <h2 id="where">Address and terms</h2>
+            <TextField
+              {...field('slug')}
+              label="Slug"
+              autoComplete="off"
+              help="Leave blank to use the title"
+            />
+            <Choice {...field('categoryId')} label="Category">
+              <option value="">None</option>
+              {data.categories.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Choice>
+            <TextField
+              {...field('tags')}
+              label="Tags"
+              list="publish-tags"
+              autoComplete="off"
+              help="Separated by commas"
+            />
+            <datalist id="publish-tags">
+              {data.tags.map((tag) => (
+                <option key={tag} value={tag} />
+              ))}
+            </datalist>
+            <TextArea {...field('excerpt')} label="Excerpt" rows={3} help="Lists, feeds and search show it" />
+          </section>
+        </div>
+        <div className="stack">
+          <When data={data} field={field} adminContext={adminContext} />
+          <Look data={data} field={field} />
+        </div>
+      </form>
+    </>
+  );
+}
+
+type FieldOf = (name: string) => { name: string; defaultValue: string; errors: string[] | undefined };
+
+function When({
+  data,
+  field,
+  adminContext,
+}: {
+  data: Data;
+  field: FieldOf;
+  adminContext: Props['adminContext'];
+}) {
+  const isPublished = data.post.status === 'published';
+  return (
+    <section className="panel stack" aria-labelledby="when">
+      <h2 id="when">When</h2>
+      <p className="hint">
+        All times are {adminContext.timeZone} time, where it is {data.now.replace('T', ' ')} now.
+      </p>
+      <TextField
+        {...field('publishedAt')}
+        label={isPublished ? 'Published' : 'Publication time'}
+        type="datetime-local"
+        help={isPublished ? undefined : 'Leave blank to publish now'}
+      />
+      <p className="row">
+        {isPublished ? (
+          <button className="primary" name="intent" value="save">
+            Update
+          </button>
+        ) : (
+          <>
+            <button className="primary" name="intent" value="publish">
+              Publish now
+            </button>
+            <button name="intent" value="schedule">
+              Schedule for that time
+            </button>
+            <button className="quiet" name="intent" value="save">
+              Save only
+            </button>
+          </>
+        )}
+      </p>
+      {isPublished ? null : (
+        <p className="row">
+          {data.suggestions.map(({ label, value }) => (
+            <button key={value} className="small" name="suggested" value={value}>
+              {label}
+            </button>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Checks({ data }: { data: Data }) {
+  if (data.checks.length === 0)
+    return (
+      <p className="notice" role="status">
+        Nothing to mend: pictures, links, headings and excerpt are in order.
+      </p>
+    );
+  return (
+    <section className="panel" aria-labelledby="checks">
+      <h2 id="checks">Before it goes out</h2>
+      <ul className="publish-checks">
+        {data.checks.map(({ name, message }) => (
+          <li key={`${name} ${message}`} data-check={name}>
+            {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Look({ data, field }: { data: Data; field: FieldOf }) {
+  const { look, post } = data;
+  return (
+    <section className="panel stack" aria-labelledby="look">
+      <h2 id="look">How it looks elsewhere</h2>
+      <h3>In search results</h3>
+      <div className="look-search">
+        <p className="look-address">{post.address}</p>
+        <p className="look-title">{look.title}</p>
+        <p className="hint">{look.description || 'Search engines choose a part of the text.'}</p>
+      </div>
+      <h3>When it is shared</h3>
+      <div className="look-card">
+        {look.cover ? (
+          <img
+            src={look.cover.src}
+            alt={look.cover.alt}
+            width={look.cover.width ?? undefined}
+            height={look.cover.height ?? undefined}
+          />
+        ) : (
+          <p className="hint">No cover: the card has no picture.</p>
+        )}
+        <p className="look-title">{look.title}</p>
+        <p className="hint">{look.description}</p>
+      </div>
+      <TextField {...field('seoTitle')} label="Search title" help="Leave blank to use the title" />
+      <TextArea
+        {...field('seoDescription')}
+        label="Search description"
+        rows={2}
+        help="Leave blank to use the excerpt"
+      />
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Heading } from './public-post.ts';
+
+/** Something to look at before a post goes out. None of it stands in the way. */
+export interface PublishCheck {
+  name: 'alt' | 'links' | 'excerpt' | 'headings' | 'template' | 'title';
+  message: string;
+}
+
+const template = /\b(?:lorem ipsum|TODO|TKTK|FIXME|XXX)\b|\[(?:insert|your) [^\]]*\]/;
+
+/** What a post's texts tell by themselves. `html`: the rendered body. */
+export function checkText(post: {
+  title: string;
+  excerpt: string;
+  body: string;
+  html: string;
+  headings: Heading[];
+  coverMediaId: string | null;
+  coverAlt: string;
+}): PublishCheck[] {
+  const checks: PublishCheck[] = [];
+  const add = (name: PublishCheck['name'], message: string) => checks.push({ name, message });
+  if (/^untitled\b/i.test(post.title)) add('title', 'The title is still “Untitled”.');
+  const bare = post.html.match(/<img\b[^>]*\salt=""/g)?.length ?? 0;
+  if (bare > 0) add('alt', `${bare === 1 ? '1 picture has' : `${bare} pictures have`} no alternative text.`);
+  if (post.coverMediaId !== null && post.coverAlt === '') add('alt', 'The cover image has no description.');
+  if (post.excerpt === '')
+    add('excerpt', 'There is no excerpt: lists and feeds show the beginning of the text.');
+  const skipped = post.headings.find(({ depth }, index) => {
+    const before = post.headings[index - 1]?.depth ?? 1;
+    return depth > before + 1;
+  });
+  if (skipped) add('headings', `The heading “${skipped.text}” skips a level.`);
+  const left = template.exec(`${post.title}\n${post.excerpt}\n${post.body}`);
+  if (left) add('template', `“${left[0]}” looks like text that waits to be replaced.`);
+  return checks;
+}

@@ -1,0 +1,96 @@
+// The publish panel as a page of its own, without a script: checks, times, how it looks elsewhere, and what comes after.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { createPost } from '#tests/support/factories.ts';
+import { postForms } from '#tests/support/html-form.ts';
+import type { Client } from '#tests/support/http-client.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let editor: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  editor = server.client();
+  await logInAsAdministrator(app, editor);
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+async function draft(fields: Record<string, string>) {
+  const made = await editor.post('/admin/posts/new', { intent: 'save', ...fields });
+  return made.headers.location!.split('/').at(-1)!;
+}
+const checksOf = (html: string) => [...html.matchAll(/data-check="(\w+)"/g)].map(([, name]) => name!);
+
+it('says what is to be looked at, and nothing of a post that is in order', async () => {
+  await createPost(app, { slug: 'there', status: 'published' });
+  const body =
+    '## One\n\n#### Three\n\n![](/uploads/none.jpg)\n\n[dead](/posts/nowhere) [fine](/posts/there) lorem ipsum';
+  const rough = await editor.get(`/admin/posts/${await draft({ title: 'Untitled', body })}/publish`);
+  expect(rough.status).toBe(200);
+  expect(checksOf(rough.text).sort()).toEqual([
+    'alt',
+    'excerpt',
+    'headings',
+    'links',
+    'links',
+    'template',
+    'title',
+  ]);
+  const fine = { title: 'Fine', excerpt: 'All there.', body: '## One\n\n### Two\n\n[fine](/posts/there)' };
+  const good = await editor.get(`/admin/posts/${await draft(fine)}/publish`);
+  expect(checksOf(good.text)).toEqual([]);
+  expect(good.text).toContain('All there.');
+});
+
+it('publishes, and then offers the link and the next step; a suggested time schedules', async () => {
+  const id = await draft({ title: 'Goes out', body: 'Text' });
+  const page = await editor.get(`/admin/posts/${id}/publish`);
+  const form = postForms(page.text).find(({ fields }) => 'slug' in fields)!;
+  const suggested = form.buttons.find(({ name }) => name === 'suggested')!.value;
+  const planned = await editor.post(`/admin/posts/${id}/publish`, { ...form.fields, suggested });
+  expect([planned.status, planned.headers.location]).toEqual([302, `/admin/posts/${id}/publish?done`]);
+  expect((await editor.get(planned.headers.location!)).text).toContain('Scheduled');
+  const row = await app.db.post.findUniqueOrThrow({ where: { id } });
+  expect([row.status, row.publishedAt! > new Date()]).toEqual(['scheduled', true]);
+
+  const wrong = { ...form.fields, version: '2', intent: 'schedule', publishedAt: '2020-01-01T09:00' };
+  const refused = await editor.post(`/admin/posts/${id}/publish`, wrong);
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining('Publication time must be in the future.'),
+  ]);
+  const now = { ...form.fields, version: '2', intent: 'publish', slug: 'out', excerpt: 'Short' };
+  const done = await editor.post(`/admin/posts/${id}/publish`, now);
+  const after = (await editor.get(done.headers.location!)).text;
+  for (const part of ['Published', `${app.env.siteUrl}/posts/out`, 'Schedule the next draft'])
+    expect(after).toContain(part);
+  expect((await server.client().get('/posts/out')).status).toBe(200);
+  const stale = await editor.post(`/admin/posts/${id}/publish`, { ...now, excerpt: 'Mine' });
+  expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Two versions of')]);
+});
+
+it('scheduled updates stand in the calendar and on the dashboard, with what was edited last', async () => {
+  const { id } = await createPost(app, {
+    title: 'Changes soon',
+    status: 'published',
+    publishedAt: new Date(0),
+  });
+  const year = new Date().getUTCFullYear() + 1;
+  const prepared = { intent: 'prepare', version: '1', title: 'Changed', changeAt: `${year}-03-03T10:00` };
+  expect((await editor.post(`/admin/posts/${id}`, prepared)).status).toBe(302);
+  expect((await editor.get(`/admin/calendar?month=${year}-03`)).text).toMatch(/Update: .*Changes soon/s);
+  const dashboard = (await editor.get('/admin')).text;
+  expect(dashboard).toContain('Recently edited');
+  expect(/id="queue".*?<\/ul>/s.exec(dashboard)![0]).toContain('Changes soon');
+  const page = await editor.get(`/admin/posts/${id}/revisions`);
+  const revisions = page.text.replace(/<script.*?<\/script>/gs, '');
+  expect(revisions).not.toMatch(/Scheduled for \d{4}-\d\d-\d\dT/);
+  expect(revisions).toContain('Restore and publish');
+});
