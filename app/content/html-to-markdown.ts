@@ -34,9 +34,19 @@ const writer = unified()
 export function htmlToMarkdown(html: string, transform: HtmlTransform = () => {}): ConvertedHtml {
   return withinReason(() => {
     const verbatim = new Verbatim();
-    const warnings: string[] = [];
     const tree = parser.parse(verbatim.without(html));
     transform(tree, verbatim);
+    return treeToMarkdown(tree, verbatim);
+  });
+}
+
+/**
+ * The same for HTML that is a tree already, which it changes.
+ * @throws AppError as above
+ */
+export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): ConvertedHtml {
+  return withinReason(() => {
+    const warnings: string[] = [];
     resolveCards(tree, verbatim);
     cleanHtml(tree, verbatim);
     if (dropInlineData(tree)) warnings.push('An image that stands in the text itself (data:) was left out.');

@@ -2,6 +2,10 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { exportTargets } from './export/export-targets.ts';
+import { MediaFetcher } from './fetch-media.server.ts';
+import { MediaFolder } from './media-folder.server.ts';
+import { openMediumExport } from './medium/medium-source.server.ts';
+import { openSubstackExport } from './substack/substack-source.server.ts';
 import { openGhostExport } from './ghost/ghost-source.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
 import { isMuchSkipped, type ImportResult } from './import-report.ts';
@@ -9,15 +13,13 @@ import type { ImportApp } from './import-run.server.ts';
 import type { DialectName } from './markdown/dialects.ts';
 import { openMarkdownFolder } from './markdown/markdown-source.server.ts';
 import type { ContentSource } from './source-post.ts';
+import type { ImportSource } from './import-sources.ts';
 import { withReportFile } from './report-file.server.ts';
 import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
 
-export const importSources = ['markdown', 'wordpress', 'ghost'] as const;
-export type ImportSource = (typeof importSources)[number];
-
 export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onItem'> {
   from: ImportSource;
-  /** A folder of Markdown files, a WXR file, a Ghost export. */
+  /** A folder of Markdown files, a WXR file, a Ghost export, an export of Substack or Medium. */
   input: string;
   /** The folder of uploads. */
   media?: string;
@@ -25,6 +27,10 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onIte
   dialect?: DialectName;
   /** Markdown: the scheme of old addresses, such as `/:year/:month/:day/:title`. */
   permalink?: string;
+  /** Pictures that are neither in the input nor in the folder of uploads are fetched. */
+  fetchMedia?: boolean;
+  /** What fetches them, instead of the usual one. */
+  fetcher?: MediaFetcher;
   /** Ghost: its redirects file. */
   redirects?: string;
   /** A file that gets a JSON line an item. */
@@ -46,11 +52,13 @@ export interface ImportOutcome {
  * @throws AppError `invalid_input` when the input is not there or is something else.
  */
 export async function importFrom(app: ImportApp, options: ImportFromOptions): Promise<ImportOutcome> {
-  const source = await openSource(app, options);
   const { from, dryRun, onProgress, report } = options;
+  // A dry run writes nothing and asks nobody.
+  const fetcher = options.fetchMedia && !dryRun ? (options.fetcher ?? new MediaFetcher()) : null;
+  const source = await openSource(app, options, fetcher);
   const result = await withReportFile(report, (onItem) =>
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
-  );
+  ).finally(() => fetcher?.close());
   const problems = [];
   if (source.isTruncated?.() && !options.acceptTruncated)
     problems.push('The file is cut off. Export it again, or accept it with --accept-truncated.');
@@ -71,16 +79,21 @@ async function mediaBeside(from: ImportSource, input: string): Promise<string | 
 async function openSource(
   app: ImportApp,
   { from, input, media, redirects, dialect, permalink }: ImportFromOptions,
+  fetcher: MediaFetcher | null,
 ): Promise<ContentSource> {
   const timeZone = await readSetting(app, 'site_timezone');
   const now = app.clock.now();
   const mediaFolder = media ?? (await mediaBeside(from, input));
   switch (from) {
     case 'markdown':
-      return openMarkdownFolder(input, { timeZone, now, dialect, permalink, mediaFolder });
+      return openMarkdownFolder(input, { timeZone, now, dialect, permalink, mediaFolder, fetcher });
     case 'wordpress':
-      return openWordpressExport(input, { timeZone, now, mediaFolder });
+      return openWordpressExport(input, { timeZone, now, mediaFolder, fetcher });
     case 'ghost':
-      return openGhostExport(input, { now, mediaFolder, redirectsFile: redirects ?? null });
+      return openGhostExport(input, { now, mediaFolder, redirectsFile: redirects ?? null, fetcher });
+    case 'substack':
+      return openSubstackExport(input, { now, media: await MediaFolder.open(mediaFolder, '', fetcher) });
+    case 'medium':
+      return openMediumExport(input, { now, media: await MediaFolder.open(mediaFolder, '', fetcher) });
   }
 }

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { addressesOf, meantBy } from './addresses.ts';
+import type { MediaFetcher } from './fetch-media.server.ts';
 import { findLocalFile, isImageName } from './local-files.server.ts';
 import type { MediaReference } from './source-post.ts';
 
@@ -18,20 +19,27 @@ const NO_SITE = 'http://site.invalid';
 export class MediaFolder {
   private readonly root: string | null;
   private readonly siteUrl: string;
+  private readonly fetcher: MediaFetcher | null;
   private readonly hashes = new Map<string, string>();
 
   /**
    * @param folder null: nothing is found
    * @param siteUrl the old site: its addresses may lead to any file of the folder
+   * @param fetcher fetches pictures that are not in the folder; null: they stay where they are
    * @throws AppError `invalid_input` when there is no such folder.
    */
-  static async open(folder: string | null, siteUrl: string): Promise<MediaFolder> {
+  static async open(
+    folder: string | null,
+    siteUrl: string,
+    fetcher: MediaFetcher | null = null,
+  ): Promise<MediaFolder> {
     if (folder !== null && !(await stat(folder).catch(() => null))?.isDirectory())
       throw new AppError('invalid_input', `There is no folder ${folder}.`);
-    return new MediaFolder(folder === null ? null : path.resolve(folder), siteUrl);
+    return new MediaFolder(folder === null ? null : path.resolve(folder), siteUrl, fetcher);
   }
 
-  private constructor(root: string | null, siteUrl: string) {
+  private constructor(root: string | null, siteUrl: string, fetcher: MediaFetcher | null) {
+    this.fetcher = fetcher;
     this.root = root;
     this.siteUrl = URL.canParse(siteUrl) ? siteUrl : NO_SITE;
   }
@@ -50,18 +58,30 @@ export class MediaFolder {
   async findAll(markdown: string): Promise<{ media: MediaReference[]; warnings: string[] }> {
     const media: MediaReference[] = [];
     const warnings: string[] = [];
-    const pictures = new Set(
-      [...markdown.matchAll(/!\[[^\]]*\]\(<?([^\s)>]+)/g)].map((match) => meantBy(match[1]!)),
-    );
+    const pictures = picturesOf(markdown);
     for (const address of addressesOf(markdown)) {
-      const file = await this.find(address);
+      const count = warnings.length;
+      const isPicture = pictures.has(address) || isImageName(address);
+      const file = isPicture ? await this.findPicture(address, warnings) : await this.find(address);
       if (file !== null) media.push({ address, file });
+      else if (warnings.length > count) continue;
       else if (pictures.has(address) || isImageName(address) || this.isUpload(address))
         warnings.push(
           `${address} stays as it is${this.root === null ? '' : ': it is not in the media folder'}.`,
         );
     }
     return { media, warnings };
+  }
+
+  /** The file of a picture: from the folder, else fetched; null, with a warning where it could not be fetched. */
+  async findPicture(address: string, warnings: string[]): Promise<string | null> {
+    const file = await this.find(address);
+    const url = this.asUrl(address);
+    if (file !== null || this.fetcher === null || url === null || url.origin === NO_SITE) return file;
+    const fetched = await this.fetcher.fetch(url.href);
+    if ('file' in fetched) return fetched.file;
+    warnings.push(`${address} was not fetched: ${fetched.problem}.`);
+    return null;
   }
 
   /** A hash of a file's content, computed once. */
@@ -105,6 +125,11 @@ export class MediaFolder {
     const url = new URL(address, this.siteUrl);
     return /^https?:$/.test(url.protocol) ? url : null;
   }
+}
+
+/** The addresses of the pictures of a text. */
+export function picturesOf(markdown: string): Set<string> {
+  return new Set([...markdown.matchAll(/!\[[^\]]*\]\(<?([^\s)>]+)/g)].map((match) => meantBy(match[1]!)));
 }
 
 function withoutWww(host: string): string {

@@ -1,16 +1,18 @@
 import type { CommandModule } from 'yargs';
+import { importSources, type ImportSource } from '#app/content/import-sources.ts';
 import { dialectNames, type DialectName } from '#app/content/markdown/dialects.ts';
 import { flagOption, optionalPathOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
-  from: 'markdown' | 'wordpress' | 'ghost';
+  from: ImportSource;
   input: string;
   media?: string;
   redirects?: string;
   dialect?: DialectName;
   permalink?: string;
   report?: string;
+  'fetch-media': boolean;
   'dry-run': boolean;
   'accept-truncated': boolean;
   'accept-skipped': boolean;
@@ -18,16 +20,22 @@ interface Arguments {
 
 export const contentImport: CommandModule<object, Arguments> = {
   command: 'content:import',
-  describe: 'Import posts from Markdown files, WordPress or Ghost; run again, it brings only what changed',
+  describe:
+    'Import posts from Markdown files, WordPress, Ghost, Substack or Medium; run again, it brings only what changed',
   builder: (yargs) =>
     yargs
       .option('from', {
-        choices: ['markdown', 'wordpress', 'ghost'] as const,
+        choices: importSources,
         requiresArg: true,
         demandOption: true,
         describe: 'Where the posts come from',
       })
-      .option('input', pathOption('Folder of Markdown files, WXR file of WordPress, JSON file of Ghost'))
+      .option(
+        'input',
+        pathOption(
+          'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost, folder or ZIP file of Substack or Medium',
+        ),
+      )
       .option('media', optionalPathOption('Folder of uploads whose pictures the posts name'))
       .option('dialect', {
         choices: dialectNames,
@@ -43,6 +51,10 @@ export const contentImport: CommandModule<object, Arguments> = {
       .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
       .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress)'))
       .option('accept-skipped', flagOption('Exit with 0 although more than a tenth was skipped'))
+      .option(
+        'fetch-media',
+        flagOption('Fetch pictures that are elsewhere on the web; they stay where they are otherwise'),
+      )
       .option('dry-run', flagOption('Show what would happen; write nothing'))
       .check(({ from, redirects, dialect, permalink }) => {
         if (redirects !== undefined && from !== 'ghost')
@@ -53,6 +65,7 @@ export const contentImport: CommandModule<object, Arguments> = {
       }),
   handler: async ({
     'dry-run': dryRun,
+    'fetch-media': fetchMedia,
     'accept-truncated': acceptTruncated,
     'accept-skipped': acceptSkipped,
     ...options
@@ -62,7 +75,7 @@ export const contentImport: CommandModule<object, Arguments> = {
     const { summaryOf } = await import('#app/content/import-report.ts');
     const { result, problems } = await withApp((app) =>
       withProgress((onProgress) =>
-        importFrom(app, { ...options, dryRun, acceptTruncated, acceptSkipped, onProgress }),
+        importFrom(app, { ...options, dryRun, fetchMedia, acceptTruncated, acceptSkipped, onProgress }),
       ),
     );
     process.stderr.write(`${dryRun ? 'Dry run, nothing was written. ' : ''}${summaryOf(result)}\n`);

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
+import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
 import { ghostPostSchema, readGhostExport } from './ghost-export.ts';
@@ -16,6 +17,8 @@ export interface GhostOptions {
   /** Ghost's `redirects.json` or `redirects.yaml`. */
   redirectsFile: string | null;
   now: Date;
+  /** Fetches pictures that are not in the folder; null: they stay where they are. */
+  fetcher: MediaFetcher | null;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
   );
   const run = new GhostRun(
     { source, redirects, now: options.now },
-    await MediaFolder.open(options.mediaFolder, ''),
+    await MediaFolder.open(options.mediaFolder, '', options.fetcher),
   );
   let done = 0;
   return {
@@ -70,7 +73,7 @@ class GhostRun {
       const { post, warnings } = readGhostPost(parsed.data, this.context);
       const { media, warnings: addresses } = await this.media.findAll(post.body);
       const coverUrl = post.cover;
-      post.cover = coverUrl === null ? null : await this.media.find(coverUrl);
+      post.cover = coverUrl === null ? null : await this.media.findPicture(coverUrl, addresses);
       if (coverUrl !== null && post.cover === null)
         addresses.push(`The feature image ${coverUrl} was left out: it is not in a media folder.`);
       const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];

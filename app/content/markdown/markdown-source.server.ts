@@ -4,6 +4,8 @@ import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { addressesOf, replaceAddresses } from '../addresses.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
+import type { MediaFetcher } from '../fetch-media.server.ts';
+import { picturesOf } from '../media-folder.server.ts';
 import { findLocalFile, isImageName, type LocalFile } from '../local-files.server.ts';
 import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
 import { dialects, type Dialect, type DialectName } from './dialects.ts';
@@ -32,6 +34,8 @@ export interface MarkdownOptions {
   permalink?: string;
   /** A folder beside the posts whose pictures they name by absolute paths. */
   mediaFolder: string | null;
+  /** Fetches pictures that are elsewhere; null: they stay where they are. */
+  fetcher: MediaFetcher | null;
 }
 
 /**
@@ -89,6 +93,7 @@ class MarkdownFolder {
   private readonly links: PostLinks;
   private readonly byName = new Map<string, string>();
   private readonly mediaFolder: string | null;
+  private readonly fetcher: MediaFetcher | null;
   /** What the user asked for and what changes a post without a change at the source. */
   private readonly asked: string;
 
@@ -101,6 +106,7 @@ class MarkdownFolder {
     this.context = context;
     this.own = own;
     this.mediaFolder = options.mediaFolder;
+    this.fetcher = options.fetcher;
     this.asked = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
     this.links = new PostLinks(context.site.siteUrl);
     for (const file of files) {
@@ -139,16 +145,23 @@ class MarkdownFolder {
       if (post.comments!.length > 0) hash.update(JSON.stringify(post.comments));
     }
     const media: MediaReference[] = [];
+    const pictures = picturesOf(post.body);
     for (const address of addressesOf(post.body)) {
-      const local = await this.take(file, address, hash, warnings);
+      const isPicture = pictures.has(address) || isImageName(address);
+      const local =
+        (await this.take(file, address, hash, warnings)) ??
+        (isPicture ? await this.fetched(address, hash, warnings) : null);
       if (local !== null) media.push({ address, file: local });
     }
     const cover = post.cover;
-    post.cover = cover === null ? null : await this.take(file, cover, hash, warnings);
+    post.cover =
+      cover === null
+        ? null
+        : ((await this.take(file, cover, hash, warnings)) ?? (await this.fetched(cover, hash, warnings)));
     if (
       cover !== null &&
       post.cover === null &&
-      !warnings.some((warning) => warning.startsWith(`${cover}: `))
+      !warnings.some((warning) => warning.startsWith(`${cover}: `) || warning.startsWith(`${cover} was`))
     )
       warnings.push(`The cover ${cover} is not a file of the folder and was left out.`);
     return { key: file, hash: hash.digest('hex'), post, media, warnings };
@@ -197,6 +210,22 @@ class MarkdownFolder {
     // A link to a page that is not a file here is no concern of an import; a picture that is missing is.
     if (found.file !== null || isImageName(address)) warnings.push(`${address}: ${problem}`);
     return null;
+  }
+
+  /** A picture that is elsewhere; null where nothing is to be fetched, and, with a warning, where it could not be. */
+  private async fetched(
+    address: string,
+    hash: ReturnType<typeof createHash>,
+    warnings: string[],
+  ): Promise<string | null> {
+    if (this.fetcher === null || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
+    const fetched = await this.fetcher.fetch(new URL(address).href);
+    if ('problem' in fetched) {
+      warnings.push(`${address} was not fetched: ${fetched.problem}.`);
+      return null;
+    }
+    hash.update(await readFile(fetched.file));
+    return fetched.file;
   }
 
   private async find(file: string, address: string): Promise<LocalFile | null> {

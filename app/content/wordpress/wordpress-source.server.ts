@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
+import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceItem, UnreadableItem } from '../source-post.ts';
 import { readOwnExport } from './own-export.server.ts';
@@ -16,6 +17,8 @@ export interface WordpressOptions {
   mediaFolder: string | null;
   timeZone: string;
   now: Date;
+  /** Fetches pictures that are not in the folder; null: they stay where they are. */
+  fetcher: MediaFetcher | null;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function openWordpressExport(file: string, options: WordpressOption
     throw new AppError('invalid_input', `There is no file ${file}.`);
   const encoding = await findEncoding(file);
   const context = await readContext(file, encoding, options);
-  const media = await MediaFolder.open(options.mediaFolder, context.head.blogUrl);
+  const media = await MediaFolder.open(options.mediaFolder, context.head.blogUrl, options.fetcher);
   const run = new WordpressRun(context, media);
   let done = 0;
   return {
@@ -146,7 +149,7 @@ class WordpressRun {
     this.hiddenComments += hiddenCount(item.comments);
     const { media, warnings: addresses } = await this.media.findAll(post.body);
     const coverUrl = post.cover;
-    post.cover = coverUrl === null ? null : await this.media.find(coverUrl);
+    post.cover = coverUrl === null ? null : await this.media.findPicture(coverUrl, addresses);
     if (coverUrl !== null && post.cover === null)
       addresses.push(`The featured image ${coverUrl} was left out: it is not in a media folder.`);
     const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];

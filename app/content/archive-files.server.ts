@@ -1,0 +1,86 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { unzipSync } from 'fflate';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { listFolder } from './markdown/list-folder.server.ts';
+
+/** The files of an export that comes as a folder or as a ZIP file. */
+export interface ArchiveFiles {
+  /** Paths with `/`, in order. */
+  files: string[];
+  /** @throws AppError `invalid_input` for a file that is too large or no UTF-8 text */
+  text(file: string): Promise<string>;
+}
+
+const ZIP_MAX_BYTES = 400 * 1024 * 1024;
+const TEXT_MAX_BYTES = 16 * 1024 * 1024;
+const UNZIPPED_MAX_BYTES = 1024 * 1024 * 1024;
+const MOST_FILES = 200_000;
+const isText = /\.(html?|csv|json|txt)$/i;
+
+/** @throws AppError `invalid_input` when there is neither a folder nor a ZIP file that can be read. */
+export async function openArchiveFiles(input: string): Promise<ArchiveFiles> {
+  const found = await stat(input).catch(() => null);
+  if (found?.isDirectory()) return folderFiles(path.resolve(input));
+  if (!found?.isFile()) throw new AppError('invalid_input', `There is no folder or file ${input}.`);
+  if (found.size > ZIP_MAX_BYTES)
+    throw new AppError(
+      'invalid_input',
+      `${input} is too large: at most 400 MB. Unpack it and name the folder.`,
+    );
+  return zipFiles(await readFile(input), input);
+}
+
+async function folderFiles(root: string): Promise<ArchiveFiles> {
+  const { files } = await listFolder(root);
+  return {
+    files,
+    text: async (file) => {
+      const name = path.join(root, file);
+      if ((await stat(name)).size > TEXT_MAX_BYTES) throw tooLarge();
+      return decode(await readFile(name));
+    },
+  };
+}
+
+function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
+  const names: string[] = [];
+  let total = 0;
+  try {
+    const unpacked = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (name.endsWith('/') || names.length >= MOST_FILES) return false;
+        names.push(name);
+        const isWanted = isText.test(name) && originalSize <= TEXT_MAX_BYTES;
+        total += isWanted ? originalSize : 0;
+        if (total > UNZIPPED_MAX_BYTES)
+          throw new AppError('invalid_input', `${input} holds more than 1 GB of text.`);
+        return isWanted;
+      },
+    });
+    return {
+      files: names.sort(),
+      text: (file) => {
+        const content = unpacked[file];
+        return content ? Promise.resolve(decode(content)) : Promise.reject(tooLarge());
+      },
+    };
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    throw new AppError('invalid_input', `${input} is neither a folder nor a ZIP file that can be read.`, {
+      cause: error,
+    });
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError('invalid_input', 'The file is not UTF-8 text.');
+  }
+}
+
+function tooLarge(): AppError {
+  return new AppError('invalid_input', 'The file is too large: at most 16 MB.');
+}

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { isAppError } from '#app/platform/errors.ts';
+import { hashOfItem } from './item-hash.server.ts';
+import { endingOf } from './markdown/list-folder.server.ts';
+import type { MediaFolder } from './media-folder.server.ts';
+import type { ArchiveFiles } from './archive-files.server.ts';
+import type { ContentSource, SourceItem, SourcePost, UnreadableItem } from './source-post.ts';
+
+/** A post of an export, not read yet. */
+export interface ArchivedPost {
+  key: string;
+  /** The files that it is read from. */
+  files: string[];
+  /** @throws AppError `invalid_input` with the reason why it cannot be a post. */
+  read(): Promise<{ post: SourcePost; warnings: string[] }>;
+}
+
+/** A source of posts in the files of an archive; the other files are ignored, by their endings. */
+export function archiveSource(
+  archive: ArchiveFiles,
+  posts: ArchivedPost[],
+  { media, read }: { media: MediaFolder; read: readonly string[] },
+): ContentSource {
+  let done = 0;
+  return {
+    progress: () => ({ done, total: posts.length }),
+    async *items() {
+      for (const post of posts) {
+        yield await itemOf(post, media);
+        done += 1;
+      }
+      const known = new Set([...read, ...posts.flatMap(({ files }) => files)]);
+      for (const file of archive.files.filter((one) => !known.has(one)))
+        yield { key: file, ignored: { kind: endingOf(file), reason: 'It is no post.' } };
+    },
+  };
+}
+
+async function itemOf(archived: ArchivedPost, folder: MediaFolder): Promise<SourceItem | UnreadableItem> {
+  const { key } = archived;
+  try {
+    const { post, warnings } = await archived.read();
+    const { media, warnings: addresses } = await folder.findAll(post.body);
+    const files = media.map(({ file }) => file);
+    const hash = await hashOfItem([post], files, folder);
+    return { key, hash, post, media, warnings: [...warnings, ...addresses] };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { key, reason: error.message };
+  }
+}
+
+/** The name of a file without its folders and its ending. */
+export function nameOf(file: string): string {
+  return path.posix.basename(file).replace(/\.[^.]+$/, '');
+}

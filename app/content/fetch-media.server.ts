@@ -1,0 +1,213 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { formatOf, imageFormats } from '#app/media/image-formats.ts';
+import { mediaLimits } from '#app/media/media-limits.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+
+/** What a run may fetch at most. */
+const fetchLimits = {
+  files: 5_000,
+  bytes: 4 * 1024 * 1024 * 1024,
+  /** Of one file, redirects included. */
+  fileMs: 30_000,
+  /** Of the whole run. */
+  runMs: 2 * 60 * 60_000,
+  redirects: 3,
+} as const;
+
+export interface NetworkAddress {
+  address: string;
+  family: number;
+}
+
+export interface FetchOptions {
+  /** All addresses of a host; a test gives others. */
+  resolve?: (host: string) => Promise<NetworkAddress[]>;
+  /** Whether an address may be connected to; a test allows its own server. */
+  isAllowed?: (address: string) => boolean;
+}
+
+/**
+ * Fetches pictures of an earlier site (`--fetch-media`) into a temporary folder, each once. A host's name is resolved once, and
+ * the address that was checked is the one that is connected to, so no name can lead into the networks of this machine.
+ */
+export class MediaFetcher {
+  private readonly folder = path.join(tmpdir(), `dateline-fetch-${randomBytes(6).toString('hex')}`);
+  private readonly resolve: (host: string) => Promise<NetworkAddress[]>;
+  private readonly isAllowed: (address: string) => boolean;
+  private readonly known = new Map<string, Promise<{ file: string } | { problem: string }>>();
+  private readonly timeIsOver = AbortSignal.timeout(fetchLimits.runMs);
+  private bytes = 0;
+
+  constructor({ resolve, isAllowed }: FetchOptions = {}) {
+    this.resolve = resolve ?? ((host) => lookup(host, { all: true }));
+    this.isAllowed = isAllowed ?? isPublicAddress;
+  }
+
+  /** The file that a picture's address gave, or why there is none. */
+  fetch(url: string): Promise<{ file: string } | { problem: string }> {
+    let known = this.known.get(url);
+    if (!known) {
+      known = this.bring(url).catch((error: unknown) => ({
+        problem: isAppError(error) ? error.message : 'the server does not answer',
+      }));
+      this.known.set(url, known);
+    }
+    return known;
+  }
+
+  /** Removes what was fetched. */
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async bring(url: string): Promise<{ file: string }> {
+    if (this.known.size >= fetchLimits.files)
+      throw refused(`at most ${fetchLimits.files} files are fetched in one run`);
+    if (this.timeIsOver.aborted) throw refused('the time for fetching is over');
+    const bytes = await this.download(
+      new URL(url),
+      fetchLimits.redirects,
+      AbortSignal.timeout(fetchLimits.fileMs),
+    );
+    const format = formatOf(bytes);
+    if (format === null) throw refused('it is no picture that can be stored');
+    const folder = path.join(this.folder, createHash('sha256').update(url).digest('hex').slice(0, 16));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = path.join(folder, `${nameOf(url)}.${imageFormats[format].extension}`);
+    await writeFile(file, bytes, { mode: 0o600 });
+    return { file };
+  }
+
+  private async download(url: URL, redirects: number, signal: AbortSignal): Promise<Buffer> {
+    if (!/^https?:$/.test(url.protocol)) throw refused('its address has another scheme than http and https');
+    const target = await this.addressOf(url.hostname.replace(/^\[|\]$/g, ''));
+    const response = await request(url, target, signal);
+    const { statusCode = 0, headers } = response;
+    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      response.destroy();
+      if (redirects === 0) throw refused(`it redirects more than ${fetchLimits.redirects} times`);
+      if (!URL.canParse(headers.location, url)) throw refused('it redirects to no address');
+      return this.download(new URL(headers.location, url), redirects - 1, signal);
+    }
+    if (statusCode !== 200) {
+      response.destroy();
+      throw refused(`the server answers ${statusCode}`);
+    }
+    return this.read(response);
+  }
+
+  private async addressOf(host: string): Promise<NetworkAddress> {
+    const family = isIP(host);
+    const addresses = family === 0 ? await this.resolve(host) : [{ address: host, family }];
+    const [first] = addresses;
+    if (first === undefined) throw refused('its host is unknown');
+    // Of a name that also leads into an own network nothing is trusted.
+    if (!addresses.every(({ address }) => this.isAllowed(address)))
+      throw refused('its host is in a network that is not public');
+    return first;
+  }
+
+  private async read(response: http.IncomingMessage): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      this.bytes += chunk.length;
+      if (size > mediaLimits.fileBytes || this.bytes > fetchLimits.bytes) {
+        response.destroy();
+        throw refused(
+          size > mediaLimits.fileBytes
+            ? `it is larger than ${mediaLimits.fileBytes / 1024 / 1024} MB`
+            : 'at most 4 GB are fetched in one run',
+        );
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+}
+
+function request(
+  url: URL,
+  { address, family }: NetworkAddress,
+  signal: AbortSignal,
+): Promise<http.IncomingMessage> {
+  const client = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const options = {
+      signal,
+      agent: false as const,
+      headers: { 'User-Agent': 'Dateline import', Accept: 'image/*' },
+      // The address that was checked, whatever the name means by now. With `all` the answer is a list.
+      lookup: ((_host, { all }, done) =>
+        all ? done(null, [{ address, family }]) : done(null, address, family)) as LookupFunction,
+    };
+    client.get(url, options, resolve).on('error', reject);
+  });
+}
+
+function nameOf(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  const name = last
+    .replace(/\.[^.]*$/, '')
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 80);
+  return name || 'picture';
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid_input', message);
+}
+
+// https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-: whatever is not global.
+const special = new BlockList();
+for (const [network, prefix] of [
+  ...([
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+  ] as const),
+  ...([
+    ['172.16.0.0', 12],
+    ['192.0.0.0', 24],
+    ['192.0.2.0', 24],
+    ['192.88.99.0', 24],
+    ['192.168.0.0', 16],
+  ] as const),
+  ...([
+    ['198.18.0.0', 15],
+    ['198.51.100.0', 24],
+    ['203.0.113.0', 24],
+    ['224.0.0.0', 4],
+    ['240.0.0.0', 4],
+  ] as const),
+])
+  special.addSubnet(network, prefix, 'ipv4');
+const globalV6 = new BlockList();
+globalV6.addSubnet('2000::', 3, 'ipv6');
+for (const [network, prefix] of [
+  ...([
+    ['2001::', 23],
+    ['2001:db8::', 32],
+    ['2002::', 16],
+    ['3fff::', 20],
+  ] as const),
+])
+  special.addSubnet(network, prefix, 'ipv6');
+
+/** True for an address of the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special.check(address, 'ipv4');
+  return family === 6 && globalV6.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}

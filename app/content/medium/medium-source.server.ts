@@ -1,0 +1,102 @@
+import type { Element, Root } from 'hast';
+import { toString } from 'hast-util-to-string';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { AppError } from '#app/platform/errors.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { openArchiveFiles } from '../archive-files.server.ts';
+import { archiveSource, nameOf } from '../archive-source.server.ts';
+import { excerptOf, shorten } from '../excerpt-of.ts';
+import { attribute, find, hasClass, isElement, replaceElements } from '../html-nodes.ts';
+import { treeToMarkdown } from '../html-to-markdown.ts';
+import type { MediaFolder } from '../media-folder.server.ts';
+import { readSourceDate } from '../source-date.ts';
+import type { ContentSource, SourcePost } from '../source-post.ts';
+
+const parser = unified().use(rehypeParse);
+
+/**
+ * An export of Medium: one HTML file a post in `posts/`, as a folder or as the ZIP file that Medium sends.
+ * @throws AppError `invalid_input` when it is something else.
+ */
+export async function openMediumExport(
+  input: string,
+  { now, media }: { now: Date; media: MediaFolder },
+): Promise<ContentSource> {
+  const archive = await openArchiveFiles(input);
+  const files = archive.files.filter((file) => /(^|\/)posts\/[^/]+\.html?$/.test(file));
+  if (files.length === 0)
+    throw new AppError('invalid_input', 'This is not an export of Medium: it has no HTML files in posts/.');
+  const posts = files.map((file) => ({
+    key: file.replace(/^.*\/(?=posts\/)/, ''),
+    files: [file],
+    read: async () => readPost(nameOf(file), await archive.text(file), now),
+  }));
+  return archiveSource(archive, posts, { media, read: [] });
+}
+
+function readPost(name: string, html: string, now: Date): { post: SourcePost; warnings: string[] } {
+  const warnings: string[] = [];
+  const tree = parser.parse(html);
+  const byClass = (className: string) => find(tree, (node) => hasClass(node, className));
+  const bodyNode = byClass('e-content') ?? find(tree, (node) => attribute(node, 'dataField') === 'body');
+  if (!bodyNode) throw new AppError('invalid_input', 'It is not a post as Medium exports them.');
+  const heading = byClass('p-name') ?? find(tree, (node) => node.tagName === 'title');
+  const title = (heading ? toString(heading) : '').replace(/\s+/g, ' ').trim() || 'Untitled';
+  const summary = byClass('p-summary');
+  const author = byClass('p-author');
+  const time = byClass('dt-published');
+  const canonical = byClass('p-canonical');
+  const isDraft = /^draft_/.test(name);
+  const publishedAt = isDraft || !time ? null : readSourceDate(attribute(time, 'dateTime'), 'UTC');
+  if (!isDraft && publishedAt === null) warnings.push('No date: the post becomes a draft.');
+  const address = canonical ? attribute(canonical, 'href') : '';
+  const id = /-([\da-f]{6,14})$/.exec(name)?.[1] ?? '';
+  const { markdown, warnings: lost } = treeToMarkdown(withoutTitle(bodyNode, title));
+  const post: SourcePost = {
+    title: shorten(title, 300),
+    slug: slugOf(address, title) || `post-${id || name}`,
+    body: markdown,
+    excerpt: excerptOf(summary ? toString(summary) : '', warnings),
+    status: publishedAt === null ? 'draft' : publishedAt > now ? 'scheduled' : 'published',
+    publishedAt,
+    archiveAt: null,
+    updatedAt: null,
+    category: null,
+    tags: [],
+    author: author ? { name: shorten(toString(author).trim(), 200) || 'Medium' } : null,
+    cover: null,
+    aliases: publishedAt === null ? [] : [...pathsOf(address), ...(id === '' ? [] : [`/p/${id}`])],
+    guid: publishedAt === null || id === '' ? '' : `https://medium.com/p/${id}`,
+  };
+  return { post, warnings: [...warnings, ...lost] };
+}
+
+/** Medium repeats the title at the beginning of the text. */
+function withoutTitle(body: Element, title: string): Root {
+  let isFirst = true;
+  const tree: Root = { type: 'root', children: body.children };
+  replaceElements(tree, (node) => {
+    const isTitle =
+      hasClass(node, 'graf--title') ||
+      (isFirst && isElement(node, 'h1', 'h2', 'h3') && toString(node).replace(/\s+/g, ' ').trim() === title);
+    if (isTitle && isFirst) {
+      isFirst = false;
+      return [];
+    }
+    // Lines between the sections of a text.
+    return hasClass(node, 'section-divider') && isFirst ? [] : undefined;
+  });
+  return tree;
+}
+
+/** `https://medium.com/@ada/a-post-0123456789ab`. */
+function slugOf(address: string, title: string): string {
+  const last = URL.canParse(address) ? (new URL(address).pathname.split('/').at(-1) ?? '') : '';
+  const slug = last.replace(/-?[\da-f]{10,14}$/, '');
+  return toSlug(slug) ? slug : toSlug(title) ? title : '';
+}
+
+function pathsOf(address: string): string[] {
+  return URL.canParse(address) && new URL(address).pathname !== '/' ? [new URL(address).pathname] : [];
+}

@@ -1,0 +1,124 @@
+import { parse as parseCsv } from 'csv-parse/sync';
+import { z } from 'zod';
+import { AppError, messageOf } from '#app/platform/errors.ts';
+import type { PostStatus } from '#app/posts/states.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { openArchiveFiles, type ArchiveFiles } from '../archive-files.server.ts';
+import { archiveSource, nameOf, type ArchivedPost } from '../archive-source.server.ts';
+import { excerptOf, shorten } from '../excerpt-of.ts';
+import { hasClass, replaceElements } from '../html-nodes.ts';
+import { htmlToMarkdown } from '../html-to-markdown.ts';
+import type { MediaFolder } from '../media-folder.server.ts';
+import { readSourceDate } from '../source-date.ts';
+import type { ContentSource, SourcePost } from '../source-post.ts';
+
+const text = z.string().default('');
+const rowSchema = z.object({
+  post_id: z.string().min(1),
+  post_date: text,
+  is_published: text,
+  type: text,
+  audience: text,
+  title: text,
+  subtitle: text,
+  podcast_url: text,
+});
+type Row = z.output<typeof rowSchema>;
+
+/**
+ * An export of Substack: `posts.csv` and `posts/<id>.<slug>.html`, as a folder or as the ZIP file that Substack sends.
+ * @throws AppError `invalid_input` when it is something else.
+ */
+export async function openSubstackExport(
+  input: string,
+  { now, media }: { now: Date; media: MediaFolder },
+): Promise<ContentSource> {
+  const archive = await openArchiveFiles(input);
+  const list = archive.files.find((file) => /(^|\/)posts\.csv$/.test(file));
+  if (list === undefined)
+    throw new AppError('invalid_input', 'This is not an export of Substack: it has no posts.csv.');
+  const texts = new Map(
+    archive.files
+      .filter((file) => /(^|\/)posts\/[^/]+\.html$/.test(file))
+      .map((file) => [nameOf(file), file]),
+  );
+  const posts = rowsOf(await archive.text(list)).map((row) =>
+    archivedPost(archive, row, texts.get(row.post_id), now),
+  );
+  return archiveSource(archive, posts, { media, read: [list] });
+}
+
+function rowsOf(csv: string): Row[] {
+  try {
+    const rows: unknown = parseCsv(csv, {
+      columns: true,
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    });
+    return z.array(rowSchema).parse(rows);
+  } catch (error) {
+    throw new AppError('invalid_input', `posts.csv cannot be read: ${messageOf(error).split('\n')[0]}`, {
+      cause: error,
+    });
+  }
+}
+
+function archivedPost(archive: ArchiveFiles, row: Row, file: string | undefined, now: Date): ArchivedPost {
+  return {
+    key: row.post_id,
+    files: file === undefined ? [] : [file],
+    read: async () => {
+      if (file === undefined) throw new AppError('invalid_input', 'The export holds no text of it.');
+      return readPost(row, await archive.text(file), now);
+    },
+  };
+}
+
+function readPost(row: Row, html: string, now: Date): { post: SourcePost; warnings: string[] } {
+  const warnings: string[] = [];
+  // `123456.a-post`: the number, then the address.
+  const slug = row.post_id.replace(/^\d+\./, '');
+  const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
+  const { markdown, warnings: lost } = htmlToMarkdown(html, (tree) =>
+    replaceElements(tree, (node) => (widgets.some((name) => hasClass(node, name)) ? [] : undefined)),
+  );
+  const sound = /^https?:\/\//i.test(row.podcast_url) ? `![${title}](<${row.podcast_url}>)\n\n` : '';
+  const { status, publishedAt } = stateOf(row, now, warnings);
+  const post: SourcePost = {
+    title: shorten(title, 300),
+    slug: toSlug(slug) ? slug : `post-${row.post_id}`,
+    body: sound + markdown,
+    excerpt: excerptOf(row.subtitle, warnings),
+    status,
+    publishedAt,
+    archiveAt: null,
+    updatedAt: null,
+    category: null,
+    tags: [],
+    author: null,
+    cover: null,
+    aliases: status === 'published' ? [`/p/${slug}`] : [],
+  };
+  return { post, warnings: [...warnings, ...lost] };
+}
+
+/** Forms of Substack inside of texts. */
+const widgets = [
+  ...['subscription-widget-wrap', 'subscription-widget-wrap-editor', 'subscription-widget'],
+  ...['subscribe-widget', 'paywall-jump', 'install-substack-app-embed', 'community-chat'],
+];
+
+function stateOf(row: Row, now: Date, warnings: string[]): { status: PostStatus; publishedAt: Date | null } {
+  const publishedAt = readSourceDate(row.post_date, 'UTC');
+  if (row.is_published.toLowerCase() !== 'true') return { status: 'draft', publishedAt: null };
+  if (row.audience !== '' && row.audience !== 'everyone') {
+    warnings.push(`It was not for everybody (${row.audience}): the post becomes a draft.`);
+    return { status: 'draft', publishedAt };
+  }
+  if (publishedAt === null) {
+    warnings.push('No date: the post becomes a draft.');
+    return { status: 'draft', publishedAt };
+  }
+  return { status: publishedAt > now ? 'scheduled' : 'published', publishedAt };
+}
