@@ -3,10 +3,12 @@
  * a while, or start a server for each test.
  */
 export const thoroughTests = [
+  'tests/cli/backup-prove.test.ts',
   'tests/cli/backup.test.ts',
   'tests/cli/bad-input.test.ts',
   'tests/cli/content.test.ts',
   'tests/cli/incomplete-input.test.ts',
+  'tests/cli/media-move.test.ts',
   'tests/cli/search-two-rebuilds.test.ts',
   'tests/http/assets.test.ts',
   'tests/http/backup-crash.test.ts',
@@ -31,6 +33,7 @@ export const thoroughTests = [
   'tests/integration/content-export-targets.test.ts',
   'tests/integration/content-round-trip.test.ts',
   'tests/integration/hostile-uploads.test.ts',
+  'tests/integration/media-store.test.ts',
   'tests/integration/import-shapes.test.ts',
   'tests/integration/publish-at-once.test.ts',
   'tests/integration/publish-orders.test.ts',
