@@ -15,7 +15,8 @@ import {
 
 /** Longest replacement: a large instance on a slow disk takes minutes. */
 const TIMEOUT_MS = 6 * 60 * 60 * 1000;
-const PAGE = 1_000;
+/** Prisma loads each relation with one parameter a post; beyond 999 it refuses the query. */
+const PAGE = 500;
 
 /**
  * Replaces all content at once: `work` clears and writes rows, in one transaction with the consequences

@@ -11,6 +11,7 @@ import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
 import { contentOf, sampleInstance, writeInstance } from '#tests/support/instances.ts';
+import { insertPublishedBlog } from '#tests/support/published-blog.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 /** A backup of a random instance, made on SQLite. */
@@ -270,6 +271,16 @@ describeWithApp('an import', (getApp) => {
     );
     await recoverImport(app);
     expect((await contentOf(app)).files).toEqual({ '2026/11/uploaded.webp': 'kept' });
+  });
+
+  it('takes more posts than one statement has parameters', async () => {
+    const source = await createTestApp();
+    const slugs = await insertPublishedBlog(source, 1_200);
+    const inputDir = path.join(await tempFolder(), 'backup');
+    await exportBackup(source, { outputDir: inputDir });
+    await source.close();
+    await importBackup(getApp(), { inputDir });
+    expect(await getApp().db.sitemapEntry.count()).toBe(slugs.length);
   });
 
   it('refuses a backup below the uploads folder, and an export into it', async () => {
