@@ -13,7 +13,7 @@ home_inside=/root
 pid=''
 
 finish() {
-  [ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+  [ -z "$pid" ] || kill -KILL "$(server)" 2>/dev/null || true
   [ -z "$container" ] || buildah rm "$container" >/dev/null
   rm -rf "$work"
 }
@@ -62,8 +62,12 @@ start() {
   done
   fail 'the server did not start'
 }
-# The server itself, below buildah: the process that listens and not its parents.
-server() { pgrep -f '^node --max-semi-space-size=4 bin/container-start' | tail -1; }
+# The server itself: the last process below buildah.
+server() {
+  local process=$pid child
+  while child=$(pgrep -P "$process" | head -1) && [ -n "$child" ]; do process=$child; done
+  echo "$process"
+}
 stop() { kill -TERM "$(server)"; wait "$pid" || true; pid=''; }
 
 start
@@ -89,6 +93,5 @@ stop
 [ $((SECONDS - began)) -lt 30 ] || fail 'SIGTERM took longer than the grace period'
 start
 curl -fs "$address/posts/from-a-container" >/dev/null || fail 'the post is gone after a restart'
-[ "$(find "$root/app" -newer "$work/log" -type f | wc -l)" = 0 ] || true
 ok 'it stops on SIGTERM and keeps its content in the volumes'
 stop
