@@ -6,6 +6,7 @@ import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
+import type { SharedReads } from '#app/platform/shared-reads.ts';
 import type { BackgroundDrains } from '#app/search/background-drain.server.ts';
 import type { SearchEngine } from '#app/search/engine.ts';
 import type { Workers } from '#app/workers/workers.server.ts';
@@ -32,4 +33,6 @@ export interface App {
   formBudget: ByteBudget;
   /** Set while a page is rendered for the page cache: every read of public content says what the page is made from. */
   recordKeys?: RecordKeys;
+  /** Set while only public content is read: what pages have in common is read once for all. */
+  sharedReads?: SharedReads;
 }

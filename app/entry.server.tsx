@@ -14,7 +14,6 @@ import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.
 import { withMediaAddresses } from '#app/site/media-address.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
-import { sharedByVersion } from '#app/platform/versioned-cache.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
@@ -40,10 +39,9 @@ export default async function handleRequest(
     const context = { ...remixContext, serverHandoffStream: undefined };
     const render = async () =>
       `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={request.url} />)}`;
-    // Every unknown address shows the same page.
-    const page = isNotFound(remixContext)
-      ? await sharedByVersion(await appOf(loadContext), loadContext.contentVersion, 'not found', render)
-      : await render();
+    const shown = notFoundParts(remixContext);
+    const sharedReads = loadContext?.app?.sharedReads;
+    const page = shown && sharedReads ? await sharedReads.derive(shown, render) : await render();
     const { siteUrl, mediaUrl } = (await appOf(loadContext)).env;
     return new Response(withMediaAddresses(page, siteUrl, mediaUrl), { headers, status });
   }
@@ -77,8 +75,13 @@ function hasScripts({ staticHandlerContext, routeModules }: EntryContext): boole
   return staticHandlerContext.matches.some(({ route }) => wantsScripts(routeModules[route.id]?.handle));
 }
 
-function isNotFound({ staticHandlerContext: { errors } }: EntryContext): boolean {
-  return Object.values(errors ?? {}).some(isNotFoundError);
+/** What the page of an unknown address shows, and shows of nothing else; null for every other page. */
+function notFoundParts({
+  staticHandlerContext: { errors, loaderData },
+}: EntryContext): readonly [object, object] | null {
+  const error = Object.values(errors ?? {}).find(isNotFoundError);
+  const site = (loaderData.root as { site?: object } | undefined)?.site;
+  return error && site ? [site, error.data.recent] : null;
 }
 
 function unavailable(request: Request): Response {

@@ -14,8 +14,6 @@ declare module '@remix-run/node' {
     /** The client's address as the trusted proxies tell it. */
     clientAddress?: string;
     requestId?: string;
-    /** Set where nothing is written: the version of public content that the answer shows. */
-    contentVersion?: number;
     metrics?: Metrics;
     /** Renders public pages of another copy of the site. */
     renderSiteAt?: RenderSiteAt;

@@ -13,6 +13,7 @@ export const thoroughTests = [
   'tests/http/assets.test.ts',
   'tests/http/backup-crash.test.ts',
   'tests/http/built-folder.test.ts',
+  'tests/http/cached-answers.test.ts',
   'tests/http/container-start.test.ts',
   'tests/http/database-outage.test.ts',
   'tests/http/embargo.test.ts',

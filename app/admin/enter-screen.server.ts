@@ -104,10 +104,10 @@ export function withUser(screen: Screen, args: Entered['args']): ScreenArguments
   return { ...args, user };
 }
 
-async function redirectOrNotFound({ app, request, context }: Incoming): Promise<unknown> {
+async function redirectOrNotFound({ app, request }: Incoming): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     const target = await findRedirect(app, new URL(request.url).pathname);
     if (target) return redirect(target, 301);
   }
-  return wantsJson(request) ? new AppError('not_found', 'Not found.') : notFound(app, context);
+  return wantsJson(request) ? new AppError('not_found', 'Not found.') : notFound(app);
 }

@@ -52,6 +52,7 @@ export const environmentSchema = z.object({
     .default('info'),
   NODE_ENV: z.string().default('development'),
   TRUST_PROXY: integer('TRUST_PROXY', 0, 20, 1),
+  PAGE_CACHE_MB: integer('PAGE_CACHE_MB', 0, 65_536, 64),
 });
 
 /** The parsed environment. */
@@ -74,6 +75,8 @@ export interface Env {
   logLevel: z.infer<typeof environmentSchema>['LOG_LEVEL'];
   production: boolean;
   trustProxy: number;
+  /** Memory for kept pages; 0 keeps none. */
+  pageCacheMegabytes: number;
 }
 
 /**
@@ -114,6 +117,7 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
     logLevel: values.LOG_LEVEL,
     production,
     trustProxy: values.TRUST_PROXY,
+    pageCacheMegabytes: values.PAGE_CACHE_MB,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
-import { listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
-import { sharedByVersion } from '#app/platform/versioned-cache.ts';
+import { EVERY_PAGE, listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
+import { readShared } from '#app/platform/shared-reads.ts';
 import { readListRows } from './list-rows.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
 import { isListed } from './lists.ts';
@@ -19,7 +19,7 @@ import {
 } from './public-post.ts';
 import { postStatuses, TRASHED } from './states.ts';
 
-type Reader = Pick<App, 'db' | 'recordKeys'>;
+type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
 export { isPublic, type ListScope };
 
@@ -102,20 +102,21 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<PostSum
 /**
  * A published post or page.
  * @param slug as rows keep it: a post's slug, a page's whole path
- * @param contentVersion pages of one version share what they name; undefined reads it anew
  */
-export async function findPost(
-  app: Reader,
-  slug: string,
-  contentVersion?: number,
-): Promise<PostArticle | null> {
+export async function findPost(app: Reader, slug: string): Promise<PostArticle | null> {
   app.recordKeys?.(pathKey(postPath(slug)));
   const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: ownArticleColumns });
   if (!row) return null;
   app.recordKeys?.(postKey(row.id));
   const { authorId, coverMediaId, tags, ...own } = row;
+  // Names stand on so many pages that a change of one concerns every page.
   const share = <T>(kind: string, id: string | null, read: (where: { id: string }) => Promise<T | null>) =>
-    id === null ? null : sharedByVersion(app, contentVersion, `${kind} ${id}`, () => read({ id }));
+    id === null
+      ? null
+      : readShared(app, `${kind} ${id}`, (reader) => {
+          reader.recordKeys?.(EVERY_PAGE);
+          return read({ id });
+        });
   const [author, category, coverMedia, ...named] = await Promise.all([
     share('author', authorId, (where) => app.db.user.findUnique({ where, ...articleColumns.author })),
     share('category', row.categoryId, (where) =>

@@ -14,15 +14,16 @@ export async function deletePost(
   input: { postId: string; status?: string; editorId?: string | null; address?: string },
 ): Promise<{ id: string; title: string }> {
   const { postId, status, editorId = null } = input;
-  return changePublicContent(app, async ({ tx, affects }) => {
+  return changePublicContent(app, async ({ tx, affects, noPublicEffect }) => {
     const post = await tx.post.findUnique({
       where: { id: postId, status },
-      select: { id: true, title: true },
+      select: { id: true, title: true, status: true },
     });
     if (!post) throw new AppError('not_found', 'This post no longer exists.');
     await tx.post.deleteMany({ where: { id: postId, status } });
     await tx.trashItem.deleteMany({ where: { id: postId } });
-    affects(postId);
+    if (post.status === 'published') affects(postId);
+    else noPublicEffect();
     const by = await byEditor(tx, editorId, input.address);
     await writeAudit(tx, app.clock, { action: 'post.deleted', by, subject: post.title });
     return post;

@@ -141,9 +141,25 @@ export async function followInSitemap(
     orderBy: { id: 'asc' },
   });
   const after = await insertSitemapEntries(app, tx, published, await readBodies(tx, published));
-  const posts = postIds.map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
+  const deleted = await deletedOf(
+    tx,
+    postIds.filter((id) => !before.has(id) && !after.has(id)),
+  );
+  const posts = postIds.map((id) => ({
+    id,
+    before: deleted.has(id) ? ('unknown' as const) : (before.get(id) ?? null),
+    after: after.get(id) ?? null,
+  }));
   await followUnderAuthors(app, tx, posts);
   return posts;
+}
+
+// A post's entry goes with its row, so nothing tells any more what readers saw of it.
+async function deletedOf(tx: Transaction, postIds: string[]): Promise<Set<string>> {
+  if (postIds.length === 0) return new Set();
+  const present = await tx.post.findMany({ where: { id: { in: postIds } }, select: { id: true } });
+  const found = new Set(present.map(({ id }) => id));
+  return new Set(postIds.filter((id) => !found.has(id)));
 }
 
 async function followUnderAuthors(

@@ -1,6 +1,5 @@
 import type { App } from '#app/app.ts';
-import { EVERY_PAGE } from '#app/platform/page-keys.ts';
-import { sharedByVersion } from '#app/platform/versioned-cache.ts';
+import { readShared } from '#app/platform/shared-reads.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';
@@ -10,16 +9,15 @@ import { mainFontFile } from './appearance/bundled-fonts.server.ts';
 import { themePath } from './appearance/stylesheet.server.ts';
 import { themeNamed } from './appearance/themes.server.ts';
 
-type FrameApp = Pick<App, 'env' | 'db' | 'recordKeys'>;
+type FrameApp = Pick<App, 'env' | 'db' | 'recordKeys' | 'sharedReads'>;
 
-/** The frame; pages that are rendered of one content version share it. */
+/** The frame, which all pages share until it changes. */
 export function siteFrameOf(
   app: FrameApp,
-  { contentVersion, appearance }: { contentVersion?: number; appearance?: ShownAppearance },
+  { appearance }: { appearance?: ShownAppearance },
 ): Promise<SiteFrame> {
-  app.recordKeys?.(EVERY_PAGE);
   if (appearance) return readSiteFrame(app, appearance);
-  return sharedByVersion(app, contentVersion, 'frame', () => readSiteFrame(app));
+  return readShared(app, 'frame', (reader) => readSiteFrame(reader));
 }
 
 async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<SiteFrame> {

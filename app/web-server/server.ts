@@ -15,12 +15,14 @@ import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
+import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { closeScratchSites } from '#app/time-travel/scratch-sites.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
 import { PageCache } from './page-cache/page-cache.ts';
 import { createPageRenderer } from './page-cache/render-page.ts';
+import { SharedReadsInMemory, sharedReadsFor } from './page-cache/shared-reads.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { limitRequestRate } from './rate-limit.ts';
 import { refuseCrossSite } from './cross-site.ts';
@@ -71,10 +73,14 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
   let openConnections = 0;
   const watch = watchContent(app, () => openConnections);
+  const { changes } = watch;
+  const sharedReads = env.pageCacheMegabytes > 0 ? new SharedReadsInMemory(changes) : undefined;
   const cache = new PageCache({
+    changes,
     watch,
-    render: createPageRenderer(app, build),
+    render: createPageRenderer(app, build, sharedReads),
     headers: publicPageHeaders(env),
+    megabytes: env.pageCacheMegabytes,
   });
   const guard = createOutageGuard(app, async () => {
     watch.reset();
@@ -88,7 +94,16 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const observe = createObserve(app.log, metrics);
   const server = createServer();
   const graceful = createGracefulStop(server);
-  const web = createWebApp(app, { build, metrics, observe, guard, watch, graceful, writeCheck });
+  const web = createWebApp(app, {
+    build,
+    metrics,
+    observe,
+    guard,
+    watch,
+    sharedReads,
+    graceful,
+    writeCheck,
+  });
   server.on('request', withPageCache(app, { cache, watch, observe, guard }, web));
   server.on('connection', (socket) => {
     openConnections += 1;
@@ -120,13 +135,14 @@ interface WebAppParts {
   observe: Observe;
   guard: OutageGuard;
   watch: ContentWatch;
+  sharedReads: SharedReads | undefined;
   graceful: GracefulStop;
   writeCheck: WriteCheck;
 }
 
 /** The request pipeline in front of Remix, in order. */
 function createWebApp(app: App, parts: WebAppParts): Express {
-  const { build, metrics, observe, guard, watch, graceful, writeCheck } = parts;
+  const { build, metrics, observe, guard, graceful, writeCheck } = parts;
   const web = express();
   web.disable('x-powered-by');
   web.disable('etag');
@@ -151,9 +167,8 @@ function createWebApp(app: App, parts: WebAppParts): Express {
     createRequestHandler({
       build,
       mode: app.env.production ? 'production' : process.env.NODE_ENV,
-      getLoadContext: async (request, response) => ({
-        app,
-        contentVersion: await contentVersionFor(request, watch),
+      getLoadContext: (request, response) => ({
+        app: appFor(request, app, parts),
         metrics,
         renderSiteAt,
         cspNonce: response.locals.cspNonce as string,
@@ -170,17 +185,11 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   return web;
 }
 
-/** What pages that are only read share; a form's answer shows what the form has just written. */
-async function contentVersionFor(request: Request, watch: ContentWatch): Promise<number | undefined> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
-  // Readiness and health answer in their own time, whatever the database does.
-  if (request.path.startsWith('/api/')) return undefined;
-  try {
-    return await watch.version();
-  } catch {
-    // Without the database there is nothing to share; the page itself says what is wrong.
-    return undefined;
-  }
+/** Pages that are only read share what they have in common; a form's answer shows what the form has just written. */
+function appFor(request: Request, app: App, { sharedReads, watch }: WebAppParts): App {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead || !sharedReads) return app;
+  return { ...app, sharedReads: sharedReadsFor(sharedReads, watch) };
 }
 
 // Believes that many hops, and only hops that are loopback or private addresses (contract, TRUST_PROXY).

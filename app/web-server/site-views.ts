@@ -16,7 +16,8 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
     const { siteUrl } = app.env;
     if (OUTSIDE.test(address)) return textNotFound();
     const answer = await handler(new Request(siteUrl + address), {
-      app: shown,
+      // It may show another database, so it shares nothing with the pages of readers.
+      app: { ...shown, recordKeys: undefined, sharedReads: undefined },
       appearance,
       isSiteView: true,
     });

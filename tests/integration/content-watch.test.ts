@@ -60,6 +60,7 @@ test('PostgreSQL: a look now is fresh, whatever was read a moment ago', async ()
   expect(watch.version()).toBe(before);
   expect(await watch.currentVersion()).toBe(before + 1);
   expect(watch.version()).toBe(before + 1);
+  watch.close();
 });
 
 test('PostgreSQL: a look that a change of this process overtook is nobody elseâ€™s', async () => {
@@ -73,4 +74,5 @@ test('PostgreSQL: a look that a change of this process overtook is nobody elseâ€
   await overtaken;
   expect(await after).toBe((await app.db.siteState.findFirstOrThrow()).contentVersion);
   expect(await watch.version()).toBe(await after);
+  watch.close();
 });

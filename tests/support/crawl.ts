@@ -11,6 +11,7 @@ export interface CrawledAnswer {
 export type CrawledSite = Map<string, CrawledAnswer>;
 
 const PAGES_MAX = 2_000;
+const AT_ONCE = 8;
 
 /**
  * Reads the given addresses of a site and all that their answers name, until nothing new comes.
@@ -23,15 +24,21 @@ export async function crawl(
   { follow = true }: { follow?: boolean } = {},
 ): Promise<CrawledSite> {
   const site: CrawledSite = new Map();
-  const waiting = [...new Set(entrances)];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (site.has(path)) continue;
-    if (site.size > PAGES_MAX) throw new Error(`More than ${PAGES_MAX} pages, the last one ${path}`);
+  const waiting = new Set(entrances);
+  const read = async (path: string) => {
     const { status, headers, text } = await client.get(path);
     const { date: _date, 'x-request-id': _request, ...kept } = headers;
     kept['content-security-policy'] &&= withoutNonce(kept['content-security-policy'] as string);
     site.set(path, { status, headers: kept, text: withoutNonce(text) });
-    if (follow) waiting.push(...addressesIn(`${text} href="${headers.location ?? ''}"`, origin));
+    if (!follow) return;
+    for (const address of addressesIn(`${text} href="${headers.location ?? ''}"`, origin))
+      if (!site.has(address)) waiting.add(address);
+  };
+  while (waiting.size > 0) {
+    if (site.size > PAGES_MAX) throw new Error(`More than ${PAGES_MAX} pages`);
+    const batch = [...waiting].slice(0, AT_ONCE);
+    for (const path of batch) waiting.delete(path);
+    await Promise.all(batch.map(read));
   }
   return new Map([...site].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -17,7 +17,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const page = readPageNumber(new URL(request.url));
   const timeZone = await readSetting(app, 'site_timezone');
   const archive = page && (await listArchive(app, { page, timeZone }));
-  if (!archive) throw await notFound(app, context);
+  if (!archive) throw await notFound(app);
   return archive;
 }
 

@@ -17,7 +17,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const page = readPageNumber(new URL(request.url));
   const pageSize = await readSetting(app, 'posts_per_page');
   const list = author && page && (await listPosts(app, { scope: { authorId: author.id }, page, pageSize }));
-  if (!list) throw await notFound(app, context);
+  if (!list) throw await notFound(app);
   return { author, list, path: encodePath(`/authors/${author.username}`) };
 }
 

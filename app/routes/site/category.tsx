@@ -19,12 +19,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const category = slug === null ? null : await findCategory(app, slug);
   if (!category) {
     const moved = await findRedirect(app, url.pathname);
-    throw moved ? redirect(moved, 301) : await notFound(app, context);
+    throw moved ? redirect(moved, 301) : await notFound(app);
   }
   const page = readPageNumber(url);
   const pageSize = await readSetting(app, 'posts_per_page');
   const list = page && (await listPosts(app, { scope: { categoryId: category.id }, page, pageSize }));
-  if (!list) throw await notFound(app, context);
+  if (!list) throw await notFound(app);
   return { category, list, path: encodePath(categoryPath(category.slug)) };
 }
 

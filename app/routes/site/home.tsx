@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const page = readPageNumber(url);
   const pageSize = await readSetting(app, 'posts_per_page');
   const list = page && (await listPosts(app, { page, pageSize }));
-  if (!list) throw await notFound(app, context);
+  if (!list) throw await notFound(app);
   return list;
 }
 

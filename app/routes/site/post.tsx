@@ -16,10 +16,10 @@ import { ArticleView, FurtherReading } from '#app/site/post-article.tsx';
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const slug = readSlug(params.slug);
-  const post = slug === null ? null : await findPost(app, slug, context.contentVersion);
+  const post = slug === null ? null : await findPost(app, slug);
   if (!post) {
     const moved = await findRedirect(app, new URL(request.url).pathname);
-    throw moved ? redirect(moved, 301) : await notFound(app, context);
+    throw moved ? redirect(moved, 301) : await notFound(app);
   }
   const [neighbours, related, comments] = await Promise.all([
     findNeighbours(app, post),

@@ -20,7 +20,7 @@ const secretPage = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofo
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const preview = await findPreview(app, params.token ?? '');
-  if (!preview) throw await notFound(app, context);
+  if (!preview) throw await notFound(app);
   const { post, status } = preview;
   if (status === 'published')
     throw redirect(encodePath(postPath(post.slug)), { status: 302, headers: secretPage });

@@ -13,7 +13,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const app = await appOf(context);
   const url = new URL(request.url);
   const page = readPageNumber(url);
-  if (page === null) throw await notFound(app, context);
+  if (page === null) throw await notFound(app);
   const asked = {
     query: readQuery(url),
     category: readSlug(url.searchParams.get('category')),
@@ -21,8 +21,9 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     page,
   };
   const perPage = await readSetting(app, 'posts_per_page');
-  const found = await searchPostsOnce(app, { ...asked, perPage }, context.contentVersion);
-  if (page > found.pages) throw await notFound(app, context);
+  const contentVersion = await app.sharedReads?.contentVersion();
+  const found = await searchPostsOnce(app, { ...asked, perPage }, contentVersion);
+  if (page > found.pages) throw await notFound(app);
   return { ...asked, found };
 }
 

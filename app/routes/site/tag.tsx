@@ -19,12 +19,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const tag = slug === null ? null : await findTag(app, slug);
   if (!tag) {
     const moved = await findRedirect(app, url.pathname);
-    throw moved ? redirect(moved, 301) : await notFound(app, context);
+    throw moved ? redirect(moved, 301) : await notFound(app);
   }
   const page = readPageNumber(url);
   const pageSize = await readSetting(app, 'posts_per_page');
   const list = page && (await listPosts(app, { scope: { tagId: tag.id }, page, pageSize }));
-  if (!list) throw await notFound(app, context);
+  if (!list) throw await notFound(app);
   return { tag, list, path: encodePath(tagPath(tag.slug)) };
 }
 

@@ -1,111 +1,146 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import {
-  brotliCompress,
-  brotliCompressSync,
-  constants,
-  gzip,
-  gzipSync,
-  type BrotliOptions,
-  type ZlibOptions,
-} from 'node:zlib';
-
-const compressGzip = promisify(gzip);
-const compressBrotli = promisify(brotliCompress);
-
-type Encoding = 'identity' | 'gzip' | 'br';
-
-interface Variant {
-  body: Buffer;
-  etag: string;
-  headers: OutgoingHttpHeaders;
-}
+import { LRUCache } from 'lru-cache';
+import { decode, encode, negotiate, type Encoding } from './encodings.ts';
 
 // Smaller bodies gain nothing.
 const COMPRESS_FROM_BYTES = 512;
-// Up to here about a millisecond, and each thread that compresses keeps some memory of its own (measured: 25 MB).
-const COMPRESS_HERE_BYTES = 64 * 1024;
-const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
-const gzipOptions: ZlibOptions = { level: 7 };
+/** What a page takes beside its bytes (measured, with its place in the cache). */
+const OVERHEAD_BYTES = 1_000;
 
-/** A whole answer, with each encoding made once, when it is first asked for. */
+/** Holds the encodings of pages that are asked for often, beside the one that each page is kept in. */
+export class ReadyEncodings {
+  readonly #pages: LRUCache<CachedPage, true> | undefined;
+
+  /** @param maxBytes 0 keeps none */
+  constructor(maxBytes: number) {
+    if (maxBytes > 0)
+      this.#pages = new LRUCache({ maxSize: maxBytes, dispose: (_, page) => page.dropReady() });
+  }
+
+  get bytes(): number {
+    return this.#pages?.calculatedSize ?? 0;
+  }
+
+  /** Says that a page was asked for in an encoding that stands ready. */
+  use(page: CachedPage): void {
+    this.#pages?.get(page);
+  }
+
+  /** Says how many bytes stand ready for a page; others may have to go for them. */
+  hold(page: CachedPage, bytes: number): void {
+    this.#pages?.set(page, true, { size: Math.max(1, bytes) });
+    if (!this.#pages?.has(page)) page.dropReady();
+  }
+
+  release(page: CachedPage): void {
+    this.#pages?.delete(page);
+  }
+}
+
+/** A whole answer. A page that is kept holds its body in one encoding; others are made when they are asked for. */
 export class CachedPage {
   readonly status: number;
+  /** How often it was asked for. */
+  hits = 0;
   readonly #headers: OutgoingHttpHeaders;
   readonly #compressible: boolean;
-  readonly #variants: Partial<Record<Encoding, Variant | Promise<Variant>>> = {};
-  /** Bytes held, for the cache's bound: two compressed variants are seldom more than half again. */
-  readonly size: number;
+  readonly #validator: string;
+  readonly #bytes: number;
+  readonly #shelf: ReadyEncodings;
+  #kept: { encoding: Encoding; body: Buffer };
+  #ready: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = {};
 
-  constructor(status: number, headers: OutgoingHttpHeaders, body: Buffer) {
+  constructor(status: number, headers: OutgoingHttpHeaders, body: Buffer, shelf: ReadyEncodings) {
     this.status = status;
-    this.#headers = headers;
+    this.#shelf = shelf;
+    this.#bytes = body.length;
+    this.#kept = { encoding: 'identity', body };
     this.#compressible =
       body.length >= COMPRESS_FROM_BYTES && /text|xml|json|javascript/.test(String(headers['content-type']));
-    this.#variants.identity = this.#variant('identity', body);
-    this.size = Math.ceil(body.length * 1.6) + 1_000;
+    this.#headers = this.#compressible ? { ...headers, vary: 'Accept-Encoding' } : headers;
+    // From the bytes, so that it changes when they do and only then.
+    this.#validator = createHash('sha256').update(body).digest('base64url').slice(0, 27);
+  }
+
+  /** Bytes held as long as the page is kept. */
+  get size(): number {
+    return this.#kept.body.length + OVERHEAD_BYTES;
+  }
+
+  /** Makes the page small, before it is kept. @param accepted the encodings of whoever asked for it first */
+  async compress(accepted: string | string[] | undefined): Promise<void> {
+    if (!this.#compressible) return;
+    const encoding = negotiate(accepted) === 'br' ? 'br' : 'gzip';
+    const plain = this.#kept.body;
+    this.#kept = { encoding, body: await encode(plain, encoding) };
+    this.#ready = { identity: plain };
+    this.#holdReady();
   }
 
   /** Answers a GET or HEAD, with 304 where the client has the bytes already. */
   send(request: IncomingMessage, response: ServerResponse, extra: OutgoingHttpHeaders): void {
-    const variant = this.#variants[this.#negotiate(request)] ?? this.#make(this.#negotiate(request));
-    if (variant instanceof Promise) void variant.then((made) => this.#write(request, response, made, extra));
-    else this.#write(request, response, variant, extra);
-  }
-
-  #write(
-    request: IncomingMessage,
-    response: ServerResponse,
-    variant: Variant,
-    extra: OutgoingHttpHeaders,
-  ): void {
-    if (this.status === 200 && matches(request.headers['if-none-match'], variant.etag)) {
-      const { 'content-length': _length, 'content-type': _type, ...kept } = variant.headers;
-      response.writeHead(304, { ...kept, ...extra }).end();
+    const encoding = this.#compressible ? negotiate(request.headers['accept-encoding']) : 'identity';
+    const etag = `"${this.#validator}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+    const headers: OutgoingHttpHeaders = { ...this.#headers, ...extra };
+    if (this.status === 200) headers.etag = etag;
+    if (encoding !== 'identity') headers['content-encoding'] = encoding;
+    if (this.status === 200 && matches(request.headers['if-none-match'], etag)) {
+      delete headers['content-type'];
+      response.writeHead(304, headers).end();
       return;
     }
-    response.writeHead(this.status, { ...variant.headers, ...extra });
-    response.end(request.method === 'HEAD' ? undefined : variant.body);
+    const write = (body: Buffer) => {
+      headers['content-length'] = body.length;
+      response.writeHead(this.status, headers);
+      response.end(request.method === 'HEAD' ? undefined : body);
+    };
+    const body = this.#bodyIn(encoding);
+    if (body instanceof Promise) body.then(write, () => response.destroy());
+    else write(body);
   }
 
-  #negotiate(request: IncomingMessage): Encoding {
-    const accepted = request.headers['accept-encoding'];
-    if (!this.#compressible || typeof accepted !== 'string') return 'identity';
-    if (accepts(accepted, 'br')) return 'br';
-    return accepts(accepted, 'gzip') ? 'gzip' : 'identity';
+  /** Called when other pages need the place. */
+  dropReady(): void {
+    this.#ready = {};
   }
 
-  #make(encoding: Encoding): Variant | Promise<Variant> {
-    const { body } = this.#variants.identity as Variant;
-    if (body.length <= COMPRESS_HERE_BYTES) {
-      const bytes = encoding === 'br' ? brotliCompressSync(body, brotliOptions) : gzipSync(body, gzipOptions);
-      return (this.#variants[encoding] = this.#variant(encoding, bytes));
+  #bodyIn(encoding: Encoding): Buffer | Promise<Buffer> {
+    if (encoding === this.#kept.encoding) return this.#kept.body;
+    const ready = this.#ready[encoding];
+    if (ready) {
+      this.#shelf.use(this);
+      return ready;
     }
-    const compressed =
-      encoding === 'br' ? compressBrotli(body, brotliOptions) : compressGzip(body, gzipOptions);
-    const made = compressed.then((bytes) => (this.#variants[encoding] = this.#variant(encoding, bytes)));
-    this.#variants[encoding] = made;
+    const made = this.#make(encoding);
+    this.#ready[encoding] = made;
+    if (made instanceof Promise)
+      void made.then(
+        (body) => {
+          this.#ready[encoding] = body;
+          this.#holdReady();
+        },
+        () => delete this.#ready[encoding],
+      );
+    else this.#holdReady();
     return made;
   }
 
-  // The validator comes from the bytes, so it changes when they do and only then; encodings differ in it.
-  #variant(encoding: Encoding, body: Buffer): Variant {
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-    const headers: OutgoingHttpHeaders = { ...this.#headers, 'content-length': body.length };
-    if (this.status === 200) headers.etag = etag;
-    if (this.#compressible) headers.vary = 'Accept-Encoding';
-    if (encoding !== 'identity') headers['content-encoding'] = encoding;
-    return { body, etag, headers };
+  #make(encoding: Encoding): Buffer | Promise<Buffer> {
+    const { body, encoding: from } = this.#kept;
+    const plain = this.#ready.identity ?? decode(body, from, this.#bytes);
+    return plain instanceof Promise
+      ? plain.then((bytes) => encode(bytes, encoding))
+      : encode(plain, encoding);
   }
-}
 
-function accepts(header: string, encoding: string): boolean {
-  if (!header.includes(encoding)) return false;
-  return header.split(',').some((part) => {
-    const [name, ...parameters] = part.trim().toLowerCase().split(';');
-    return name?.trim() === encoding && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
-  });
+  #holdReady(): void {
+    const bodies = Object.values(this.#ready).filter((body) => Buffer.isBuffer(body));
+    this.#shelf.hold(
+      this,
+      bodies.reduce((sum, { length }) => sum + length, 0),
+    );
+  }
 }
 
 function matches(header: string | undefined, etag: string): boolean {

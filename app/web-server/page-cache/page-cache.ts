@@ -1,44 +1,67 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { CachedPage } from './cached-page.ts';
+import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { isHost } from '../spelling.ts';
 import { cacheKey } from './cache-key.ts';
+import { CachedPage, ReadyEncodings } from './cached-page.ts';
+import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
+import { KeyedCache, type Keyed } from './keyed-cache.ts';
+import { RenderQueue } from './render-queue.ts';
 
-/** Bytes of pages that are kept at most. */
-const CAPACITY_BYTES = 48 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** The part of the memory for encodings of hot pages beside the one that each is kept in. */
+const READY_PART = 0.25;
+/** Pages that are rendered again on their own after a change of every page. */
+const REFILLED_PAGES = 30;
+/** Such a page was asked for at least so often. */
+const REFILLED_HITS = 4;
+const HEAT_REMEMBERED = 2_000;
 
 /** Whether an answer came from the cache; stands in the access log and the metrics. */
 export type CacheState = 'hit' | 'miss';
 
 /** Renders the public page at a key. It gets no header of the client: public answers depend on none. */
-export type RenderPage = (key: string, contentVersion: number | undefined) => Promise<Response>;
+export type RenderPage = (key: string, recordKeys: RecordKeys) => Promise<Response>;
 
-/**
- * Whole answers of public routes, all of one content version. A change, made by whatever process, empties it;
- * a render that a change overtook is not kept; of many requests for a missing page one renders.
- */
+export interface PageCacheOptions {
+  changes: ContentChanges;
+  watch: Pick<ContentWatch, 'version' | 'currentVersion'>;
+  render: RenderPage;
+  /** Security headers that every public page carries. */
+  headers: OutgoingHttpHeaders;
+  /** How much memory the pages may take; 0 keeps none. */
+  megabytes: number;
+}
+
+/** Whole answers of public routes, each kept until something that it shows changes, in whatever process. */
 export class PageCache {
-  readonly #pages = new LRUCache<string, CachedPage>({
-    maxSize: CAPACITY_BYTES,
-    sizeCalculation: (page) => page.size,
-  });
-  #rendering = new Map<string, Promise<CachedPage>>();
-  #version = -1;
-  readonly #watch: ContentWatch;
-  readonly #render: RenderPage;
-  readonly #headers: OutgoingHttpHeaders;
+  readonly #options: PageCacheOptions;
+  readonly #pages: KeyedCache<CachedPage>;
+  readonly #ready: ReadyEncodings;
+  readonly #queue = new RenderQueue();
+  /** How much pages were asked for that are not kept now. */
+  readonly #heat = new LRUCache<string, number>({ max: HEAT_REMEMBERED });
+  /** Most pages have the same headers. */
+  readonly #sharedHeaders = new LRUCache<string, OutgoingHttpHeaders>({ max: 100 });
 
-  /** @param headers security headers that every public page carries */
-  constructor(options: { watch: ContentWatch; render: RenderPage; headers: OutgoingHttpHeaders }) {
-    this.#watch = options.watch;
-    this.#render = options.render;
-    this.#headers = options.headers;
+  constructor(options: PageCacheOptions) {
+    this.#options = options;
+    const bytes = options.megabytes * MEGABYTE;
+    this.#ready = new ReadyEncodings(bytes * READY_PART);
+    this.#pages = new KeyedCache({
+      changes: options.changes,
+      maxSize: Math.max(1, bytes * (1 - READY_PART)),
+      sizeOf: ({ value, keys }) => value.size + 80 * keys.size,
+      onRemoved: (key, page) => this.#remember(key, page),
+      onAllStale: (pages) => this.#refill(pages),
+    });
   }
 
   /** Entries and bytes, for the metrics. */
   get usage(): { pages: number; bytes: number } {
-    return { pages: this.#pages.size, bytes: this.#pages.calculatedSize };
+    const { entries, size } = this.#pages.usage;
+    return { pages: entries, bytes: size + this.#ready.bytes };
   }
 
   /** The key of a request that the cache answers; null for every other. */
@@ -57,46 +80,83 @@ export class PageCache {
     response: ServerResponse,
     extra: (state: CacheState) => OutgoingHttpHeaders,
   ): void | Promise<void> {
+    const { watch } = this.#options;
     // Without a socket it waits behind another request of its connection, and may have come in after others' look.
-    const version = response.socket === null ? this.#watch.currentVersion() : this.#watch.version();
-    if (typeof version === 'number') return this.#answerAt(version, key, request, response, extra);
-    return version.then((read) => this.#answerAt(read, key, request, response, extra));
+    const look = response.socket === null ? watch.currentVersion() : watch.version();
+    if (typeof look === 'number') return this.#answerNow(key, request, response, extra);
+    return look.then(() => this.#answerNow(key, request, response, extra));
   }
 
-  #answerAt(
-    version: number,
+  #answerNow(
     key: string,
     request: IncomingMessage,
     response: ServerResponse,
     extra: (state: CacheState) => OutgoingHttpHeaders,
   ): void | Promise<void> {
-    if (version !== this.#version) {
-      this.#pages.clear();
-      // Whoever waits for a render of the old version began before the change; newcomers render anew.
-      this.#rendering = new Map();
-      this.#version = version;
-    }
     const page = this.#pages.get(key);
-    if (page) return page.send(request, response, extra('hit'));
-    let rendering = this.#rendering.get(key);
-    if (!rendering) {
-      const renders = this.#rendering;
-      rendering = this.#fill(key, version).finally(() => renders.delete(key));
-      renders.set(key, rendering);
+    if (page) {
+      page.hits += 1;
+      return page.send(request, response, extra('hit'));
     }
-    return rendering.then((rendered) => rendered.send(request, response, extra('miss')));
+    const heat = this.#heat.get(key) ?? 0;
+    const made = this.#pages.obtain(key, (begin) =>
+      this.#queue.run(() => this.#render(key, begin(), request.headers['accept-encoding']), heat),
+    );
+    return made.then(({ value }) => value.send(request, response, extra('miss')));
   }
 
-  async #fill(key: string, version: number): Promise<CachedPage> {
-    const response = await this.#render(key, version);
+  async #render(
+    key: string,
+    recordKeys: RecordKeys,
+    accepted: string | string[] | undefined,
+  ): Promise<{ value: CachedPage; keep: boolean }> {
+    const response = await this.#options.render(key, recordKeys);
     const body = Buffer.from(await response.arrayBuffer());
-    const headers: OutgoingHttpHeaders = { ...this.#headers, ...Object.fromEntries(response.headers) };
-    const keep = response.status === 200 && !response.headers.has('Set-Cookie');
-    if (keep && !/no-store|private/.test(response.headers.get('Cache-Control') ?? ''))
+    const headers: OutgoingHttpHeaders = {
+      ...this.#options.headers,
+      ...Object.fromEntries(response.headers),
+    };
+    const isWhole = response.status === 200 && !response.headers.has('Set-Cookie');
+    if (isWhole && !/no-store|private/.test(response.headers.get('Cache-Control') ?? ''))
       headers['cache-control'] ??= 'public, no-cache';
-    const page = new CachedPage(response.status, headers, body);
-    if (keep && (await this.#watch.currentVersion()) === version && this.#version === version)
-      this.#pages.set(key, page);
-    return page;
+    const page = new CachedPage(response.status, this.#shared(headers), body, this.#ready);
+    const keep = isWhole && this.#options.megabytes > 0;
+    if (keep) {
+      await page.compress(accepted);
+      page.hits = Math.floor((this.#heat.get(key) ?? 0) / 2);
+    }
+    return { value: page, keep };
+  }
+
+  #shared(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+    const spelled = JSON.stringify(headers);
+    const known = this.#sharedHeaders.get(spelled);
+    if (!known) this.#sharedHeaders.set(spelled, headers);
+    return known ?? headers;
+  }
+
+  #remember(key: string, page: CachedPage): void {
+    this.#ready.release(page);
+    if (page.hits > 0) this.#heat.set(key, page.hits);
+  }
+
+  /** The hottest pages are rendered again before somebody asks for them. */
+  #refill(pages: Iterable<[string, Keyed<CachedPage>]>): void {
+    const hot: [string, number][] = [];
+    for (const [key, { value }] of pages) if (value.hits >= REFILLED_HITS) hot.push([key, value.hits]);
+    const hottest = hot.sort(([, one], [, other]) => other - one).slice(0, REFILLED_PAGES);
+    this.#queue.whileIdle(
+      hottest.map(
+        ([key]) =>
+          () =>
+            this.#renderAhead(key),
+      ),
+    );
+  }
+
+  async #renderAhead(key: string): Promise<void> {
+    if (this.#pages.has(key)) return;
+    // A failure shows itself to whoever asks for the page.
+    await this.#pages.obtain(key, (begin) => this.#render(key, begin(), 'br')).catch(() => undefined);
   }
 }

@@ -1,5 +1,6 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
+import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { branchMatcher, onlyRoutes } from '../route-branches.ts';
 import { routeLabel } from '../route-label.ts';
 import type { RenderPage } from './page-cache.ts';
@@ -8,10 +9,10 @@ import type { RenderPage } from './page-cache.ts';
  * Renders public pages with Remix, each kind with a handler that knows the routes of its own branch only: Remix
  * goes through all routes several times for each page, which was a fifth of a page's cost (measured).
  */
-export function createPageRenderer(app: App, build: ServerBuild): RenderPage {
+export function createPageRenderer(app: App, build: ServerBuild, sharedReads?: SharedReads): RenderPage {
   const branchOf = branchMatcher(build);
   const handlers = new Map<string, RequestHandler>();
-  return (key, contentVersion) => {
+  return (key, recordKeys) => {
     const url = new URL(app.env.siteUrl + key);
     const label = routeLabel(url.pathname);
     let handler = handlers.get(label);
@@ -22,6 +23,6 @@ export function createPageRenderer(app: App, build: ServerBuild): RenderPage {
       handler = createRequestHandler(needed, 'production');
       handlers.set(label, handler);
     }
-    return handler(new Request(url), { app, contentVersion });
+    return handler(new Request(url), { app: { ...app, recordKeys, sharedReads } });
   };
 }

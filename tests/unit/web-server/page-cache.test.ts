@@ -2,34 +2,37 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PageCache, type CacheState } from '#app/web-server/page-cache/page-cache.ts';
+import { ContentChanges, type ContentChange } from '#app/web-server/page-cache/content-changes.ts';
+import { PageCache, type CacheState, type RenderPage } from '#app/web-server/page-cache/page-cache.ts';
 import { createClient, type Client } from '#tests/support/http-client.ts';
 
 const page = `<p>${'Calm text. '.repeat(200)}</p>`;
 let version: number;
 let renders: string[];
 let states: CacheState[];
-let render: (key: string) => Promise<Response>;
+let render: RenderPage;
+let changed: ContentChange[];
 let cache: PageCache;
 let server: Server;
 let client: Client;
 
 beforeEach(async () => {
-  [version, renders, states] = [1, [], []];
+  [version, renders, states, changed] = [1, [], [], []];
+  const changes = new ContentChanges();
+  const look = () => {
+    changes.take({ version, since: changes.version, changes: changed });
+    return version;
+  };
   render = async () => new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
   cache = new PageCache({
-    watch: {
-      version: () => version,
-      currentVersion: () => version,
-      expire: () => undefined,
-      reset: () => undefined,
-      close: () => undefined,
-    },
-    render: (key) => {
+    changes,
+    watch: { version: look, currentVersion: look },
+    render: (key, recordKeys) => {
       renders.push(key);
-      return render(key);
+      return render(key, recordKeys);
     },
     headers: { 'x-content-type-options': 'nosniff' },
+    megabytes: 1,
   });
   server = createServer((request, response) => {
     const key = cache.keyOf(request);
@@ -50,7 +53,7 @@ describe('a page', () => {
     let release: () => void;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const plain = render;
-    render = async (key) => gate.then(() => plain(key));
+    render = async (...args) => gate.then(() => plain(...args));
     const crowd = Array.from({ length: 60 }, () => client.get('/posts/calm'));
     await expect.poll(() => renders.length).toBe(1);
     release!();
@@ -66,15 +69,47 @@ describe('a page', () => {
 
   it('whose render a change overtook is not kept', async () => {
     const plain = render;
-    render = async (key) => {
+    render = async (...args) => {
       version += 1;
-      return plain(key);
+      return plain(...args);
     };
     await client.get('/posts/calm');
     render = plain;
     await client.get('/posts/calm');
     await client.get('/posts/calm');
     expect([renders.length, states]).toEqual([2, ['miss', 'miss', 'hit']]);
+  });
+
+  it('goes only when something changes that it was made from', async () => {
+    const plain = render;
+    render = async (key, recordKeys) => {
+      recordKeys(`post:${key}`);
+      return plain(key, recordKeys);
+    };
+    const rendersAfter = async (keys: string[]) => {
+      version += 1;
+      changed = [{ version, keys }];
+      for (const page of ['/posts/a', '/posts/b']) await client.get(page);
+      return renders.splice(0);
+    };
+    expect(await rendersAfter([])).toEqual(['/posts/a', '/posts/b']);
+    expect(await rendersAfter(['post:/posts/c'])).toEqual([]);
+    expect(await rendersAfter(['post:/posts/b', 'post:/posts/c'])).toEqual(['/posts/b']);
+    expect(await rendersAfter(['*'])).toEqual(['/posts/a', '/posts/b']);
+    changed = [];
+    version += 2;
+    await client.get('/posts/a');
+    expect(renders).toEqual(['/posts/a']);
+  });
+
+  it('that hot readers lose with every other is there again before they ask', async () => {
+    for (let round = 0; round < 6; round += 1) await client.get('/posts/hot');
+    await client.get('/posts/cold');
+    version += 1;
+    await client.get('/archive');
+    await expect.poll(() => renders).toEqual(['/posts/hot', '/posts/cold', '/archive', '/posts/hot']);
+    await client.get('/posts/hot');
+    expect([renders.length, states.at(-1)]).toEqual([4, 'hit']);
   });
 
   it('that is missing, redirects, fails or may not be kept is not kept', async () => {

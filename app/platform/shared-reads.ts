@@ -1,0 +1,38 @@
+import type { PageKey, RecordKeys } from './page-keys.ts';
+
+/** What pages of public content share, so that each of them need not read it: the frame, names of authors and terms. */
+export interface SharedReads {
+  /**
+   * The value of that name: a kept one while nothing that it was read from has changed, else a new one.
+   * @param read says with `recordKeys` what it reads
+   */
+  read<T>(
+    name: string,
+    read: (recordKeys: RecordKeys) => Promise<T>,
+  ): Promise<{ value: T; keys: ReadonlySet<PageKey> }>;
+  /** The content version of what is read from now on, or an older one; undefined where it cannot be read. */
+  contentVersion(): Promise<number | undefined>;
+  /** What `make` makes of two shared values, kept as long as they are. */
+  derive<T>(parts: readonly [object, object], make: () => Promise<T>): Promise<T>;
+}
+
+interface Reader {
+  recordKeys?: RecordKeys;
+  sharedReads?: SharedReads;
+}
+
+/**
+ * Reads what many public pages need once for all of them. Without `app.sharedReads` it reads anew: the reader may see
+ * more than what is public, or there is no page cache.
+ * @param name the same for the same value, whoever asks
+ */
+export async function readShared<Context extends Reader, T>(
+  app: Context,
+  name: string,
+  read: (app: Context) => Promise<T>,
+): Promise<T> {
+  if (!app.sharedReads) return read(app);
+  const { value, keys } = await app.sharedReads.read(name, (recordKeys) => read({ ...app, recordKeys }));
+  app.recordKeys?.(...keys);
+  return value;
+}

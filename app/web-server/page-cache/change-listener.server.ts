@@ -1,0 +1,65 @@
+import { CONTENT_CHANNEL } from '#app/platform/page-keys.ts';
+
+const CONNECT_MS = 5_000;
+/** Waits between attempts to connect, the last one for ever. */
+const AGAIN_MS = [250, 1_000, 5_000, 15_000] as const;
+
+/**
+ * Listens on a PostgreSQL connection of its own for the content versions that changes notify, and connects again when
+ * it breaks. Only a hint: nothing depends on it, so failures are silent.
+ * @param onHint gets the version; null after the connection was made, since some may have been missed
+ */
+export function listenForChanges(url: string, onHint: (version: number | null) => void): { close(): void } {
+  let isClosed = false;
+  let attempts = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let hangUp = () => {};
+
+  async function connect(): Promise<void> {
+    const { default: pg } = await import('pg');
+    if (isClosed) return;
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: CONNECT_MS,
+      keepAlive: true,
+      application_name: 'dateline listener',
+    });
+    let isOver = false;
+    const over = () => {
+      if (isOver) return;
+      isOver = true;
+      // Not awaited: a server that hangs does not answer it.
+      void client.end().catch(() => undefined);
+      again();
+    };
+    hangUp = over;
+    client.on('error', over);
+    client.on('end', over);
+    client.on('notification', ({ payload }) => onHint(Number(payload) || null));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CONTENT_CHANNEL}`);
+      attempts = 0;
+      onHint(null);
+    } catch {
+      over();
+    }
+  }
+
+  function again(): void {
+    if (isClosed) return;
+    const wait = AGAIN_MS[Math.min(attempts, AGAIN_MS.length - 1)];
+    attempts += 1;
+    timer = setTimeout(() => void connect(), wait).unref();
+  }
+
+  void connect();
+  return {
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      hangUp();
+    },
+  };
+}

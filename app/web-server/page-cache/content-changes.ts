@@ -1,0 +1,83 @@
+import { EVERY_PAGE, type PageKey } from '#app/platform/page-keys.ts';
+
+/** What one content version changed, as the database keeps it. */
+export interface ContentChange {
+  version: number;
+  keys: readonly PageKey[];
+}
+
+/** What a look at the database found. */
+export interface ContentLook {
+  version: number;
+  /** The version that this process knew when the look began. */
+  since: number;
+  /** The changes from there on; some may be missing. */
+  changes: readonly ContentChange[];
+}
+
+/** The keys that changed, or everything where they are not all known. */
+export type Changed = ReadonlySet<PageKey> | 'everything';
+
+/** Keys of which the last change is remembered, for renders that are under way. */
+const KEYS_REMEMBERED = 20_000;
+const UNKNOWN = -1;
+
+/** What this process knows of changes to public content, made by whatever process. */
+export class ContentChanges {
+  #version = UNKNOWN;
+  #moment = 0;
+  /** Everything may have changed at this moment. */
+  #allChangedAt = 0;
+  #changedAt = new Map<PageKey, number>();
+  readonly #listeners: ((changed: Changed) => void)[] = [];
+
+  /** The newest content version that this process knows; -1 before the first look. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Counts what this process has seen change. Unlike the version it never goes back. */
+  get moment(): number {
+    return this.#moment;
+  }
+
+  /** Calls `listener` with every change, before anybody is answered who may rely on it. */
+  onChange(listener: (changed: Changed) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes over what a look found, unless another look has found more meanwhile. */
+  take({ version, since, changes }: ContentLook): void {
+    if (version === this.#version) return;
+    // Another look was faster. One that knew all of ours and finds less looks at a restored database.
+    if (version < this.#version && since !== this.#version) return;
+    const missed = changes.filter((change) => change.version > this.#version && change.version <= version);
+    const isComplete = this.#version !== UNKNOWN && missed.length === version - this.#version;
+    this.#version = version;
+    const keys = new Set(missed.flatMap((change) => change.keys));
+    this.#tell(isComplete && !keys.has(EVERY_PAGE) ? keys : 'everything');
+  }
+
+  /** Takes everything as changed: the database may be another one. */
+  forget(): void {
+    this.#version = UNKNOWN;
+    this.#tell('everything');
+  }
+
+  /** Whether what was read from that moment on, with these keys, is still as it was. Without keys, any change counts. */
+  isFresh(moment: number, keys: ReadonlySet<PageKey>): boolean {
+    if (moment === this.#moment) return true;
+    if (keys.size === 0 || moment < this.#allChangedAt) return false;
+    for (const key of keys) if ((this.#changedAt.get(key) ?? 0) > moment) return false;
+    return true;
+  }
+
+  #tell(changed: Changed): void {
+    this.#moment += 1;
+    if (changed === 'everything' || this.#changedAt.size + changed.size > KEYS_REMEMBERED) {
+      this.#changedAt = new Map();
+      this.#allChangedAt = this.#moment;
+    } else for (const key of changed) this.#changedAt.set(key, this.#moment);
+    for (const listener of this.#listeners) listener(changed);
+  }
+}

@@ -1,0 +1,139 @@
+import { LRUCache } from 'lru-cache';
+import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
+import type { Changed, ContentChanges } from './content-changes.ts';
+
+/** A value with the keys of what it was made from. */
+export interface Keyed<T> {
+  value: T;
+  keys: ReadonlySet<PageKey>;
+}
+
+export interface KeyedCacheOptions<T> {
+  changes: ContentChanges;
+  /** The sum of all `sizeOf`. */
+  maxSize: number;
+  sizeOf: (entry: Keyed<T>) => number;
+  /** Called for an entry that is no longer kept. */
+  onRemoved?: (name: string, value: T) => void;
+  /** Called with all entries before a change of everything drops them. */
+  onAllStale?: (entries: Iterable<[string, Keyed<T>]>) => void;
+}
+
+interface Making<T> {
+  /** When it began to read; undefined while it waits for its turn. */
+  began: number | undefined;
+  result: Promise<Keyed<T>>;
+}
+
+/** Where entries without keys stand: any change drops them. */
+const ANY_CHANGE: PageKey = '';
+
+/**
+ * Values made from public content, each kept until something that it was made from changes. Of many who want a missing
+ * value at once, one makes it. Whoever asks after a change gets nothing that was read before it.
+ */
+export class KeyedCache<T> {
+  readonly #options: KeyedCacheOptions<T>;
+  readonly #entries: LRUCache<string, Keyed<T>>;
+  readonly #namesByKey = new Map<PageKey, Set<string>>();
+  readonly #making = new Map<string, Making<T>>();
+
+  constructor(options: KeyedCacheOptions<T>) {
+    this.#options = options;
+    this.#entries = new LRUCache({
+      maxSize: options.maxSize,
+      sizeCalculation: (entry) => options.sizeOf(entry),
+      dispose: (entry, name) => {
+        this.#removeFromIndex(entry, name);
+        options.onRemoved?.(name, entry.value);
+      },
+    });
+    options.changes.onChange((changed) => this.#drop(changed));
+  }
+
+  /** Entries and the sum of their sizes. */
+  get usage(): { entries: number; size: number } {
+    return { entries: this.#entries.size, size: this.#entries.calculatedSize };
+  }
+
+  /** The value of that name as it is at the last change that was seen. */
+  get(name: string): T | undefined {
+    return this.#entries.get(name)?.value;
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name) || this.#making.has(name);
+  }
+
+  /**
+   * The kept entry, or a new one.
+   * @param make calls `begin` right before it reads, records the keys of what it reads, and says whether to keep it
+   */
+  obtain(
+    name: string,
+    make: (begin: () => RecordKeys) => Promise<{ value: T; keep: boolean }>,
+  ): Promise<Keyed<T>> {
+    const kept = this.#entries.get(name);
+    if (kept) return Promise.resolve(kept);
+    const underWay = this.#making.get(name);
+    const { moment } = this.#options.changes;
+    if (underWay && (underWay.began === undefined || underWay.began >= moment)) return underWay.result;
+    const making: Making<T> = { began: undefined, result: undefined as never };
+    making.result = this.#make(name, making, make).finally(() => {
+      if (this.#making.get(name) === making) this.#making.delete(name);
+    });
+    this.#making.set(name, making);
+    return making.result;
+  }
+
+  async #make(
+    name: string,
+    making: Making<T>,
+    make: (begin: () => RecordKeys) => Promise<{ value: T; keep: boolean }>,
+  ): Promise<Keyed<T>> {
+    const { changes } = this.#options;
+    const keys = new Set<PageKey>();
+    const { value, keep } = await make(() => {
+      making.began = changes.moment;
+      return (...recorded) => {
+        for (const key of recorded) keys.add(key);
+      };
+    });
+    const entry = { value, keys };
+    if (keep && making.began !== undefined && changes.isFresh(making.began, keys)) {
+      this.#entries.set(name, entry);
+      if (this.#entries.has(name)) this.#addToIndex(entry, name);
+    }
+    return entry;
+  }
+
+  #drop(changed: Changed): void {
+    if (changed === 'everything') {
+      this.#options.onAllStale?.(this.#entries.entries());
+      this.#namesByKey.clear();
+      this.#entries.clear();
+      return;
+    }
+    for (const key of [...changed, ANY_CHANGE])
+      for (const name of this.#namesByKey.get(key) ?? []) this.#entries.delete(name);
+  }
+
+  #addToIndex({ keys }: Keyed<T>, name: string): void {
+    for (const key of indexed(keys)) {
+      const names = this.#namesByKey.get(key);
+      if (names) names.add(name);
+      else this.#namesByKey.set(key, new Set([name]));
+    }
+  }
+
+  #removeFromIndex({ keys }: Keyed<T>, name: string): void {
+    for (const key of indexed(keys)) {
+      const names = this.#namesByKey.get(key);
+      if (names?.delete(name) && names.size === 0) this.#namesByKey.delete(key);
+    }
+  }
+}
+
+function indexed(keys: ReadonlySet<PageKey>): Iterable<PageKey> {
+  return keys.size === 0 ? [ANY_CHANGE] : keys;
+}

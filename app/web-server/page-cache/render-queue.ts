@@ -1,0 +1,61 @@
+/** Renders at the same time: more would only hold memory, since they share one thread. */
+const AT_ONCE = 4;
+/** Every so manyth turn belongs to whoever has waited longest, so that nobody waits for ever behind hot pages. */
+const FAIR_TURN = 4;
+
+interface Waiting {
+  heat: number;
+  start: () => Promise<void>;
+}
+
+/**
+ * Gives renders their turns, a few at a time and hot pages first. Between two of them the event loop sends what is
+ * ready, so hits do not wait behind a queue of renders.
+ */
+export class RenderQueue {
+  readonly #waiting: Waiting[] = [];
+  #idleWork: (() => Promise<unknown>)[] = [];
+  #running = 0;
+  #turns = 0;
+
+  /** Runs the task when its turn comes. @param heat how much the page is asked for; more goes first */
+  run<T>(task: () => Promise<T>, heat = 0): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ heat, start: () => task().then(resolve, reject) });
+      this.#next();
+    });
+  }
+
+  /** Replaces what is done, one after the other, while no reader waits. A task must not reject. */
+  whileIdle(tasks: (() => Promise<unknown>)[]): void {
+    this.#idleWork = tasks;
+    setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    while (this.#running < AT_ONCE && this.#waiting.length > 0) this.#start(this.#takeWaiting().start);
+    if (this.#running > 0) return;
+    const idle = this.#idleWork.shift();
+    if (idle) this.#start(idle);
+  }
+
+  #start(task: () => Promise<unknown>): void {
+    this.#running += 1;
+    void task().finally(() =>
+      setImmediate(() => {
+        this.#running -= 1;
+        this.#next();
+      }),
+    );
+  }
+
+  #takeWaiting(): Waiting {
+    this.#turns += 1;
+    let chosen = 0;
+    if (this.#turns % FAIR_TURN !== 0)
+      this.#waiting.forEach(({ heat }, index) => {
+        if (heat > this.#waiting[chosen]!.heat) chosen = index;
+      });
+    return this.#waiting.splice(chosen, 1)[0]!;
+  }
+}

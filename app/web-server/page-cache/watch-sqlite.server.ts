@@ -1,0 +1,73 @@
+import BetterSqlite3 from 'better-sqlite3';
+import type { ContentChanges } from './content-changes.ts';
+import { lookOf, VERSIONS_READ, type LookRow } from './content-look.ts';
+import type { ContentWatch } from './content-watch.server.ts';
+
+/** SQLite's own waiting holds the event loop, so it is short; whoever fails is answered by the slow path. */
+const BUSY_MS = 50;
+
+/**
+ * Looks with `PRAGMA data_version`, which changes when any other connection commits. It costs a few microseconds, so it
+ * is asked once for all requests that the event loop found waiting together: each of them began before the first of
+ * them is answered.
+ */
+export function watchSqlite(file: string, changes: ContentChanges, mayShare: () => boolean): ContentWatch {
+  let connection: ReturnType<typeof connect> | undefined;
+  let seen: unknown;
+  let isAsked = false;
+  const forget = () => {
+    isAsked = false;
+  };
+  const currentVersion = () => {
+    // Opened at the first request: a server that starts before its database has a file still lives.
+    connection ??= connect(file);
+    const now = connection.dataVersion.get();
+    if (now !== seen) {
+      const since = changes.version;
+      changes.take(lookOf(connection.look.all({ since }) as LookRow[], since));
+      seen = now;
+    }
+    return changes.version;
+  };
+  return {
+    changes,
+    version() {
+      if (isAsked) return changes.version;
+      const version = currentVersion();
+      if (mayShare()) {
+        isAsked = true;
+        // Runs right after the requests that were waiting, before the event loop looks for new ones.
+        setImmediate(forget);
+      }
+      return version;
+    },
+    currentVersion,
+    expire: forget,
+    reset() {
+      connection?.db.close();
+      connection = undefined;
+      seen = undefined;
+      changes.forget();
+      forget();
+    },
+    close: () => connection?.db.close(),
+  };
+}
+
+function connect(file: string) {
+  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    return {
+      db,
+      dataVersion: db.prepare('PRAGMA data_version').pluck(),
+      look: db.prepare(`
+        SELECT content_version AS version, content_changes.version AS changeVersion, keys
+        FROM site_state LEFT JOIN content_changes
+          ON content_changes.version > :since AND content_changes.version <= content_version
+        ORDER BY content_changes.version LIMIT ${VERSIONS_READ + 1}`),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import * as feeds from '#app/feeds/queries.server.ts';
+import * as archive from '#app/posts/archive.server.ts';
+import { summaryColumns } from '#app/posts/public-post.ts';
+import * as posts from '#app/posts/queries.server.ts';
+import * as related from '#app/posts/related.server.ts';
+import * as settings from '#app/settings/queries.server.ts';
+import * as frame from '#app/site/frame.server.ts';
+import * as notFound from '#app/site/not-found.server.ts';
+import * as terms from '#app/taxonomy/queries.server.ts';
+import { EVERY_PAGE } from '#app/platform/page-keys.ts';
+import { ContentChanges } from '#app/web-server/page-cache/content-changes.ts';
+import { SharedReadsInMemory } from '#app/web-server/page-cache/shared-reads.ts';
+import * as sitemap from '#app/feeds/sitemap-parts.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
+
+/** The modules with the reads of public pages and feeds. A page that is kept reads nothing else. */
+const modules = { feeds, sitemap, archive, posts, related, settings, frame, notFound, terms };
+
+type Post = NonNullable<Awaited<ReturnType<typeof posts.findPost>>>;
+
+/** Every read of those modules. One that is new belongs in here, or below. */
+const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
+  findAuthor: (app) => posts.findAuthor(app, 'writer'),
+  findCategory: (app) => terms.findCategory(app, 'sea'),
+  findNeighbours: (app, post) => posts.findNeighbours(app, post),
+  findPost: (app) => posts.findPost(app, 'one'),
+  findRelatedPosts: (app, post) => related.findRelatedPosts(app, post, 3),
+  findTag: (app) => terms.findTag(app, 'boats'),
+  listArchive: (app) => archive.listArchive(app, { page: 1, timeZone: 'UTC' }),
+  listCategories: (app) => terms.listCategories(app),
+  listNewestArticles: (app) => posts.listNewestArticles(app, {}, 3),
+  listNewestLinks: (app) => posts.listNewestLinks(app, 3),
+  listPosts: (app) => posts.listPosts(app, { page: 1, pageSize: 3 }),
+  listPostsById: (app, post) => posts.listPostsById(app, [post.id]),
+  listTags: (app) => terms.listTags(app),
+  notFound: (app) => notFound.notFound(app),
+  readCategoryFeed: (app) => feeds.readCategoryFeed(app, 'sea'),
+  readSetting: (app) => settings.readSetting(app, 'site_title'),
+  readSettings: (app) => settings.readSettings(app),
+  readSiteFeed: (app) => feeds.readSiteFeed(app),
+  readSitemapParts: (app) => sitemap.readSitemapParts(app),
+  readTagFeed: (app) => feeds.readTagFeed(app, 'boats'),
+  siteFrameOf: (app) => frame.siteFrameOf(app, {}),
+  summarise: async (app) => posts.summarise(app, await app.db.post.findMany({ select: summaryColumns })),
+};
+
+/** What no kept page reads: the backend alone. */
+const notKept = ['listAllTerms', 'readSettingTexts'];
+
+describeWithApp('every read of public content', (getApp) => {
+  it('is known here', () => {
+    const exported = Object.values(modules).flatMap((module) =>
+      Object.entries(module).flatMap(([name, value]) =>
+        typeof value === 'function' &&
+        /^(async )?function (find|list|read|count|summarise|siteFrame|notFound)/.test(String(value))
+          ? [name]
+          : [],
+      ),
+    );
+    expect(exported.sort()).toEqual([...Object.keys(reads), ...notKept].sort());
+  });
+
+  it('records the keys of what it found', async () => {
+    const app = getApp();
+    const [author, category, tag] = [
+      await createUser(app, { username: 'writer' }),
+      await createCategory(app, { slug: 'sea' }),
+      await createTag(app, { slug: 'boats' }),
+    ];
+    const common = { authorId: author.id, categoryId: category.id, tagIds: [tag.id], status: 'published' };
+    for (const slug of ['one', 'two', 'three']) {
+      const { id } = await createPost(app, { ...common, slug });
+      const row = { path: `/posts/${slug}`, postId: id, lastModified: app.clock.now() };
+      await app.db.sitemapEntry.create({ data: row });
+    }
+    const post = (await posts.findPost(app, 'one'))!;
+    const keysOf = async (read: (app: TestApp, post: Post) => Promise<unknown>) => {
+      const keys = new Set<string>();
+      const found = await read(
+        { ...app, recordKeys: (...recorded) => recorded.forEach((key) => keys.add(key)) },
+        post,
+      );
+      expect(found).toBeTruthy();
+      return keys;
+    };
+    for (const [name, read] of Object.entries(reads)) expect([...(await keysOf(read))], name).not.toEqual([]);
+    expect(await keysOf(reads.findPost!)).toContain(`post:${post.id}`);
+    expect(await keysOf(reads.listPosts!)).toEqual(
+      new Set(['list:all', ...(await app.db.post.findMany()).map(({ id }) => `teaser:${id}`)]),
+    );
+  });
+
+  it('is shared by pages, names too, until a change concerns every page', async () => {
+    const changes = new ContentChanges();
+    const alone = getApp();
+    const sharing = { ...alone, sharedReads: new SharedReadsInMemory(changes) };
+    const [category, tag] = [await createCategory(alone), await createTag(alone)];
+    for (const slug of ['one', 'two'])
+      await createPost(alone, { slug, status: 'published', categoryId: category.id, tagIds: [tag.id] });
+    const before = (await posts.findPost(sharing, 'one'))!;
+    expect(before).toEqual(await posts.findPost(alone, 'one'));
+    await alone.db.category.update({ where: { id: category.id }, data: { name: 'Renamed' } });
+    await alone.db.tag.update({ where: { id: tag.id }, data: { name: 'Renamed' } });
+    expect((await posts.findPost(sharing, 'two'))!.category).toEqual(before.category);
+    changes.take({ version: 1, since: changes.version, changes: [{ version: 1, keys: [EVERY_PAGE] }] });
+    const after = (await posts.findPost(sharing, 'two'))!;
+    expect([after.category!.name, ...after.tags.map(({ name }) => name)]).toEqual(['Renamed', 'Renamed']);
+    expect(after).toEqual(await posts.findPost(alone, 'two'));
+  });
+});

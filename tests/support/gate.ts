@@ -1,0 +1,11 @@
+/** What a test holds back until it calls `open`. */
+export interface Gate {
+  passed: Promise<void>;
+  open: () => void;
+}
+
+export function closedGate(): Gate {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open };
+}
