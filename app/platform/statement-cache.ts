@@ -8,7 +8,8 @@ const CHARACTERS_MAX = 8_000;
 /**
  * Makes a connection remember its compiled statements. Prisma sends the same ones again and again, and its stock
  * adapter compiles each anew, which took a third of the time of a page's reads (measured). Only for the calls that
- * the adapter makes: `prepare(sql).bind(args)`, then `reader`, `readonly`, `columns`, `run` and `raw().all()`.
+ * the adapter makes: `prepare(sql).bind(args)`, then `reader`, `readonly`, `columns`, `run` and `raw().all()`; and for
+ * statements without values, `run` and `get` at once.
  */
 export function cacheStatements(client: BetterSqlite3.Database): void {
   const prepare = client.prepare.bind(client);
@@ -33,6 +34,14 @@ class CachedStatement {
 
   get readonly(): boolean {
     return this.#statement.readonly;
+  }
+
+  run(): BetterSqlite3.RunResult {
+    return this.#statement.run();
+  }
+
+  get(): unknown {
+    return this.#statement.get();
   }
 
   bind(values: unknown[]) {

@@ -37,7 +37,6 @@ export const sitemapSource = {
   wordCount: true,
   coverAlt: true,
   coverMediaId: true,
-  coverMedia: { select: { path: true } },
   authorId: true,
   authors: { select: { userId: true, name: true }, orderBy: { position: 'asc' } },
   listedIn: true,
@@ -61,15 +60,23 @@ export async function insertSitemapEntries(
 ): Promise<Map<string, ShownPost>> {
   const shown = new Map(published.map((post) => [post.id, shownOf(post, bodies.get(post.id))]));
   if (published.length === 0) return shown;
-  const rows = published.map(({ id, slug, contentUpdatedAt, coverMedia }) => ({
+  const covers = await coverPaths(tx, published);
+  const rows = published.map(({ id, slug, contentUpdatedAt, coverMediaId }) => ({
     path: postPath(slug),
     post_id: id,
     last_modified: contentUpdatedAt.toISOString(),
     shown: JSON.stringify(shown.get(id)),
-    image: coverMedia?.path ?? null,
+    image: (coverMediaId && covers.get(coverMediaId)) ?? null,
   }));
   await insertJson(tx, app.env.database.dialect, 'sitemap_entries', sitemapColumns, JSON.stringify(rows));
   return shown;
+}
+
+async function coverPaths(tx: Transaction, posts: SitemapPost[]): Promise<Map<string, string>> {
+  const ids = [...new Set(posts.flatMap(({ coverMediaId }) => coverMediaId ?? []))];
+  if (ids.length === 0) return new Map();
+  const media = await tx.media.findMany({ where: { id: { in: ids } }, select: { id: true, path: true } });
+  return new Map(media.map(({ id, path }) => [id, path]));
 }
 
 /** Lists public posts under their authors; pages are in no list. */

@@ -142,10 +142,16 @@ async function startServer(
 ): Promise<{ server: ChildProcess; origin: string }> {
   const port = String(await freePort());
   const origin = `http://127.0.0.1:${port}`;
-  const own = { NODE_ENV: 'production', AUTH_URL: origin, PORT: port, HOST: '127.0.0.1' };
   const server = spawn(process.execPath, startArguments, {
     cwd: projectRoot,
-    env: { PATH: process.env.PATH, ...variables, ...own },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      ...variables,
+      AUTH_URL: origin,
+      PORT: port,
+      HOST: '127.0.0.1',
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   for (let attempt = 0; attempt < 300; attempt += 1) {
