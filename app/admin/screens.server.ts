@@ -2,6 +2,7 @@ import { matchPath } from '@remix-run/react';
 import { rolesWith } from '#app/auth/roles.ts';
 import { bulkFormLimits, postFormLimits, releaseFormLimits } from './form-limits.ts';
 import type { Entry, ScreenEntry } from './screen-entry.ts';
+import { openScreens } from './open-screens.server.ts';
 import type { PendingSubmission } from './pending-submission.ts';
 import type { ActionResult, ResultOf } from './screen.ts';
 import { writingScreens } from './writing-screens.server.ts';
@@ -10,48 +11,7 @@ const writers = rolesWith('posts:write');
 
 /** Every screen of the backend, on one page: its id, address, title, who may enter and its server half. */
 export const screens = [
-  {
-    id: 'login',
-    pattern: 'login',
-    title: 'Log in',
-    access: 'everybody',
-    module: () => import('./login/login.server.ts'),
-  },
-  {
-    id: 'login-code',
-    pattern: 'login/code',
-    title: 'Log in',
-    access: 'everybody',
-    module: () => import('./login/code.server.ts'),
-  },
-  {
-    id: 'forgot',
-    pattern: 'login/forgot',
-    title: 'Reset password',
-    access: 'everybody',
-    module: () => import('./login/forgot.server.ts'),
-  },
-  {
-    id: 'choose-password',
-    pattern: 'login/reset',
-    title: 'Choose a password',
-    access: 'everybody',
-    module: () => import('./login/reset.server.ts'),
-  },
-  {
-    id: 'choose-password',
-    pattern: 'login/invitation',
-    title: 'Welcome',
-    access: 'everybody',
-    module: () => import('./login/invitation.server.ts'),
-  },
-  {
-    id: 'logout',
-    pattern: 'logout',
-    title: 'Log out',
-    access: 'everybody',
-    module: () => import('./login/logout.server.ts'),
-  },
+  ...openScreens,
   {
     id: 'dashboard',
     pattern: '',
