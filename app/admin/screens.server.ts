@@ -111,6 +111,13 @@ export const screens = [
     module: () => import('./editor/preview.server.ts'),
   },
   {
+    id: 'editor',
+    pattern: 'find',
+    title: 'Find',
+    access: writers,
+    module: () => import('./palette/find.server.ts'),
+  },
+  {
     id: 'revisions',
     pattern: 'posts/:id/revisions',
     title: 'Revisions',

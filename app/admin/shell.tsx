@@ -3,6 +3,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import { adminUrl } from './admin-url.ts';
 import { countCopies, dropAllCopies } from './editor/saving/local-copy.ts';
 import { navigation, type NavigationEntry } from './navigation.ts';
+import { usePalette } from './palette/use-palette.tsx';
 import type { AdminContext } from './screen.ts';
 import { useSingleSubmit } from './use-single-submit.ts';
 
@@ -24,6 +25,8 @@ export function AdminShell({
   children: ReactNode;
 }) {
   useSingleSubmit();
+  const { user, adminPath } = adminContext;
+  const palette = usePalette(user ? adminUrl(adminPath, 'find') : null);
   if (!adminContext.user)
     return (
       <main className="solo">
@@ -57,6 +60,7 @@ export function AdminShell({
       <main id="main" className="content" tabIndex={-1}>
         <Suspense>{children}</Suspense>
       </main>
+      {palette}
     </div>
   );
 }

@@ -6,7 +6,8 @@ import type { Env } from '#app/platform/env.server.ts';
 export const uploadPolicy = "default-src 'none'; sandbox";
 
 /**
- * No inline script or style anywhere; only pages that carry scripts (the backend) have the nonce to run them.
+ * No inline script or style anywhere but the live editor's; only pages that carry scripts (the backend) have the
+ * nonce for both.
  * `Referrer-Policy: same-origin`, since with `no-referrer` a form's `Origin` is `null`.
  */
 export function securityHeaders(env: Pick<Env, 'siteUrl' | 'mediaUrl'>): RequestHandler {
@@ -14,7 +15,7 @@ export function securityHeaders(env: Pick<Env, 'siteUrl' | 'mediaUrl'>): Request
     const scripts = `'self' 'nonce-${response.locals.cspNonce as string}'`;
     const headers = {
       ...commonHeaders,
-      'content-security-policy': policy(scripts, env.mediaUrl),
+      'content-security-policy': policy(scripts, env.mediaUrl, scripts),
       ...hsts(env, request),
     };
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -52,14 +53,14 @@ export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): Recor
   return { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 }
 
-function policy(scripts: string, mediaUrl?: string): string {
+function policy(scripts: string, mediaUrl?: string, styles = "'self'"): string {
   // Only a media address of an own network is not HTTPS.
   const media = mediaUrl?.startsWith('http:') ? ` ${new URL(mediaUrl).origin}` : '';
   return [
     "default-src 'none'",
     `img-src 'self' data: https:${media}`,
     `media-src 'self' https:${media}`,
-    "style-src 'self'",
+    `style-src ${styles}`,
     `script-src ${scripts}`,
     "connect-src 'self'",
     "font-src 'self'",

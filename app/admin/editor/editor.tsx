@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -13,6 +13,7 @@ import { useSaveSession } from './saving/use-save-session.ts';
 import { SidePanels } from './side-panels.tsx';
 import { TextPanel } from './text-panel.tsx';
 import { UnsavedCopy } from './unsaved-copy.tsx';
+import { useViewSettings } from './view-settings.ts';
 
 interface EditorProps {
   data: EditorData;
@@ -44,12 +45,12 @@ export default function Editor(props: EditorProps) {
 
 function PostForm({ data: came, result, adminContext }: EditorProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [previewing, setPreviewing] = useState(false);
+  const [view, setView] = useViewSettings(adminContext.user?.id ?? '');
   const saving = useSaveSession(form, {
     data: came,
     errors: result?.errors ?? noErrors,
     adminContext,
-    onPreview: () => setPreviewing(true),
+    onPreview: () => setView({ previewing: true }),
   });
   const { data, errors } = saving;
   const { post } = data;
@@ -61,6 +62,7 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
     <form
       method="post"
       className="editor"
+      data-focus={view.focusing || undefined}
       ref={form}
       action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
     >
@@ -86,11 +88,11 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
       <div className="editor-columns">
         <TextPanel
           field={field}
-          previewUrl={adminUrl(adminPath, 'preview')}
-          mediaUrl={adminUrl(adminPath, 'media')}
+          adminContext={adminContext}
           rendered={result?.preview ?? null}
-          previewing={previewing}
-          onPreviewing={setPreviewing}
+          view={view}
+          onView={setView}
+          hasFocus={came.post === null && !result}
         />
         <SidePanels {...{ data, adminContext, form, values, errors, field }} />
       </div>

@@ -1,99 +1,117 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { TextArea, TextField } from '#app/ui/field.tsx';
-import { useScripted } from '#app/ui/use-scripted.ts';
-import { acceptImages, type UploadState } from './image-upload.ts';
-import { nextListMarker, shortcutOf } from './shortcuts.ts';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { TextArea } from '#app/ui/field.tsx';
+import { LibraryDialog } from './library-dialog.tsx';
+import type { LiveEditor } from './live/live-editor.ts';
+import { pageActionOf, type ToolName } from './live/tools.ts';
 import { focusText, onTextChange, readText } from './text-source.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useLiveEditor } from './use-live-editor.ts';
 import { useLivePreview } from './use-live-preview.ts';
+import type { ViewSettings } from './view-settings.ts';
 import { measureText } from './word-count.ts';
 
 const BODY_ID = 'field-body';
 
 interface TextPanelProps {
   field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
-  previewUrl: string;
-  mediaUrl: string;
+  adminContext: AdminContext;
   /** Rendered by the preview button, which needs no script. */
   rendered: string | null;
-  previewing: boolean;
-  onPreviewing: (shown: boolean | ((shown: boolean) => boolean)) => void;
+  view: ViewSettings;
+  onView: (part: Partial<ViewSettings>) => void;
+  /** The title has the focus when the page opens. */
+  hasFocus: boolean;
 }
 
-/** Title and text. The textarea is the browser's own and uncontrolled: a key costs the same in a long text. */
-export function TextPanel({
-  field,
-  previewUrl,
-  mediaUrl,
-  rendered,
-  previewing,
-  onPreviewing,
-}: TextPanelProps) {
+/** Title and text. Without scripts both are plain fields; with them the live editor takes the textarea's place. */
+export function TextPanel({ field, adminContext, rendered, view, onView, hasFocus }: TextPanelProps) {
+  const { adminPath, language } = adminContext;
   const textarea = useRef<HTMLTextAreaElement | null>(null);
   const root = useRef<HTMLDivElement>(null);
-  const scripted = useScripted();
-  const [upload, setUpload] = useState<UploadState | null>(null);
-  const preview = useLivePreview(textarea, previewUrl, previewing);
-
+  const place = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLElement>(null);
+  const [choosing, setChoosing] = useState(false);
+  const findUrl = adminUrl(adminPath, 'find');
+  const onTool = (name: ToolName) => {
+    if (name === 'picture') document.getElementById('upload-pictures')?.click();
+    if (name === 'library') setChoosing(true);
+  };
   useEffect(() => {
     textarea.current = root.current!.querySelector<HTMLTextAreaElement>(`#${BODY_ID}`);
-    const field = textarea.current!;
-    const stopImages = acceptImages(field, { url: mediaUrl, onState: setUpload });
-    const stopKeys = listenForKeys(root.current!, field, () => onPreviewing((shown) => !shown));
-    let stopPaste: (() => void) | undefined;
-    let over = false;
-    // Both libraries touch the document when they load, so only the browser may.
-    void Promise.all([import('@github/paste-markdown'), import('@github/markdown-toolbar-element')]).then(
-      ([{ subscribe }]) => {
-        if (!over) stopPaste = subscribe(field).unsubscribe;
-      },
-    );
-    return () => {
-      over = true;
-      stopImages();
-      stopKeys();
-      stopPaste?.();
-    };
-  }, [mediaUrl, onPreviewing]);
-
-  const pickImages = (files: FileList) => {
-    const transfer = new DataTransfer();
-    for (const file of files) transfer.items.add(file);
-    textarea.current?.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
-  };
+  }, []);
+  const editor = useLiveEditor(textarea, place, view.mode, {
+    language,
+    mediaUrl: adminUrl(adminPath, 'media'),
+    findUrl,
+    onTool,
+  });
+  const preview = useLivePreview(textarea, adminUrl(adminPath, 'preview'), view.previewing);
+  useSyncedScroll(editor, pane, view.previewing, preview.html);
+  usePageKeys(root, textarea, view, onView);
 
   return (
     <div className="editor-text" ref={root}>
-      <TextField
+      <TextArea
         {...field('title')}
         label="Title"
         required
         maxLength={300}
+        rows={1}
         className="title-input"
+        placeholder="Title"
         autoComplete="off"
+        spellCheck
+        lang={language}
+        autoFocus={hasFocus}
       />
-      <div className={previewing ? 'writing writing-split' : 'writing'}>
+      <div
+        className={view.previewing ? 'writing writing-split' : 'writing'}
+        data-live={editor ? view.mode : undefined}
+      >
         <div className="writing-tools">
-          {scripted ? (
+          {editor ? (
             <Toolbar
-              field={BODY_ID}
-              previewing={previewing}
-              onTogglePreview={() => onPreviewing(!previewing)}
-              onPickImages={pickImages}
+              view={view}
+              onView={onView}
+              onTool={(name) => editor.run(name)}
+              onFiles={(files) => editor.insertFiles(files)}
             />
           ) : null}
         </div>
-        <TextArea {...field('body')} label="Text" rows={26} className="body-input" spellCheck />
-        {previewing ? (
-          <section className="live-preview" aria-label="Live preview" tabIndex={0}>
+        <div className="writing-text">
+          <TextArea
+            {...field('body')}
+            label="Text"
+            rows={26}
+            className="body-input"
+            placeholder="Write here, in Markdown."
+            spellCheck
+            lang={language}
+            {...(editor && { tabIndex: -1, 'aria-hidden': true })}
+          />
+          <div className="live-text prose" ref={place} />
+        </div>
+        {view.previewing ? (
+          <section className="live-preview" aria-label="Live preview" tabIndex={0} ref={pane}>
             {preview.failed ? (
               <p className="field-error">The preview is not up to date: the server failed.</p>
             ) : null}
             <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />
           </section>
         ) : null}
-        <TextFoot textarea={textarea} ready={scripted} upload={upload} />
+        <TextFoot textarea={textarea} ready={editor !== null} language={language} />
       </div>
+      {choosing ? (
+        <LibraryDialog
+          findUrl={findUrl}
+          onClose={() => setChoosing(false)}
+          onChoose={({ title, address }) =>
+            editor?.insert(`![${title.replace(/[[\]\\]/g, '\\$&')}](${address})`)
+          }
+        />
+      ) : null}
       {rendered !== null ? (
         <section aria-labelledby="preview" className="preview-page">
           <h2 id="preview" tabIndex={-1}>
@@ -106,15 +124,15 @@ export function TextPanel({
   );
 }
 
-/** Below the text: how long it is, how an upload goes. Without a script, that it is Markdown. */
+/** Below the text: how long it is. Without a script, that it is Markdown. */
 function TextFoot({
   textarea,
   ready,
-  upload,
+  language,
 }: {
   textarea: RefObject<HTMLTextAreaElement | null>;
   ready: boolean;
-  upload: UploadState | null;
+  language: string;
 }) {
   const [measure, setMeasure] = useState<ReturnType<typeof measureText> | null>(null);
   useEffect(() => {
@@ -136,72 +154,73 @@ function TextFoot({
   }, [textarea, ready]);
   return (
     <div className="text-foot hint">
-      <span>{measure ? wordsOf(measure) : 'Markdown'}</span>
-      {upload?.kind === 'running' ? (
-        <span>
-          Uploading {upload.name} <progress value={upload.share} aria-label="Upload" />
-        </span>
-      ) : null}
-      {upload?.kind === 'failed' ? (
-        <span className="field-error" role="alert">
-          {upload.message}
-        </span>
-      ) : null}
+      <span>{measure ? wordsOf(measure, language) : 'Markdown'}</span>
     </div>
   );
 }
 
-function wordsOf({ words, minutes }: ReturnType<typeof measureText>): string {
-  const count = `${words.toLocaleString('en')} ${words === 1 ? 'word' : 'words'}`;
-  return words === 0 ? count : `${count}, ${minutes} min read`;
+function wordsOf({ words, characters, minutes }: ReturnType<typeof measureText>, language: string): string {
+  const number = new Intl.NumberFormat(language);
+  const count = `${number.format(words)} ${words === 1 ? 'word' : 'words'}`;
+  if (words === 0) return count;
+  return `${count}, ${number.format(characters)} characters, ${minutes} min read`;
 }
 
-function listenForKeys(
-  root: HTMLElement,
-  textarea: HTMLTextAreaElement,
-  togglePreview: () => void,
-): () => void {
-  const ended = new AbortController();
-  const form = textarea.form!;
-  form.addEventListener(
-    'keydown',
-    (event) => {
-      const shortcut = shortcutOf(event);
-      if (!shortcut) return;
-      if ('button' in shortcut) {
-        if (event.target !== textarea) return;
-        root.querySelector<HTMLElement>(`[data-md-button="${shortcut.button}"]`)?.click();
-      } else if (shortcut.action === 'save') form.requestSubmit(form.querySelector('button'));
-      else togglePreview();
+/** Text and preview move together: the same share of each is above the window's edge. */
+function useSyncedScroll(
+  editor: LiveEditor | null,
+  pane: RefObject<HTMLElement | null>,
+  enabled: boolean,
+  html: string,
+): void {
+  useEffect(() => {
+    const [left, right] = [editor?.scroller, pane.current];
+    if (!enabled || !left || !right) return;
+    const ended = new AbortController();
+    let moved: Element | null = null;
+    const follow = (from: Element, to: Element) => () => {
+      if (moved === from) return void (moved = null);
+      const share = from.scrollTop / Math.max(1, from.scrollHeight - from.clientHeight);
+      const top = Math.round(share * (to.scrollHeight - to.clientHeight));
+      if (Math.abs(to.scrollTop - top) < 2) return;
+      moved = to;
+      to.scrollTop = top;
+    };
+    left.addEventListener('scroll', follow(left, right), { signal: ended.signal, passive: true });
+    right.addEventListener('scroll', follow(right, left), { signal: ended.signal, passive: true });
+    follow(left, right)();
+    return () => ended.abort();
+  }, [editor, pane, enabled, html]);
+}
+
+/** The keys of the whole form: save, preview, source, focus; Enter in the title goes to the text. */
+function usePageKeys(
+  root: RefObject<HTMLElement | null>,
+  textarea: RefObject<HTMLTextAreaElement | null>,
+  view: ViewSettings,
+  onView: (part: Partial<ViewSettings>) => void,
+): void {
+  const latest = useRef({ view, onView });
+  useEffect(() => {
+    latest.current = { view, onView };
+  });
+  useEffect(() => {
+    const form = root.current!.closest('form')!;
+    const onKey = (event: KeyboardEvent) => {
+      const { view, onView } = latest.current;
+      const isTitle = event.target instanceof HTMLTextAreaElement && event.target.name === 'title';
+      const action = pageActionOf(event);
+      if (action === 'save') form.requestSubmit(form.querySelector('button'));
+      else if (action === 'preview') onView({ previewing: !view.previewing });
+      else if (action === 'source') onView({ mode: view.mode === 'source' ? 'live' : 'source' });
+      else if (action === 'focus') onView({ focusing: !view.focusing });
+      else if (event.key === 'Escape' && view.focusing && !event.defaultPrevented)
+        onView({ focusing: false });
+      else if (event.key === 'Enter' && isTitle && !event.isComposing) focusText(textarea.current!);
+      else return;
       event.preventDefault();
-    },
-    { signal: ended.signal },
-  );
-  const title = form.elements.namedItem('title');
-  if (title instanceof HTMLInputElement)
-    title.addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        focusText(textarea);
-      },
-      { signal: ended.signal },
-    );
-  textarea.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing)
-        return;
-      const { selectionStart: caret, selectionEnd, value } = textarea;
-      const start = value.lastIndexOf('\n', caret - 1) + 1;
-      const next = caret === selectionEnd ? nextListMarker(value.slice(start, caret)) : null;
-      if (!next) return;
-      event.preventDefault();
-      if (next.marker === '') textarea.setSelectionRange(start, caret);
-      document.execCommand('insertText', false, next.marker === '' ? '\n' : `\n${next.marker}`);
-    },
-    { signal: ended.signal },
-  );
-  return () => ended.abort();
+    };
+    form.addEventListener('keydown', onKey);
+    return () => form.removeEventListener('keydown', onKey);
+  }, [root, textarea]);
 }

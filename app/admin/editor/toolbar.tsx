@@ -1,61 +1,49 @@
-import { createElement, type ReactNode } from 'react';
-import { Icon, type IconName } from '#app/ui/icon.tsx';
-import { shortcuts } from './shortcuts.ts';
+import type { KeyboardEvent } from 'react';
+import { Icon } from '#app/ui/icon.tsx';
+import { KeyboardMap, keysButton } from './keyboard-map.tsx';
+import { tools, type ToolName } from './live/tools.ts';
+import type { ViewSettings } from './view-settings.ts';
 
-const buttons: { button: string; label: string; icon: IconName }[] = [
-  { button: 'bold', label: 'Bold', icon: 'bold' },
-  { button: 'italic', label: 'Italic', icon: 'italic' },
-  { button: 'header-2', label: 'Heading', icon: 'heading' },
-  { button: 'link', label: 'Link', icon: 'link' },
-  { button: 'unordered-list', label: 'List', icon: 'list' },
-  { button: 'ordered-list', label: 'Numbered list', icon: 'numbers' },
-  { button: 'quote', label: 'Quote', icon: 'quote' },
-  { button: 'code', label: 'Code', icon: 'code' },
-  { button: 'strikethrough', label: 'Strike through', icon: 'strike' },
-];
+interface ToolbarProps {
+  view: ViewSettings;
+  onView: (part: Partial<ViewSettings>) => void;
+  onTool: (name: ToolName) => void;
+  onFiles: (files: File[]) => void;
+}
 
-// React 18's types do not know the popover attributes yet.
-const keysButton = { popovertarget: 'keys' } as const;
-const keysPopover = { popover: 'auto' } as const;
-
-/** What JavaScript puts above the text. `field`: the textarea's id; `onPickImages` gets what was chosen. */
-export function Toolbar({
-  field,
-  previewing,
-  onTogglePreview,
-  onPickImages,
-}: {
-  field: string;
-  previewing: boolean;
-  onTogglePreview: () => void;
-  onPickImages: (files: FileList) => void;
-}) {
+/** What JavaScript puts above the text. The arrow keys lead along it, so that Tab passes it in one step. */
+export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
+  const { mode, previewing, focusing } = view;
   return (
-    <div className="tools">
-      <MarkdownToolbar field={field}>
-        {buttons.map(({ button, label, icon }) => (
+    <div className="tools" role="toolbar" aria-label="Formatting" onKeyDown={moveAlong}>
+      {tools.map(({ name, label, icon }, index) =>
+        icon ? (
           <button
-            key={button}
+            key={name}
             type="button"
             className="tool"
-            data-md-button={button}
             title={label}
             aria-label={label}
+            tabIndex={index === 0 ? 0 : -1}
+            onClick={() => onTool(name)}
           >
             <Icon name={icon} />
           </button>
-        ))}
-      </MarkdownToolbar>
-      <label className="tool" title="Insert images">
+        ) : null,
+      )}
+      <label className="tool" title="Upload pictures">
         <Icon name="image" />
-        <span className="sr-only">Insert images</span>
+        <span className="sr-only">Upload pictures</span>
         <input
+          id="upload-pictures"
           type="file"
           className="sr-only"
-          accept="image/*"
+          accept="image/*,video/*,audio/*"
           multiple
+          tabIndex={-1}
           onChange={({ target }) => {
-            if (target.files?.length) onPickImages(target.files);
+            onFiles([...(target.files ?? [])]);
+            target.value = '';
           }}
         />
       </label>
@@ -64,54 +52,54 @@ export function Toolbar({
         className="tool tool-end"
         title="Keyboard map"
         aria-label="Keyboard map"
+        tabIndex={-1}
         {...keysButton}
       >
         <Icon name="keyboard" />
       </button>
-      <button type="button" className="tool tool-wide" aria-pressed={previewing} onClick={onTogglePreview}>
-        <Icon name="preview" /> Live preview
+      <button
+        type="button"
+        className="tool"
+        title="Focus mode"
+        aria-label="Focus mode"
+        aria-pressed={focusing}
+        tabIndex={-1}
+        onClick={() => onView({ focusing: !focusing })}
+      >
+        <Icon name="focus" />
+      </button>
+      <button
+        type="button"
+        className="tool"
+        title="Markdown source"
+        aria-label="Markdown source"
+        aria-pressed={mode === 'source'}
+        tabIndex={-1}
+        onClick={() => onView({ mode: mode === 'source' ? 'live' : 'source' })}
+      >
+        <Icon name="source" />
+      </button>
+      <button
+        type="button"
+        className="tool"
+        title="Live preview"
+        aria-label="Live preview"
+        aria-pressed={previewing}
+        tabIndex={-1}
+        onClick={() => onView({ previewing: !previewing })}
+      >
+        <Icon name="preview" />
       </button>
       <KeyboardMap />
     </div>
   );
 }
 
-function MarkdownToolbar({ field, children }: { field: string; children: ReactNode }) {
-  return createElement(
-    'markdown-toolbar',
-    { for: field, class: 'tools-markdown', 'aria-label': 'Formatting' },
-    children,
-  );
-}
-
-function KeyboardMap() {
-  return (
-    <div id="keys" className="keys" {...keysPopover}>
-      <h2>Keyboard</h2>
-      <dl>
-        {shortcuts.map((shortcut) => (
-          <div key={shortcut.label}>
-            <dt>{shortcut.label}</dt>
-            <dd>
-              <kbd>Ctrl</kbd> {'shift' in shortcut ? <kbd>Shift</kbd> : null}{' '}
-              <kbd>{shortcut.key.toUpperCase()}</kbd>
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Continue a list</dt>
-          <dd>
-            <kbd>Enter</kbd>
-          </dd>
-        </div>
-        <div>
-          <dt>Along the toolbar</dt>
-          <dd>
-            <kbd>←</kbd> <kbd>→</kbd>
-          </dd>
-        </div>
-      </dl>
-      <p className="hint">On a Mac, ⌘ takes the place of Ctrl. Tab leaves the text, as everywhere.</p>
-    </div>
-  );
+function moveAlong(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button.tool, input[type=file]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  items[(at + step + items.length) % items.length]?.focus();
+  event.preventDefault();
 }

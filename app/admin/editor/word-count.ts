@@ -4,8 +4,13 @@ const words = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N
 const PER_MINUTE = 230;
 
 /** About how long a Markdown text is; link targets and code fences' names are not counted. */
-export function measureText(markdown: string): { words: number; minutes: number } {
+export function measureText(markdown: string): { words: number; characters: number; minutes: number } {
   const text = markdown.replace(/\]\([^)\s]*[^)]*\)/g, ']').replace(/^\s*(```|~~~).*$/gm, '');
   const count = text.match(words)?.length ?? 0;
-  return { words: count, minutes: count === 0 ? 0 : Math.max(1, Math.round(count / PER_MINUTE)) };
+  const characters = text.replace(/\s+/g, ' ').trim().length;
+  return {
+    words: count,
+    characters,
+    minutes: count === 0 ? 0 : Math.max(1, Math.round(count / PER_MINUTE)),
+  };
 }

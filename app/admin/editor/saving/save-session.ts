@@ -294,6 +294,8 @@ export class SaveSession {
   }
 
   #set(state: SaveState): void {
+    // A key more changes nothing that is shown.
+    if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#elsewhere) return;
     this.#state = state;
     this.#options.onState(
       this.#elsewhere && state.kind !== 'login' && state.kind !== 'offline'

@@ -1,0 +1,46 @@
+import { pageKeys, tools } from './live/tools.ts';
+
+// React 18's types do not know the popover attributes yet.
+export const keysButton = { popovertarget: 'keys' } as const;
+const keysPopover = { popover: 'auto' } as const;
+
+/** Every key that the editor knows. */
+export function KeyboardMap() {
+  const keys = [...pageKeys, ...tools.filter(({ key }) => key !== undefined)];
+  return (
+    <div id="keys" className="keys" {...keysPopover}>
+      <h2>Keyboard</h2>
+      <dl>
+        {keys.map((known) => (
+          <div key={known.label}>
+            <dt>{known.label}</dt>
+            <dd>
+              <kbd>Ctrl</kbd> {'shift' in known ? <kbd>Shift</kbd> : null}{' '}
+              <kbd>{known.key!.toUpperCase()}</kbd>
+            </dd>
+          </div>
+        ))}
+        {others.map(([label, key]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <kbd>{key}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hint">
+        On a Mac, ⌘ takes the place of Ctrl. Ctrl K makes a link of chosen words; without any it jumps to a
+        post, a screen or a setting. Tab leaves the text, as everywhere.
+      </p>
+    </div>
+  );
+}
+
+const others = [
+  ['Menu of everything', '/'],
+  ['Link to a post', '[['],
+  ['Continue a list', 'Enter'],
+  ['Along the toolbar', '← →'],
+  ['Leave focus mode', 'Esc'],
+] as const;

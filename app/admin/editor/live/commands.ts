@@ -1,0 +1,162 @@
+import { redo, undo } from '@codemirror/commands';
+import {
+  EditorSelection,
+  type ChangeSpec,
+  type EditorState,
+  type SelectionRange,
+  type TransactionSpec,
+} from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { ToolName } from './tools.ts';
+
+type Run = (view: EditorView) => void;
+
+/** What each tool does with the text. Tools that open something on the page are not here. */
+export const commands: Partial<Record<ToolName, Run>> = {
+  bold: (view) => wrap(view, '**'),
+  italic: (view) => wrap(view, '_'),
+  strike: (view) => wrap(view, '~~'),
+  code: (view) => wrap(view, '`'),
+  link: insertLink,
+  heading2: (view) => prefixLines(view, '## '),
+  heading3: (view) => prefixLines(view, '### '),
+  quote: (view) => prefixLines(view, '> '),
+  list: (view) => prefixLines(view, '- '),
+  numbers: (view) => prefixLines(view, (line) => `${line + 1}. `),
+  tasks: (view) => prefixLines(view, '- [ ] '),
+  codeblock: (view) => insertBlock(view, '```text\n', '\n```', [3, 7]),
+  table: (view) => insertBlock(view, '| Column | Column |\n| --- | --- |\n| ', ' |  |\n|  |  |'),
+  divider: (view) => insertBlock(view, '---\n\n', ''),
+  callout: (view) => insertBlock(view, '> [!NOTE]\n> ', ''),
+  embed: (view) => insertBlock(view, 'https://', ''),
+  gallery: (view) => insertBlock(view, '![First picture](', ') ![Second picture]()'),
+  footnote: insertFootnote,
+  undo: (view) => void undo(view),
+  redo: (view) => void redo(view),
+};
+
+/** Puts marks around each selection, or takes them away where they stand already. */
+function wrap(view: EditorView, mark: string): void {
+  const { state } = view;
+  const change = state.changeByRange((range) => {
+    const { from, to } = range.empty ? (state.wordAt(range.from) ?? range) : range;
+    const size = mark.length;
+    const before = state.sliceDoc(from - size, from);
+    const after = state.sliceDoc(to, to + size);
+    if (before === mark && after === mark)
+      return {
+        changes: [
+          { from: from - size, to: from },
+          { from: to, to: to + size },
+        ],
+        range: shifted(range, -size),
+      };
+    return {
+      changes: [
+        { from, insert: mark },
+        { from: to, insert: mark },
+      ],
+      range: shifted(range, size),
+    };
+  });
+  dispatch(view, change);
+}
+
+function shifted({ anchor, head }: SelectionRange, by: number): SelectionRange {
+  return EditorSelection.range(anchor + by, head + by);
+}
+
+function insertLink(view: EditorView): void {
+  const { state } = view;
+  const change = state.changeByRange(({ from, to }) => {
+    const text = state.sliceDoc(from, to);
+    const insert = `[${text}](https://)`;
+    const at = text === '' ? from + 1 : from + text.length + 3;
+    return {
+      changes: { from, to, insert },
+      range: EditorSelection.range(at, text === '' ? at : at + 'https://'.length),
+    };
+  });
+  dispatch(view, change);
+}
+
+const markers = /^(\s*)(?:#{1,6} |> |[-*+] \[[ xX]\] |[-*+] |\d{1,9}[.)] )?/;
+
+/** Puts a marker before every chosen line, in the place of the one before; where all have it, it goes. */
+function prefixLines(view: EditorView, marker: string | ((line: number) => string)): void {
+  const { state } = view;
+  const lines = chosenLines(state);
+  const markerOf = (index: number) => (typeof marker === 'string' ? marker : marker(index));
+  const hasAll = lines.every(({ text }, index) => text.trimStart().startsWith(markerOf(index)));
+  const changes: ChangeSpec[] = lines.map(({ from, text }, index) => {
+    const [whole, indent = ''] = markers.exec(text)!;
+    return {
+      from: from + indent.length,
+      to: from + whole.length,
+      insert: hasAll ? '' : markerOf(index),
+    };
+  });
+  const set = state.changes(changes);
+  // The caret stays behind a marker that is put where it stands.
+  dispatch(view, { changes: set, selection: state.selection.map(set, 1) });
+}
+
+function chosenLines(state: EditorState) {
+  const { from, to } = state.selection.main;
+  const lines = [];
+  for (let number = state.doc.lineAt(from).number; number <= state.doc.lineAt(to).number; number += 1)
+    lines.push(state.doc.line(number));
+  return lines;
+}
+
+/** Puts a paragraph of its own below the line of the caret, around what is selected. */
+function insertBlock(view: EditorView, before: string, after: string, select?: [number, number]): void {
+  const { state } = view;
+  const { from, to } = state.selection.main;
+  const chosen = state.sliceDoc(from, to);
+  const { lead, tail } = paragraphAround(state, from, to);
+  const start = from + lead.length;
+  dispatch(view, {
+    changes: { from, to, insert: `${lead}${before}${chosen}${after}${tail}` },
+    selection: select
+      ? { anchor: start + select[0], head: start + select[1] }
+      : { anchor: start + before.length + chosen.length },
+  });
+}
+
+/** The line ends that make what is put between two places a paragraph of its own. */
+export function paragraphAround(
+  state: EditorState,
+  from: number,
+  to: number,
+): { lead: string; tail: string } {
+  const before = state.sliceDoc(Math.max(0, from - 2), from);
+  const after = state.sliceDoc(to, to + 2);
+  const lead = from === 0 || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+  const tail = after === '' ? '\n' : after === '\n\n' ? '' : after.startsWith('\n') ? '\n' : '\n\n';
+  return { lead, tail };
+}
+
+/** A reference at the caret, and its note at the end of the text, where one types on. */
+function insertFootnote(view: EditorView): void {
+  const { state } = view;
+  const text = state.sliceDoc();
+  let number = 1;
+  while (text.includes(`[^${number}]`)) number += 1;
+  const { to } = state.selection.main;
+  const end = state.doc.length;
+  const lead = text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+  const reference = `[^${number}]`;
+  dispatch(view, {
+    changes: [
+      { from: to, insert: reference },
+      { from: end, insert: `${lead}${reference}: ` },
+    ],
+    selection: { anchor: end + reference.length + lead.length + reference.length + 2 },
+  });
+}
+
+function dispatch(view: EditorView, spec: TransactionSpec): void {
+  view.dispatch(view.state.update(spec, { scrollIntoView: true, userEvent: 'input' }));
+  view.focus();
+}

@@ -1,0 +1,188 @@
+import { syntaxTree } from '@codemirror/language';
+import type { EditorState, Range } from '@codemirror/state';
+import {
+  Decoration,
+  ViewPlugin,
+  type DecorationSet,
+  type EditorView,
+  type ViewUpdate,
+} from '@codemirror/view';
+import type { SyntaxNodeRef } from '@lezer/common';
+import { MediaWidget, readMedia } from './media-widget.ts';
+import { BulletWidget, TaskWidget } from './small-widgets.ts';
+
+const hidden = Decoration.replace({});
+const faded = Decoration.mark({ class: 'md-mark' });
+const marks: Record<string, Decoration> = Object.fromEntries(
+  Object.entries({
+    Emphasis: 'md-em',
+    StrongEmphasis: 'md-strong',
+    Strikethrough: 'md-strike',
+    InlineCode: 'md-code',
+    Link: 'md-link',
+    Autolink: 'md-link',
+    HTMLTag: 'md-mark',
+    HTMLBlock: 'md-mark',
+    CodeInfo: 'md-mark',
+    TableDelimiter: 'md-mark',
+    Escape: 'md-escape',
+  }).map(([name, className]) => [name, Decoration.mark({ class: className })]),
+);
+const footnote = Decoration.mark({ class: 'md-footnote' });
+const lineClasses: Record<string, string> = {
+  ATXHeading1: 'md-h1',
+  ATXHeading2: 'md-h2',
+  ATXHeading3: 'md-h3',
+  ATXHeading4: 'md-h4',
+  ATXHeading5: 'md-h4',
+  ATXHeading6: 'md-h4',
+  SetextHeading1: 'md-h1',
+  SetextHeading2: 'md-h2',
+  Blockquote: 'md-quote',
+  FencedCode: 'md-block',
+  CodeBlock: 'md-block',
+  Table: 'md-table',
+  ListItem: 'md-item',
+  LinkReference: 'md-reference',
+};
+/** Marks that hide where the caret is not in what they mark. */
+const inlineMarks = new Set([
+  'EmphasisMark',
+  'StrikethroughMark',
+  'CodeMark',
+  'LinkMark',
+  'URL',
+  'LinkTitle',
+]);
+
+/** Makes the Markdown in sight look like the page; the text itself stays as it is. */
+export const liveDecorations = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = decorate(view);
+    }
+    update(update: ViewUpdate) {
+      const grown = syntaxTree(update.startState) !== syntaxTree(update.state);
+      if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || grown)
+        this.decorations = decorate(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+function decorate(view: EditorView): DecorationSet {
+  const found: Range<Decoration>[] = [];
+  for (const { from, to } of view.visibleRanges)
+    syntaxTree(view.state).iterate({ from, to, enter: (node) => decorateNode(view, node, found) });
+  return Decoration.set(found, true);
+}
+
+function decorateNode(
+  view: EditorView,
+  node: SyntaxNodeRef,
+  found: Range<Decoration>[],
+): boolean | undefined {
+  const { state } = view;
+  const { name, from, to } = node;
+  const isActive = (start = from, end = to) => touchesCaret(view, start, end);
+  const lineClass = lineClasses[name];
+  if (lineClass) addLines(view, node, lineClass, found);
+  const mark = marks[name];
+  if (mark && from < to)
+    found.push(isFootnote(state, node) ? footnote.range(from, to) : mark.range(from, to));
+  switch (name) {
+    case 'Image':
+      return decorateImage(view, node, found);
+    case 'HeaderMark': {
+      const line = state.doc.lineAt(from);
+      // The underline of a Setext heading stands on a line of its own.
+      const isUnderline = from === line.from && /^[=-]/.test(line.text);
+      if (isActive(line.from, line.to) || isUnderline) found.push(faded.range(from, to));
+      else
+        found.push(hidden.range(from, Math.min(line.to, to + (state.sliceDoc(to, to + 1) === ' ' ? 1 : 0))));
+      return undefined;
+    }
+    case 'QuoteMark':
+      found.push((isActiveLine(view, from) ? faded : hidden).range(from, to));
+      return undefined;
+    case 'HorizontalRule':
+      found.push(Decoration.line({ class: 'md-rule' }).range(from));
+      found.push((isActiveLine(view, from) ? faded : hidden).range(from, to));
+      return undefined;
+    case 'ListMark': {
+      const isBullet = /^[-*+]$/.test(state.sliceDoc(from, to));
+      const isTask = /^ \[[ xX]\]/.test(state.sliceDoc(to, to + 4));
+      if (isTask && !isActiveLine(view, from)) found.push(hidden.range(from, to + 1));
+      else if (isBullet && !isActiveLine(view, from))
+        found.push(Decoration.replace({ widget: new BulletWidget() }).range(from, to));
+      else found.push(Decoration.mark({ class: 'md-list-mark' }).range(from, to));
+      return undefined;
+    }
+    case 'TaskMarker':
+      if (!isActiveLine(view, from)) {
+        const isDone = /x/i.test(state.sliceDoc(from, to));
+        found.push(Decoration.replace({ widget: new TaskWidget(isDone) }).range(from, to));
+      }
+      return undefined;
+  }
+  if (inlineMarks.has(name)) hideMark(view, node, found);
+  return undefined;
+}
+
+function hideMark(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration>[]): void {
+  const parent = node.node.parent;
+  if (!parent || node.from === node.to) return;
+  // The fences of a code block and bare addresses stay in sight.
+  const isInline = ['Emphasis', 'StrongEmphasis', 'Strikethrough', 'InlineCode', 'Link', 'Autolink'].includes(
+    parent.name,
+  );
+  const isBareAddress = node.name === 'URL' && parent.name !== 'Link';
+  if (isBareAddress) return;
+  const isShown = !isInline || touchesCaret(view, parent.from, parent.to) || isFootnote(view.state, parent);
+  found.push((isShown ? faded : hidden).range(node.from, node.to));
+}
+
+function decorateImage(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration>[]): boolean {
+  const { from } = node;
+  const line = view.state.doc.lineAt(from);
+  const media = readMedia(view.state.sliceDoc(from, line.to));
+  if (!media || touchesCaret(view, from, from + media.length)) {
+    found.push(faded.range(from, node.to));
+    return false;
+  }
+  const isAlone = line.text.trim() === view.state.sliceDoc(from, from + media.length).trim();
+  found.push(
+    Decoration.replace({ widget: new MediaWidget(media, isAlone) }).range(from, from + media.length),
+  );
+  return false;
+}
+
+function addLines(
+  view: EditorView,
+  { name, from, to }: SyntaxNodeRef,
+  className: string,
+  found: Range<Decoration>[],
+): void {
+  const { doc } = view.state;
+  const { from: top, to: bottom } = view.viewport;
+  let line = doc.lineAt(Math.max(from, top));
+  const last = name === 'ListItem' ? line.number : doc.lineAt(Math.min(to, bottom)).number;
+  for (; ; line = doc.line(line.number + 1)) {
+    found.push(Decoration.line({ class: className }).range(line.from));
+    if (line.number >= last) return;
+  }
+}
+
+function isFootnote(state: EditorState, node: { name: string; from: number }): boolean {
+  return node.name === 'Link' && state.sliceDoc(node.from, node.from + 2) === '[^';
+}
+
+function isActiveLine(view: EditorView, at: number): boolean {
+  const line = view.state.doc.lineAt(at);
+  return touchesCaret(view, line.from, line.to);
+}
+
+function touchesCaret(view: EditorView, from: number, to: number): boolean {
+  return view.hasFocus && view.state.selection.ranges.some((range) => range.from <= to && range.to >= from);
+}

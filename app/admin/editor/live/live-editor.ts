@@ -1,0 +1,199 @@
+import { autocompletion, closeCompletion, startCompletion } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, redo } from '@codemirror/commands';
+import {
+  deleteMarkupBackward,
+  insertNewlineContinueMarkup,
+  markdownLanguage,
+} from '@codemirror/lang-markdown';
+import { search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
+import { announceTextChange, standInFor } from '../text-source.ts';
+import { commands } from './commands.ts';
+import { liveDecorations } from './decorations.ts';
+import { postMenu, slashMenu } from './menus.ts';
+import { pasteAndDrop } from './paste.ts';
+import { toolOf, type ToolName } from './tools.ts';
+import { insertFiles, uploadsField } from './uploads.ts';
+
+/** How the text is shown: as the page, or as Markdown. */
+export type TextMode = 'live' | 'source';
+
+export interface LiveEditorOptions {
+  textarea: HTMLTextAreaElement;
+  /** Where the editor stands. */
+  parent: HTMLElement;
+  mode: TextMode;
+  /** The post's language, for the browser's spell check. */
+  language: string;
+  mediaUrl: string;
+  findUrl: string;
+  /** What a tool opens on the page. */
+  onTool: (name: ToolName) => void;
+}
+
+export interface LiveEditor {
+  run(name: ToolName): void;
+  setMode(mode: TextMode): void;
+  insert(text: string): void;
+  insertFiles(files: readonly File[]): void;
+  scroller: HTMLElement;
+  destroy(): void;
+}
+
+const SYNC_MS = 150;
+
+/**
+ * Puts the live editor over a textarea, which stays the form's field: the text is the same byte for byte, and
+ * what is typed into either stands in both.
+ */
+export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
+  const { textarea, parent } = options;
+  const shown = new Compartment();
+  let mode = options.mode;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const copyBack = () => {
+    clearTimeout(timer);
+    textarea.value = read();
+  };
+  const run = (name: ToolName) => {
+    const command = commands[name];
+    if (command) return command(view);
+    if (name !== 'post') return options.onTool(name);
+    view.dispatch(view.state.replaceSelection('[['), { userEvent: 'input.type' });
+    view.focus();
+    startCompletion(view);
+  };
+  const onChange = EditorView.updateListener.of(({ docChanged, transactions }) => {
+    if (!docChanged) return;
+    clearTimeout(timer);
+    timer = setTimeout(copyBack, SYNC_MS);
+    if (transactions.some((transaction) => !transaction.isUserEvent('outside'))) announceTextChange(textarea);
+  });
+  const view: EditorView = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: textarea.value,
+      selection: { anchor: Math.min(textarea.selectionStart, textarea.value.length) },
+      extensions: [
+        EditorView.cspNonce.of(nonceOfPage()),
+        history(),
+        drawSelection(),
+        EditorView.lineWrapping,
+        markdownLanguage.extension,
+        search({ top: true }),
+        Prec.high(keymap.of(keys(run))),
+        keymap.of([
+          { key: 'Enter', run: insertNewlineContinueMarkup },
+          { key: 'Backspace', run: deleteMarkupBackward },
+          { key: 'Mod-Shift-z', run: redo, preventDefault: true },
+          ...defaultKeymap,
+          ...historyKeymap,
+          ...searchKeymap,
+        ]),
+        autocompletion({
+          override: [slashMenu(run), postMenu(options.findUrl)],
+          icons: false,
+          aboveCursor: false,
+          interactionDelay: 0,
+        }),
+        uploadsField,
+        pasteAndDrop({ mediaUrl: options.mediaUrl, isSource: () => mode === 'source' }),
+        placeholder('Write here. Type / for headings, lists, pictures and more.'),
+        EditorView.contentAttributes.of(attributesOf(textarea, options.language)),
+        onChange,
+        shown.of(extensionsOf(mode)),
+      ],
+    }),
+  });
+  const read = () => view.state.sliceDoc();
+  const write = (text: string) => {
+    const change = difference(read(), text);
+    if (change) view.dispatch({ changes: change, userEvent: 'outside' });
+  };
+  const ended = new AbortController();
+  const { signal } = ended;
+  const stopStandIn = standInFor(textarea, { read, write, focus: () => view.focus() });
+  // The textarea's own label, extensions of the browser and scripts still lead to it.
+  textarea.addEventListener('input', () => write(textarea.value), { signal });
+  const takeFocus = () => {
+    const { selectionStart: anchor, selectionEnd: head, value } = textarea;
+    // Whoever chooses words in the field and types means these words.
+    if (value === read() && anchor !== head) view.dispatch({ selection: { anchor, head } });
+    view.focus();
+  };
+  textarea.addEventListener('focus', takeFocus, { signal });
+  textarea.form?.addEventListener('formdata', ({ formData }) => formData.set(textarea.name, read()), {
+    signal,
+  });
+  if (document.activeElement === textarea) view.focus();
+  return {
+    run,
+    setMode(next) {
+      mode = next;
+      view.dispatch({ effects: shown.reconfigure(extensionsOf(next)) });
+    },
+    insert(text) {
+      view.dispatch(view.state.replaceSelection(text), { userEvent: 'input' });
+      view.focus();
+    },
+    insertFiles: (files) => insertFiles(view, files, view.state.selection.main.head, options.mediaUrl),
+    scroller: view.scrollDOM,
+    destroy() {
+      closeCompletion(view);
+      copyBack();
+      stopStandIn();
+      ended.abort();
+      view.destroy();
+    },
+  };
+}
+
+function extensionsOf(mode: TextMode): Extension {
+  return mode === 'live'
+    ? [liveDecorations, EditorView.editorAttributes.of({ class: 'md-live' })]
+    : EditorView.editorAttributes.of({ class: 'md-source' });
+}
+
+function keys(run: (name: ToolName) => void) {
+  return [
+    {
+      any: (view: EditorView, event: KeyboardEvent) => {
+        const name = toolOf(event);
+        // Ctrl+K without a selection belongs to the page: it jumps elsewhere.
+        if (!name || (name === 'link' && view.state.selection.main.empty)) return false;
+        run(name);
+        return true;
+      },
+    },
+  ];
+}
+
+function attributesOf(textarea: HTMLTextAreaElement, language: string): Record<string, string> {
+  const described = textarea.getAttribute('aria-describedby');
+  return {
+    'aria-label': 'Text',
+    spellcheck: 'true',
+    autocorrect: 'on',
+    autocapitalize: 'sentences',
+    lang: language,
+    ...(described && { 'aria-describedby': described }),
+    ...(textarea.readOnly && { 'aria-readonly': 'true' }),
+  };
+}
+
+/** The smallest change that makes one text of another, so that caret and history stay. */
+function difference(before: string, after: string): { from: number; to: number; insert: string } | null {
+  if (before === after) return null;
+  let from = 0;
+  while (from < before.length && before[from] === after[from]) from += 1;
+  let [end, newEnd] = [before.length, after.length];
+  while (end > from && newEnd > from && before[end - 1] === after[newEnd - 1])
+    [end, newEnd] = [end - 1, newEnd - 1];
+  return { from, to: end, insert: after.slice(from, newEnd) };
+}
+
+/** CodeMirror writes its own style element, which the page's policy lets in by the nonce of its scripts. */
+function nonceOfPage(): string {
+  return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+}

@@ -1,0 +1,54 @@
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import type { EditorView } from '@codemirror/view';
+import { findThings } from '#app/admin/palette/find.ts';
+import { tools, type ToolName } from './tools.ts';
+
+/** The menu that `/` opens at the beginning of a line or after a space. */
+export function slashMenu(run: (name: ToolName) => void) {
+  const options: Completion[] = tools.flatMap(({ name, label, inMenu }, index) =>
+    inMenu === undefined
+      ? []
+      : {
+          label: `/${label.toLowerCase()}`,
+          displayLabel: label,
+          detail: inMenu,
+          boost: -index,
+          apply: (view: EditorView, _completion: Completion, from: number, to: number) => {
+            view.dispatch({ changes: { from, to }, userEvent: 'input' });
+            run(name);
+          },
+        },
+  );
+  return (context: CompletionContext): CompletionResult | null => {
+    const typed = context.matchBefore(/\/[\p{L} -]{0,24}/u);
+    if (!typed || (typed.from > 0 && !/\s/.test(context.state.sliceDoc(typed.from - 1, typed.from))))
+      return null;
+    return { from: typed.from, options, validFor: /^\/[\p{L} -]*$/u };
+  };
+}
+
+/** The menu that `[[` opens: posts by their title. An old address redirects, so the link survives a new slug. */
+export function postMenu(findUrl: string) {
+  return async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const typed = context.matchBefore(/\[\[[^[\]\n]{0,80}/);
+    if (!typed) return null;
+    const stopped = new AbortController();
+    context.addEventListener('abort', () => stopped.abort());
+    const found = await findThings(findUrl, { q: typed.text.slice(2), kind: 'link' }, stopped.signal);
+    const options = found.map(({ title, address, detail }) => ({
+      label: `[[${title}`,
+      displayLabel: title,
+      detail,
+      apply: (view: EditorView, _completion: Completion, from: number, to: number) => {
+        const rest = view.state.sliceDoc(to, to + 2) === ']]' ? 2 : 0;
+        const insert = `[${title.replace(/[[\]\\]/g, '\\$&')}](${address})`;
+        view.dispatch({
+          changes: { from, to: to + rest, insert },
+          selection: { anchor: from + insert.length },
+          userEvent: 'input',
+        });
+      },
+    }));
+    return { from: typed.from, options, filter: false };
+  };
+}

@@ -1,0 +1,68 @@
+import { EditorView } from '@codemirror/view';
+import { insertFiles } from './uploads.ts';
+
+const ADDRESS = /^https?:\/\/\S+$/i;
+
+/** What is pasted or dropped: files are uploaded, an address over a selection is a link, rich text becomes Markdown. */
+export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolean }) {
+  return EditorView.domEventHandlers({
+    paste(event, view) {
+      const { clipboardData } = event;
+      if (!clipboardData) return false;
+      const files = [...clipboardData.files];
+      const text = clipboardData.getData('text/plain');
+      const { main } = view.state.selection;
+      // A text that was copied with its picture is a text.
+      if (files.length > 0 && text === '') {
+        insertFiles(view, files, main.head, options.mediaUrl);
+        return true;
+      }
+      if (ADDRESS.test(text.trim()) && !main.empty) {
+        const words = view.state.sliceDoc(main.from, main.to);
+        if (ADDRESS.test(words)) return false;
+        replaceSelection(view, `[${words}](${text.trim()})`);
+        return true;
+      }
+      const html = clipboardData.getData('text/html');
+      const isCode = clipboardData.types.includes('vscode-editor-data');
+      if (html === '' || isCode || options.isSource() || !hasFormat(html)) return false;
+      void pasteHtml(view, html, text);
+      return true;
+    },
+    drop(event, view) {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0) return false;
+      event.preventDefault();
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.head;
+      insertFiles(view, files, at, options.mediaUrl);
+      return true;
+    },
+    dragover(event) {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+      return false;
+    },
+  });
+}
+
+async function pasteHtml(view: EditorView, html: string, plain: string): Promise<void> {
+  let markdown = plain;
+  try {
+    const { richTextToMarkdown } = await import('./rich-text.ts');
+    markdown = richTextToMarkdown(html);
+  } catch {
+    // What cannot be converted is pasted as plain text.
+  }
+  replaceSelection(view, markdown === '' ? plain : markdown);
+}
+
+function replaceSelection(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true, userEvent: 'input.paste' });
+}
+
+/** True when the HTML says more than its plain text. */
+function hasFormat(html: string): boolean {
+  return (
+    /<(a|b|strong|i|em|u|s|del|h[1-6]|ul|ol|li|table|blockquote|pre|code|img|hr)\b/i.test(html) ||
+    /font-(weight|style)/i.test(html)
+  );
+}

@@ -1,0 +1,66 @@
+import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
+
+/** The HTML that word processors and web pages put on the clipboard, as Markdown. */
+export function richTextToMarkdown(html: string): string {
+  // The page's policy lets no style attribute in, not even in a document that is never shown.
+  const unstyled = html.replace(/<[^<>]*>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
+  const { body } = new DOMParser().parseFromString(unstyled, 'text/html');
+  for (const element of body.querySelectorAll('style, script, meta, link, title, xml')) element.remove();
+  wordLists(body);
+  for (const element of [...body.querySelectorAll<HTMLElement>('[data-style], b, i, strong, em')])
+    asElements(element);
+  for (const element of body.querySelectorAll('*'))
+    if (element.tagName.includes(':')) element.replaceWith(...element.childNodes);
+  for (const image of body.querySelectorAll('img')) if (!/^https?:/i.test(image.src)) image.remove();
+  const { markdown } = htmlToMarkdown(body.innerHTML);
+  return markdown
+    .replace(/\u00a0/g, ' ')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** Google Docs and Word write bold and italic as styles, and wrap everything in a `b` that is not bold. */
+function asElements(element: HTMLElement): void {
+  const style = element.dataset.style ?? '';
+  const valueOf = (name: string) =>
+    new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`, 'i').exec(style)?.[1]?.trim() ?? '';
+  const [fontWeight, fontStyle] = [valueOf('font-weight'), valueOf('font-style')];
+  const textDecoration = valueOf('text-decoration');
+  const isBold = fontWeight === 'bold' || Number(fontWeight) >= 600;
+  const isMark = /^(B|STRONG|I|EM)$/.test(element.tagName);
+  if (isMark && (fontWeight === 'normal' || fontWeight === '400'))
+    return element.replaceWith(...element.childNodes);
+  const isBlock = /^(P|DIV|LI|H[1-6]|TD|TH|UL|OL|TABLE|TR|TBODY|BODY|PRE|BLOCKQUOTE)$/.test(element.tagName);
+  delete element.dataset.style;
+  if (isMark || isBlock || element.textContent.trim() === '') return;
+  const wrap = (name: string) => {
+    const mark = document.createElement(name);
+    mark.append(...element.childNodes);
+    element.append(mark);
+  };
+  if (element.closest('h1, h2, h3, h4, h5, h6') === null && isBold) wrap('strong');
+  if (fontStyle === 'italic') wrap('em');
+  if (textDecoration.includes('line-through')) wrap('del');
+}
+
+/** Word writes the items of a list as paragraphs with the bullet as text. */
+function wordLists(body: HTMLElement): void {
+  let list: HTMLElement | null = null;
+  for (const paragraph of [...body.querySelectorAll<HTMLElement>('p[class*=MsoListParagraph]')]) {
+    const marker = paragraph.querySelector<HTMLElement>(
+      '[data-style*="mso-list:Ignore" i], [data-style*="mso-list: Ignore" i]',
+    );
+    const isNumbered = /^\s*\w+[.)]/.test(marker?.textContent ?? '');
+    marker?.remove();
+    const name = isNumbered ? 'OL' : 'UL';
+    if (list === null || list !== paragraph.previousElementSibling || list.tagName !== name) {
+      list = document.createElement(name);
+      paragraph.before(list);
+    }
+    const item = document.createElement('li');
+    item.append(...paragraph.childNodes);
+    list.append(item);
+    paragraph.remove();
+  }
+}

@@ -1,0 +1,157 @@
+import { StateEffect, StateField } from '@codemirror/state';
+import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import { isMedia, upload, type StoredFile } from '../upload.ts';
+import { paragraphAround } from './commands.ts';
+
+/** One file on its way; where it will stand is shown in the text, and the text itself knows nothing of it. */
+interface Upload {
+  file: File;
+  share: number;
+  error: string | null;
+  cancel: () => void;
+  retry: () => void;
+  /** What shows it; it is filled anew as the upload goes on. */
+  box: HTMLElement;
+}
+
+const add = StateEffect.define<{ upload: Upload; at: number }>({
+  map: ({ upload, at }, changes) => ({ upload, at: changes.mapPos(at) }),
+});
+const remove = StateEffect.define<Upload>();
+
+class UploadWidget extends WidgetType {
+  constructor(readonly upload: Upload) {
+    super();
+  }
+
+  override eq(other: UploadWidget): boolean {
+    return other.upload === this.upload;
+  }
+
+  toDOM(): HTMLElement {
+    return this.upload.box;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+/** The uploads that are shown in the text. */
+export const uploadsField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(shown, transaction) {
+    let next = shown.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (effect.is(add)) {
+        const widget = Decoration.widget({
+          widget: new UploadWidget(effect.value.upload),
+          side: 1,
+          block: true,
+        });
+        next = next.update({ add: [widget.range(effect.value.at)] });
+      } else if (effect.is(remove))
+        next = next.update({
+          filter: (_from, _to, { spec }) => (spec as { widget: UploadWidget }).widget.upload !== effect.value,
+        });
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Uploads pictures, films and sounds one after the other; each becomes a paragraph of its own. */
+export function insertFiles(view: EditorView, files: readonly File[], at: number, url: string): void {
+  const end = view.state.doc.lineAt(at).to;
+  const started = files.map((file) => begin(view, file, url));
+  view.dispatch({ effects: started.map((upload) => add.of({ upload, at: end })) });
+  void (async () => {
+    for (const upload of started) await run(view, upload, url);
+  })();
+}
+
+function begin(view: EditorView, file: File, url: string): Upload {
+  const box = document.createElement('div');
+  box.className = 'md-upload';
+  const one: Upload = {
+    file,
+    share: 0,
+    error: null,
+    box,
+    cancel: () => view.dispatch({ effects: remove.of(one) }),
+    retry: () => void run(view, one, url),
+  };
+  if (!isMedia(file)) one.error = 'This kind of file can’t stand in a text. Upload it in the media library.';
+  show(one);
+  return one;
+}
+
+async function run(view: EditorView, one: Upload, url: string): Promise<void> {
+  if (!isMedia(one.file)) return;
+  const stopped = new AbortController();
+  one.error = null;
+  one.cancel = () => {
+    stopped.abort();
+    view.dispatch({ effects: remove.of(one) });
+  };
+  show(one);
+  const onProgress = (share: number) => {
+    one.share = share;
+    const bar = one.box.querySelector('progress');
+    if (bar) bar.value = share;
+  };
+  try {
+    place(view, one, await upload(one.file, { url, onProgress, signal: stopped.signal }));
+  } catch (error) {
+    if (stopped.signal.aborted) return;
+    one.error = error instanceof Error ? error.message : 'The upload failed.';
+    show(one);
+    view.requestMeasure();
+  }
+}
+
+/** Puts the Markdown where the upload was shown, with the place of the description chosen to type on. */
+function place(view: EditorView, one: Upload, stored: StoredFile): void {
+  const at = positionOf(view, one);
+  if (at === null) return;
+  const { lead, tail } = paragraphAround(view.state, at, at);
+  const markdown = `![${stored.alt.replace(/[[\]\\]/g, '\\$&')}](${stored.path})`;
+  view.dispatch({
+    changes: { from: at, insert: `${lead}${markdown}${tail}` },
+    effects: remove.of(one),
+    userEvent: 'input',
+  });
+}
+
+function positionOf(view: EditorView, one: Upload): number | null {
+  const iterator = view.state.field(uploadsField).iter();
+  for (; iterator.value; iterator.next())
+    if ((iterator.value.spec as { widget: UploadWidget }).widget.upload === one) return iterator.from;
+  return null;
+}
+
+function show({ box, file, share, error, cancel, retry }: Upload): void {
+  const name = document.createElement('span');
+  name.textContent = error ? `${file.name}: ${error}` : `Uploading ${file.name}`;
+  box.replaceChildren(name);
+  if (error) {
+    name.className = 'field-error';
+    name.setAttribute('role', 'alert');
+    if (isMedia(file)) box.append(button('Try again', retry));
+  } else {
+    const bar = document.createElement('progress');
+    bar.value = share;
+    bar.setAttribute('aria-label', `Upload of ${file.name}`);
+    box.append(bar);
+  }
+  box.append(button(error ? 'Dismiss' : 'Cancel', cancel));
+}
+
+function button(label: string, onClick: () => void): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'small';
+  made.textContent = label;
+  made.onclick = onClick;
+  return made;
+}

@@ -1,0 +1,60 @@
+/** A file that the library has stored. */
+export interface StoredFile {
+  id: string;
+  /** Below the site: `/uploads/…`. */
+  path: string;
+  alt: string;
+}
+
+/** Told to the document when the library has a new file. */
+export const STORED = 'mediastored';
+
+interface Answer {
+  media?: StoredFile[];
+  files?: (StoredFile & { url: string })[];
+  errors?: { name: string; message: string }[] | Record<string, string>;
+  error?: { message: string } | null;
+}
+
+/**
+ * Sends a file to the media library.
+ * @throws Error with a message for people; `AbortError` after `signal`.
+ */
+export function upload(
+  file: File,
+  { url, onProgress, signal }: { url: string; onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<StoredFile> {
+  return new Promise((resolve, reject) => {
+    const form = new FormData();
+    form.append('file', file);
+    form.append('alt', '');
+    // `fetch` tells nothing about the progress of an upload.
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    request.setRequestHeader('Accept', 'application/json');
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => reject(new Error('The server cannot be reached.'));
+    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
+    request.onload = () => {
+      const answer = (request.response ?? {}) as Answer;
+      const file = answer.files?.[0];
+      const stored = answer.media?.[0] ?? (file && { ...file, path: file.url });
+      if (!stored) return reject(new Error(messageOf(answer)));
+      document.dispatchEvent(new CustomEvent<StoredFile>(STORED, { detail: stored }));
+      resolve(stored);
+    };
+    signal.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}
+
+function messageOf({ errors, error }: Answer): string {
+  const first = Array.isArray(errors) ? errors[0]?.message : Object.values(errors ?? {})[0];
+  return first ?? error?.message ?? 'The upload failed.';
+}
+
+/** Files that an editor's text can show. */
+export function isMedia({ type }: File): boolean {
+  return /^(image|video|audio)\//.test(type);
+}

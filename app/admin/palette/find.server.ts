@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { navigation } from '#app/admin/navigation.ts';
+import { listMatchingPosts } from '#app/admin/posts/list-posts.server.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import { postsVisibleTo } from '#app/auth/post-access.ts';
+import { listMedia } from '#app/media/queries.server.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
+import type { Found } from './find.ts';
+
+const FOUND_MAX = 12;
+const PICTURES_MAX = 24;
+
+const querySchema = z.object({
+  q: z.string().trim().max(200).catch(''),
+  kind: z.enum(['jump', 'link', 'picture']).catch('jump'),
+});
+
+/** What the editor's menus and Ctrl+K offer: `{found}`. Nobody finds what their role may not open. */
+export async function load(args: ScreenArguments): Promise<Response> {
+  const { q, kind } = querySchema.parse(Object.fromEntries(new URL(args.request.url).searchParams));
+  const found = kind === 'picture' ? await findPictures(args, q) : await findPosts(args, q, kind);
+  return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...found] : found });
+}
+
+async function findPosts(
+  { app, user, adminContext }: ScreenArguments,
+  q: string,
+  kind: 'jump' | 'link',
+): Promise<Found[]> {
+  const { posts } = await listMatchingPosts(app, { q: q || undefined }, postsVisibleTo(user));
+  return posts.slice(0, FOUND_MAX).map(({ id, slug, title, status }) => ({
+    kind: 'post',
+    title,
+    address: kind === 'link' ? encodePath(postPath(slug)) : adminUrl(adminContext.adminPath, 'posts', id),
+    detail: status,
+  }));
+}
+
+async function findPictures({ app }: ScreenArguments, q: string): Promise<Found[]> {
+  const { media } = await listMedia(app, { text: q }, PICTURES_MAX);
+  return media.map(({ path, alt, originalName }) => ({
+    kind: 'picture',
+    title: alt,
+    address: encodePath(`/uploads/${path}`),
+    detail: originalName,
+  }));
+}
+
+/** Screens, actions and settings whose names hold every word. */
+function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
+  const { adminPath, screens } = adminContext;
+  const own = navigation
+    .flat()
+    .filter(({ screen }) => screens.includes(screen))
+    .map(({ label, segments }) => screenFound(label, adminUrl(adminPath, ...segments), 'Screen'));
+  const actions: Found[] = [
+    { kind: 'action', title: 'New post', address: adminUrl(adminPath, 'posts', 'new'), detail: 'Action' },
+    { kind: 'action', title: 'View site', address: '/', detail: 'Action' },
+  ];
+  const settings = screens.includes('settings')
+    ? settingKeys.map((key) => {
+        const { label, group } = definitionOf(key);
+        return screenFound(label, `${adminUrl(adminPath, 'settings', group)}#field-${key}`, 'Setting');
+      })
+    : [];
+  const words = q.toLowerCase().split(/\s+/);
+  const matches = ({ title }: Found) => words.every((word) => title.toLowerCase().includes(word));
+  // Settings are many: they come when somebody looks for them.
+  return [...actions, ...own, ...(q === '' ? [] : settings)].filter(matches);
+}
+
+function screenFound(title: string, address: string, detail: string): Found {
+  return { kind: 'screen', title, address, detail };
+}

@@ -1,0 +1,27 @@
+/** Something to go to, or to link to. */
+export interface Found {
+  kind: 'post' | 'screen' | 'action' | 'picture';
+  title: string;
+  /** Path on this site. */
+  address: string;
+  detail: string;
+}
+
+export interface FindQuery {
+  q: string;
+  /** `jump`: places in the backend; `link`: addresses that readers open; `picture`: files of the library. */
+  kind: 'jump' | 'link' | 'picture';
+}
+
+/** Asks the server; an empty list when it cannot be reached. */
+export async function findThings(url: string, query: FindQuery, signal?: AbortSignal): Promise<Found[]> {
+  try {
+    const response = await fetch(`${url}?${new URLSearchParams({ ...query })}`, {
+      headers: { Accept: 'application/json' },
+      signal,
+    });
+    return response.ok ? ((await response.json()) as { found: Found[] }).found : [];
+  } catch {
+    return [];
+  }
+}

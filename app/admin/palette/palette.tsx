@@ -1,0 +1,69 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { findThings, type Found } from './find.ts';
+
+/** Ctrl+K: jumps to any post, screen, setting or action. */
+export default function Palette({ findUrl, onClose }: { findUrl: string; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<Found[]>([]);
+  const [at, setAt] = useState(0);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const stopped = new AbortController();
+    const ask = async () => {
+      const answer = await findThings(findUrl, { q: text, kind: 'jump' }, stopped.signal);
+      if (stopped.signal.aborted) return;
+      setFound(answer);
+      setAt(0);
+    };
+    const timer = setTimeout(() => void ask(), text === '' ? 0 : 120);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [findUrl, text]);
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && found[at]) window.location.assign(found[at].address);
+    else if (step && found.length > 0) setAt((at + step + found.length) % found.length);
+    else return;
+    event.preventDefault();
+  };
+  const optionId = (index: number) => `${id}-${index}`;
+  useEffect(() => {
+    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' });
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [at]);
+  return (
+    <dialog ref={dialog} className="palette" aria-label="Jump to" onClose={onClose}>
+      <input
+        type="search"
+        role="combobox"
+        aria-label="Jump to a post, a screen or a setting"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found[at] ? optionId(at) : undefined}
+        placeholder="Jump to a post, a screen or a setting"
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={onKey}
+      />
+      <ul id={`${id}-list`} role="listbox" aria-label="Found" className="palette-list">
+        {found.map(({ title, address, detail }, index) => (
+          <li key={`${address} ${title}`} id={optionId(index)} role="option" aria-selected={index === at}>
+            <a href={address} tabIndex={-1}>
+              <span>{title}</span> <span className="hint">{detail}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 ? (
+        <p className="hint" role="status">
+          Nothing is called that.
+        </p>
+      ) : null}
+    </dialog>
+  );
+}

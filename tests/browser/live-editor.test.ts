@@ -1,0 +1,202 @@
+// The live editor over the textarea: the text looks like the page, and stays byte for byte what was typed.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { createPost, createUser } from '#tests/support/factories.ts';
+import { picture } from '#tests/support/images.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let userId: string;
+let session: BrowserSession;
+let page: Page;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  userId = (await createUser(app, { role: 'editor' })).id;
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+beforeEach(async () => {
+  session = await openBrowserSession(app, server, userId);
+  page = session.page;
+});
+afterEach(async () => {
+  const { troubles } = session;
+  await session.close();
+  expect(troubles).toEqual([]);
+});
+
+async function openEditor(body = '') {
+  const post = await createPost(app, { body, authorId: userId });
+  await session.open(`posts/${post.id}`);
+  await page.locator('.tools').waitFor();
+  return { post, value: () => page.locator('[name=body]').inputValue() };
+}
+
+/** The caret at the end of the text. */
+async function goToEnd() {
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+End');
+}
+
+it('shows Markdown as the page looks, fades the marks, and brings them back at the caret', async () => {
+  await openEditor('## Heading\n\nSome **bold** and a [link](https://example.org/).\n\n- [ ] task\n\nEnd');
+  const content = page.locator('.cm-content');
+  expect(await content.innerText()).not.toContain('**');
+  expect(await content.innerText()).not.toContain('https://example.org/');
+  expect(await page.locator('.md-h2').innerText()).toBe('Heading');
+  await page.locator('.md-strong').click();
+  await expect.poll(() => content.innerText()).toContain('**bold**');
+  await goToEnd();
+  await expect.poll(() => content.innerText()).not.toContain('**');
+  await page.locator('.md-task').click();
+  await expect.poll(() => page.locator('[name=body]').inputValue()).toContain('- [x] task');
+  await page.getByRole('button', { name: 'Markdown source' }).click();
+  await expect.poll(() => content.innerText()).toContain('[link](https://example.org/)');
+});
+
+it('marks up what is chosen by button and key, continues lists, and the menu behind / inserts', async () => {
+  const { value } = await openEditor('bold');
+  await goToEnd();
+  await page.keyboard.press('Control+Shift+ArrowLeft');
+  await page.getByRole('button', { name: 'Bold' }).click();
+  await expect.poll(value).toBe('**bold**');
+  await goToEnd();
+  await page.keyboard.type(' and _quick_\n\n- one');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('two');
+  await expect.poll(value).toBe('**bold** and _quick_\n\n- one\n- two');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('/quo');
+  await page.getByRole('option', { name: /Quote/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('said');
+  await expect.poll(value).toMatch(/> said$/);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(value).not.toContain('> said');
+});
+
+it('makes a link of a pasted address, of a post found by title, and Markdown of rich text', async () => {
+  await createPost(app, { title: 'Lighthouses of the north', slug: 'lighthouses', status: 'published' });
+  const { value } = await openEditor('see the tide');
+  const paste = (data: Record<string, string>) =>
+    page.locator('.cm-content').evaluate((field, data) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, data);
+  await goToEnd();
+  await page.keyboard.press('Control+Shift+ArrowLeft');
+  await paste({ 'text/plain': 'https://tides.example.org/' });
+  await expect.poll(value).toBe('see the [tide](https://tides.example.org/)');
+  await goToEnd();
+  await page.keyboard.type('\n\n[[light');
+  await page.getByRole('option', { name: /Lighthouses of the north/ }).click();
+  await expect.poll(value).toContain('[Lighthouses of the north](/posts/lighthouses)');
+  await page.keyboard.type('\n\n');
+  await paste({
+    'text/plain': 'Title\nbold, slanted\none\nHigh 09:30',
+    'text/html':
+      '<b style="font-weight:normal" id="docs-internal-guid-1"><h2>Title</h2><p><span style="font-weight:700">bold</span>, <span style="font-style:italic">slanted</span></p><ul><li><p>one</p></li></ul><table><tr><th>Tide</th></tr><tr><td><a href="https://example.org/">High</a></td></tr></table></b>',
+  });
+  const expected = '## Title\n\n**bold**, *slanted*\n\n- one\n\n| Tide';
+  await expect.poll(value).toContain(expected);
+  expect((await value()).split('https://example.org/')).toHaveLength(2);
+});
+
+it('a dropped picture is a paragraph of its own with caption and alt to type; what cannot stand there is refused', async () => {
+  const { post, value } = await openEditor('Before.\nAfter.');
+  const drop = (name: string, type: string, bytes: number[]) =>
+    page
+      .locator('.cm-line')
+      .first()
+      .evaluate(
+        (line, { name, type, bytes }) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
+          const { left, top } = line.getBoundingClientRect();
+          const place = { clientX: left + 2, clientY: top + 5, bubbles: true, cancelable: true };
+          line.dispatchEvent(new DragEvent('drop', { dataTransfer, ...place }));
+        },
+        { name, type, bytes },
+      );
+  const address = page.url();
+  await drop('quay.jpg', 'image/jpeg', [...(await picture({ width: 80, height: 60 }))]);
+  await expect.poll(value, { timeout: 30_000 }).toMatch(/^Before\.\n\n!\[\]\(\/uploads\/[^)]+\)\n\nAfter\.$/);
+  await page.getByLabel('Caption').fill('The quay "at dawn"');
+  await page.getByLabel('Caption').press('Enter');
+  await page.getByLabel('Description for people who can’t see it').fill('A quay [old]');
+  await page.getByLabel('Description for people who can’t see it').press('Enter');
+  await expect.poll(value).toMatch(/!\[A quay \\\[old\\\]\]\(\/uploads\/[^)]+ "The quay \\"at dawn\\""\)/);
+  await drop('broken.png', 'image/png', [1, 2, 3]);
+  await page
+    .locator('.md-upload', { hasText: 'broken.png: ' })
+    .getByRole('button', { name: 'Try again' })
+    .waitFor();
+  await drop('paper.pdf', 'application/pdf', [1, 2, 3]);
+  await page.locator('.md-upload', { hasText: 'paper.pdf: ' }).waitFor();
+  expect(page.url()).toBe(address);
+  await expect
+    .poll(async () => (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).body)
+    .toBe(await value());
+});
+
+const corpus = process.env.DATELINE_CORPUS ?? path.join(import.meta.dirname, '../support/corpus');
+
+it('posts that are opened and saved untouched are byte for byte the same', async () => {
+  const files = await corpusTexts();
+  for (const body of files) {
+    const { id } = await createPost(app, { body, authorId: userId, status: 'published' });
+    await session.open(`posts/${id}`);
+    await page.locator('.cm-content').waitFor();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await expect.poll(async () => (await app.db.post.findUniqueOrThrow({ where: { id } })).version).toBe(2);
+    expect((await app.db.post.findUniqueOrThrow({ where: { id } })).body).toBe(body);
+  }
+}, 600_000);
+
+/** Texts with everything that an editor may be tempted to tidy; the whole corpus where one is named. */
+async function corpusTexts(): Promise<string[]> {
+  const odd = [
+    'Windows\r\n\r\nline ends\r\n',
+    '\n\n  leading and trailing \t\n\n\n',
+    '* star\n+ plus\n1) one\n\n\tcode\n\n***\n\nhard  \nbreak\u00a0and\u2028more \ufeff',
+    'Setext\n===\n\n| a|b |\n|-|:-:|\n|1|2|\n\n![x](a.png "t"){.wide}\n\n<div>\n\n*html*\n\n</div>\n',
+  ];
+  const names = await readdir(corpus).catch(() => []);
+  const texts = names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFile(path.join(corpus, name), 'utf8'));
+  return [...odd, ...(await Promise.all(texts))];
+}
+
+it('Ctrl+K jumps to a post, a screen or a setting, and shows nobody what they may not open', async () => {
+  await createPost(app, { title: 'A harbour in winter', authorId: userId });
+  await session.open('');
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('harbour in');
+  await page.getByRole('option', { name: /A harbour in winter/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/posts\/[0-9a-f-]{36}$/);
+  const { found } = await page.evaluate(
+    async () =>
+      (await (
+        await fetch('/admin/find?q=admin%20path', { headers: { Accept: 'application/json' } })
+      ).json()) as {
+        found: unknown[];
+      },
+  );
+  expect(found).toEqual([]);
+});
