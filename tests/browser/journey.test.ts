@@ -97,7 +97,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   it('schedules, then publishes', async () => {
     const { page } = session;
     await page.locator('[name=publishedAt]').fill(inDays(3));
-    await press('Schedule');
+    await page.locator('button[value=schedule]').click();
     await page.locator('.state-scheduled').first().waitFor();
     expect(await page.locator('#field-publishedAt-help').textContent()).toMatch(/in [23] days/);
     expect(await findPost(title)).toMatchObject({ status: 'scheduled' });

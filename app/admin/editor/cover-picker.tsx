@@ -1,11 +1,15 @@
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { useScripted } from '#app/ui/use-scripted.ts';
 import type { PanelProps } from './side-panels.tsx';
+import type { Thumbnail } from './thumbnails.ts';
+import { STORED, upload, type StoredFile } from './upload.ts';
 
 /** The newest images to choose from, as radio buttons that need no script. */
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
-  const { images } = data.choices;
+  const { fresh, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
+  const images = [...fresh, ...data.choices.images.filter(({ id }) => !fresh.some((one) => one.id === id))];
   const filled = useRef(values.coverAlt ?? '');
   // The description of the cover before it does not describe the new one; words typed meanwhile stay.
   const describe = (alt: string) => {
@@ -41,11 +45,30 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
           {error}
         </p>
       ) : null}
+      {send ? (
+        <label className="cover-upload">
+          Upload a cover
+          <input
+            type="file"
+            accept="image/*"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) void send(file);
+              target.value = '';
+            }}
+          />
+        </label>
+      ) : null}
+      {problem ? (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      ) : null}
       <p className="hint">
         <a href={adminUrl(adminContext.adminPath, 'media')} target="_blank" rel="noreferrer">
           Upload another
         </a>{' '}
-        in the media library, then save to see it here.
+        in the media library.
       </p>
       <TextField
         {...field('coverAlt')}
@@ -54,4 +77,33 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
       />
     </>
   );
+}
+
+/** Pictures that were uploaded since the page came: here, or in the text. `send`: null without scripts. */
+function useNewImages(url: string) {
+  const scripted = useScripted();
+  const [fresh, setFresh] = useState<Thumbnail[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const onStored = ({ detail: { id, path, alt } }: CustomEvent<StoredFile>) => {
+      if (/\.(avif|gif|jpe?g|png|svg|webp)$/i.test(path))
+        setFresh((known) => [{ id, src: path, alt, name: path.split('/').pop()! }, ...known]);
+    };
+    document.addEventListener(STORED, onStored as EventListener);
+    return () => document.removeEventListener(STORED, onStored as EventListener);
+  }, []);
+  const send = async (file: File) => {
+    setProblem(null);
+    try {
+      const { signal } = new AbortController();
+      const { id } = await upload(file, { url, onProgress: () => undefined, signal });
+      // The new picture is in the list by then.
+      setTimeout(() =>
+        document.querySelector<HTMLInputElement>(`[name=coverMediaId][value="${id}"]`)?.click(),
+      );
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The upload failed.');
+    }
+  };
+  return { fresh, send: scripted ? send : null, problem };
 }

@@ -75,7 +75,7 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
         </ol>
       </nav>
       <h1 className="sr-only">{post ? `Edit “${came.values.title || 'Untitled'}”` : 'New post'}</h1>
-      <ActionBar saving={saving} adminContext={adminContext} />
+      <ActionBar {...{ saving, adminContext, form, values }} />
       <ErrorSummary message={result?.message} errors={errors} unseen={unseen} />
       {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
       <SaveProblem saving={saving} adminContext={adminContext} />

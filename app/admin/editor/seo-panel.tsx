@@ -11,7 +11,8 @@ const DESCRIPTION_SHOWN = 160;
 export function SeoPanel({ data, form, values, field, adminContext }: PanelProps) {
   const now = useFormValues(form, shown, values);
   const title = now.seoTitle || now.title || 'Title';
-  const description = now.seoDescription || now.excerpt || 'The beginning of the text stands here.';
+  const written = now.seoDescription || now.excerpt;
+  const description = written || 'The beginning of the text stands here.';
   const path = now.slug || data.post?.slug || 'made-from-the-title';
   const cover = data.choices.images.find(({ id }) => id === values.coverMediaId);
   return (
@@ -19,13 +20,13 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
       <TextField
         {...field('seoTitle')}
         label="Search title"
-        help={`${[...title].length} of about ${TITLE_SHOWN} characters. Leave blank to use the title`}
+        help={`${[...(now.seoTitle || now.title)].length} of about ${TITLE_SHOWN} characters. Leave blank to use the title`}
       />
       <TextArea
         {...field('seoDescription')}
         label="Search description"
         rows={3}
-        help={`${[...description].length} of about ${DESCRIPTION_SHOWN} characters. Leave blank to use the excerpt`}
+        help={`${[...written].length} of about ${DESCRIPTION_SHOWN} characters. Leave blank to use the excerpt`}
       />
       <figure className="result-preview">
         <figcaption>In search results</figcaption>

@@ -11,7 +11,6 @@ export const STORED = 'mediastored';
 
 interface Answer {
   media?: StoredFile[];
-  files?: (StoredFile & { url: string })[];
   errors?: { name: string; message: string }[] | Record<string, string>;
   error?: { message: string } | null;
 }
@@ -38,8 +37,7 @@ export function upload(
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
     request.onload = () => {
       const answer = (request.response ?? {}) as Answer;
-      const file = answer.files?.[0];
-      const stored = answer.media?.[0] ?? (file && { ...file, path: file.url });
+      const stored = answer.media?.[0];
       if (!stored) return reject(new Error(messageOf(answer)));
       document.dispatchEvent(new CustomEvent<StoredFile>(STORED, { detail: stored }));
       resolve(stored);

@@ -172,7 +172,7 @@ function keys(run: (name: ToolName) => void) {
 function attributesOf(textarea: HTMLTextAreaElement, language: string): Record<string, string> {
   const described = textarea.getAttribute('aria-describedby');
   return {
-    'aria-label': 'Text',
+    'aria-label': 'Body of the post',
     spellcheck: 'true',
     autocorrect: 'on',
     autocapitalize: 'sentences',
