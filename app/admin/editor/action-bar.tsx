@@ -38,7 +38,7 @@ export function ActionBar({
       </div>
       <div className="editor-bar-buttons">
         {may.save ? <button {...look('save')}>{status === 'published' ? 'Update' : 'Save'}</button> : null}
-        <button name="intent" value="preview" formAction="#preview">
+        <button name="intent" value="preview">
           Preview
         </button>
         {may.publish && !isOut ? (

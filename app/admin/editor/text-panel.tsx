@@ -53,6 +53,14 @@ export function TextPanel({ field, adminContext, rendered, view, onView, hasFocu
 
   return (
     <div className="editor-text" ref={root}>
+      {rendered !== null ? (
+        <section aria-labelledby="preview" className="preview-page">
+          <h2 id="preview" tabIndex={-1}>
+            Preview
+          </h2>
+          <div className="prose" dangerouslySetInnerHTML={{ __html: rendered }} />
+        </section>
+      ) : null}
       <TextArea
         {...field('title')}
         label="Title"
@@ -111,14 +119,6 @@ export function TextPanel({ field, adminContext, rendered, view, onView, hasFocu
             editor?.insert(`![${title.replace(/[[\]\\]/g, '\\$&')}](${address})`)
           }
         />
-      ) : null}
-      {rendered !== null ? (
-        <section aria-labelledby="preview" className="preview-page">
-          <h2 id="preview" tabIndex={-1}>
-            Preview
-          </h2>
-          <div className="prose" dangerouslySetInnerHTML={{ __html: rendered }} />
-        </section>
       ) : null}
     </div>
   );
