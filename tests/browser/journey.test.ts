@@ -71,7 +71,9 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await label('Title').fill(title);
     await label('Text').fill('The **first** boat comes in.');
     await press('Preview');
-    await page.locator('.preview-page strong', { hasText: 'first' }).waitFor();
+    // Beside the text where scripts run, on a page of its own without.
+    const preview = javaScriptEnabled ? '.live-preview' : '.preview-page';
+    await page.locator(`${preview} strong`, { hasText: 'first' }).waitFor();
     expect(await label('Title').inputValue()).toBe(title);
     await press('Save');
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}$/);
