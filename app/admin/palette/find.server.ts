@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { navigation } from '#app/admin/navigation.ts';
+import { findPosts as findMatchingPosts } from '#app/admin/posts/find-posts.server.ts';
 import { listMatchingPosts } from '#app/admin/posts/list-posts.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
@@ -29,7 +30,9 @@ async function findPosts(
   q: string,
   kind: 'jump' | 'link',
 ): Promise<Found[]> {
-  const { posts } = await listMatchingPosts(app, { q: q || undefined }, postsVisibleTo(user));
+  const own = postsVisibleTo(user);
+  const matches = q === '' ? null : await findMatchingPosts(app, q, own);
+  const { posts } = await listMatchingPosts(app, {}, own, matches?.ids);
   return posts.slice(0, FOUND_MAX).map(({ id, slug, title, status }) => ({
     kind: 'post',
     title,
