@@ -145,3 +145,38 @@ it('logging out leaves no text on the device', async () => {
   expect(await keptTexts(session)).toBe(0);
   await session.close();
 });
+
+it('publishing a first post takes at most 3 clicks from the login, scheduling it at most 4', async () => {
+  const clicksFor = async (title: string, when?: string) => {
+    const session = await openBrowserSession(app, server, userId);
+    const { page } = session;
+    await session.open('');
+    let clicks = 0;
+    const click = async (name: RegExp) => {
+      clicks += 1;
+      await page
+        .getByRole(name.source === 'New post' ? 'link' : 'button', { name })
+        .first()
+        .click();
+    };
+    await click(/New post/);
+    await page.locator('.tools').waitFor();
+    // The title has the focus, and Enter leads to the text.
+    await page.keyboard.type(title);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('A text.');
+    if (when) {
+      clicks += 1;
+      await page.locator('[name=publishedAt]').fill(when);
+    }
+    await click(when ? /^Schedule for / : /^Publish$/);
+    const status = when ? 'scheduled' : 'published';
+    await page.locator(`.state-${status}`).first().waitFor();
+    expect(await app.db.post.findFirst({ where: { title } })).toMatchObject({ status, body: 'A text.' });
+    await session.close();
+    return clicks;
+  };
+  expect(await clicksFor('Out at once')).toBeLessThanOrEqual(3);
+  const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16);
+  expect(await clicksFor('Out later', inTwoDays)).toBeLessThanOrEqual(4);
+});
