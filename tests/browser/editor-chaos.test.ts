@@ -47,7 +47,7 @@ const draw = (below: number) => {
   random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0;
   return (random >>> 8) % below;
 };
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const context = () => session.page.context();
 
 async function openTab(page: Page): Promise<void> {
