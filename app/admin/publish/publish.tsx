@@ -101,6 +101,10 @@ function Panel({ data, result, adminContext }: Props) {
       ) : null}
       <form method="post" className="publish-page">
         <input type="hidden" name="version" value={post.version} />
+        {/* The first button is what Enter presses: it only saves. */}
+        <button hidden tabIndex={-1} name="intent" value="save">
+          Save
+        </button>
         <div className="stack">
           <Checks data={data} />
           <section className="panel stack" aria-labelledby="where">
