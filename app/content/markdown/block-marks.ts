@@ -1,3 +1,4 @@
+import { replacePairs } from './replace-pairs.ts';
 import type { TransformContext } from './tag-values.ts';
 
 /** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` behind a heading) go. */
@@ -27,13 +28,19 @@ export function readAlerts(text: string): string {
   );
 }
 
-const admonition = /^:::+[ \t]*(\w+)(?:\[([^\]\n]*)\]|[ \t]+([^\n]*))?[ \t]*\n([\s\S]*?)^:::+[ \t]*$/gm;
+const admonitionOpen = /^:::+[ \t]*(\w+)(?:\[([^\]\n]*)\]|[ \t]+([^\n]*))?[ \t]*\n/gm;
+const admonitionClose = /^:::+[ \t]*$/gm;
 
 /** `:::tip Title … :::` of Docusaurus: a quotation that begins with its title. */
 export function readAdmonitions(text: string, { verbatim }: TransformContext): string {
-  return text.replace(admonition, (_, kind: string, bracketed?: string, title?: string, inner = '') => {
-    const label = (bracketed ?? title ?? '').trim() || kind[0]!.toUpperCase() + kind.slice(1);
-    const lines = [`**${label}**`, '', ...verbatim.restore(String(inner)).trim().split('\n')];
-    return `${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n`;
-  });
+  return replacePairs(
+    text,
+    admonitionOpen,
+    () => admonitionClose,
+    ([, kind = '', bracketed, title], inner) => {
+      const label = (bracketed ?? title ?? '').trim() || kind[0]!.toUpperCase() + kind.slice(1);
+      const lines = [`**${label}**`, '', ...verbatim.restore(inner).trim().split('\n')];
+      return `${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n`;
+    },
+  );
 }

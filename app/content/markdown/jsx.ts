@@ -1,27 +1,31 @@
+import { replacePairs } from './replace-pairs.ts';
 import { argumentsOf, embedAddress, pictureOf, type TransformContext } from './tag-values.ts';
 
 const imports = /^import\s+(?:[\w*{][^'"]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n?/gm;
 const exports = /^export\s+(?:default|const|let|var|function)\b[^\n]*\n?/gm;
-const comments = /\{\/\*[\s\S]*?\*\/\}/g;
+const commentOpen = /\{\/\*/g;
+const commentClose = /\*\/\}/g;
 const tag = /<(\/?)([A-Z][\w.]*)((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'{}<>])*?)(\/?)>/g;
 
 /** MDX as Markdown: imports and exports go, of components their children stay; pictures and films become Markdown. */
 export function readJsx(text: string, context: TransformContext): string {
   const left = new Set<string>();
   const isModule = text.search(imports) >= 0 || text.search(exports) >= 0;
-  const read = text
-    .replace(imports, '')
-    .replace(exports, (line) => {
-      left.add(line.trim().slice(0, 60));
-      return '';
-    })
-    .replace(comments, '')
-    .replace(tag, (_, slash: string, name: string, written: string) => {
-      if (slash !== '') return '';
-      const replaced = readComponent(name, argumentsOf(written));
-      if (replaced === null) left.add(`<${name}>`);
-      return replaced ?? '';
-    });
+  const plain = text.replace(imports, '').replace(exports, (line) => {
+    left.add(line.trim().slice(0, 60));
+    return '';
+  });
+  const read = replacePairs(
+    plain,
+    commentOpen,
+    () => commentClose,
+    () => '',
+  ).replace(tag, (_, slash: string, name: string, written: string) => {
+    if (slash !== '') return '';
+    const replaced = readComponent(name, argumentsOf(written));
+    if (replaced === null) left.add(`<${name}>`);
+    return replaced ?? '';
+  });
   for (const one of left) context.warn(`${one} was left out: components do not run here.`);
   return isModule ? read.replace(/^\n+/, '') : read;
 }

@@ -1,3 +1,4 @@
+import { replacePairs } from './replace-pairs.ts';
 import {
   argumentsOf,
   embedAddress,
@@ -7,41 +8,62 @@ import {
   type TransformContext,
 } from './tag-values.ts';
 
-const pair = (names: string) =>
-  new RegExp(String.raw`\{%-?\s*(${names})\b([^%]*?)-?%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}`, 'g');
-const raw = pair('raw');
-const comment = pair('comment');
-const code = pair('highlight|codeblock|code');
-const quotation = pair('blockquote|quote|pullquote');
-const single = /\{%-?\s*([\w-]+)\s*((?:[^%]|%(?!\}))*?)\s*-?%\}/g;
-const output = /\{\{-?\s*([^{}]*?)\s*-?\}\}/g;
+/** Replaces tags that enclose something: `{% raw %} … {% endraw %}`. */
+function replaceTags(
+  text: string,
+  names: string,
+  replace: (name: string, written: string, inner: string) => string,
+): string {
+  const open = new RegExp(String.raw`\{%-?\s{0,9}(${names})\b([^%]{0,2000})%\}`, 'g');
+  const close = new Map<string, RegExp>();
+  const closeOf = (name: string) => {
+    const known = close.get(name) ?? new RegExp(String.raw`\{%-?\s{0,9}end${name}\s{0,9}-?%\}`, 'g');
+    close.set(name, known);
+    return known;
+  };
+  return replacePairs(
+    text,
+    open,
+    ([, name]) => closeOf(name!),
+    ([, name, written], inner) => replace(name!, written!.replace(/-$/, ''), inner),
+  );
+}
+
+const singleOpen = /\{%-?\s{0,9}([\w-]+)/g;
+const singleClose = /-?%\}/g;
+const output = /\{\{-?([^{}]{0,2000})\}\}/g;
 
 /** The tags of Liquid and Nunjucks that Jekyll, Hexo and Eleventy know, as Markdown. */
 export function readLiquid(text: string, context: TransformContext): string {
   const { verbatim } = context;
   const kept = new Set<string>();
-  const read = text
-    .replace(raw, (_, _name, _arguments, inner: string) => verbatim.add(verbatim.restore(inner)))
-    .replace(comment, '')
-    .replace(code, (_, _name, written: string, inner: string) => {
-      const { named, plain } = argumentsOf(written);
-      return fence(inner, named.lang ?? plain.find((one) => !one.startsWith('linenos')) ?? '', context);
-    })
-    .replace(quotation, (_, _name, by: string, inner: string) => {
-      const source = by.trim() === '' ? [] : ['', `— ${by.trim()}`];
-      const lines = [...inner.trim().split('\n'), ...source];
-      return `\n\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n`;
-    })
-    .replace(single, (whole: string, name: string, written: string) => {
-      const replaced = readTag(name, written, context);
-      if (replaced === null) kept.add(name);
-      return replaced ?? whole;
-    })
-    .replace(output, (whole: string, expression: string) => {
-      const replaced = readOutput(expression);
-      if (replaced === null) kept.add(expression);
-      return replaced ?? whole;
-    });
+  let read = replaceTags(text, 'raw', (_name, _written, inner) => verbatim.add(verbatim.restore(inner)));
+  read = replaceTags(read, 'comment', () => '');
+  read = replaceTags(read, 'highlight|codeblock|code', (_name, written, inner) => {
+    const { named, plain } = argumentsOf(written);
+    return fence(inner, named.lang ?? plain.find((one) => !one.startsWith('linenos')) ?? '', context);
+  });
+  read = replaceTags(read, 'blockquote|quote|pullquote', (_name, by, inner) => {
+    const source = by.trim() === '' ? [] : ['', `— ${by.trim()}`];
+    const lines = [...inner.trim().split('\n'), ...source];
+    return `\n\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n`;
+  });
+  read = replacePairs(
+    read,
+    singleOpen,
+    () => singleClose,
+    ([start, name], inner, [end]) => {
+      const replaced = readTag(name!, inner.trim(), context);
+      if (replaced === null) kept.add(name!);
+      return replaced ?? start + inner + end;
+    },
+  );
+  read = read.replace(output, (whole: string, inner: string) => {
+    const expression = inner.replace(/-$/, '').trim();
+    const replaced = readOutput(expression);
+    if (replaced === null) kept.add(expression);
+    return replaced ?? whole;
+  });
   warnOfKept(kept, 'tag', context);
   return read;
 }

@@ -1,3 +1,4 @@
+import { replacePairs } from './replace-pairs.ts';
 import {
   argumentsOf,
   embedAddress,
@@ -7,47 +8,60 @@ import {
   type TransformContext,
 } from './tag-values.ts';
 
-const escaped = /\{\{([<%])\/\*\s*([\s\S]*?)\s*\*\/([>%])\}\}/g;
-const hugoCode =
-  /\{\{[<%]\s*(?:highlight|code)\b([^{}]*?)\s*[>%]\}\}([\s\S]*?)\{\{[<%]\s*\/\s*(?:highlight|code)\s*[>%]\}\}/g;
-const hugoSingle = /\{\{[<%]\s*(\/?)\s*([\w/.-]+)\s*((?:[^{}])*?)\s*\/?\s*[>%]\}\}/g;
+const escapedOpen = /\{\{([<%])\/\*/g;
+const escapedClose = /\*\/([>%])\}\}/g;
+const hugoCodeOpen = /\{\{[<%]\s{0,9}(?:highlight|code)\b([^{}]{0,2000})[>%]\}\}/g;
+const hugoCodeClose = /\{\{[<%]\s{0,9}\/\s{0,9}(?:highlight|code)\s{0,9}[>%]\}\}/g;
+const hugoSingle = /\{\{[<%]\s{0,9}\/?\s{0,9}([\w/.-]{1,200})([^{}]{0,4000})[>%]\}\}/g;
 
 /** Hugo's own shortcodes as Markdown; those of themes are kept as text. */
 export function readHugoShortcodes(text: string, context: TransformContext): string {
   const kept = new Set<string>();
-  const read = text
-    .replace(escaped, (_, open: string, inner: string, close: string) =>
-      context.verbatim.add(`{{${open} ${inner} ${close}}}`),
-    )
-    .replace(hugoCode, (_, written: string, inner: string) => {
-      const { named, plain } = argumentsOf(written);
+  const shown = replacePairs(
+    text,
+    escapedOpen,
+    () => escapedClose,
+    ([, open], inner, [, close]) => context.verbatim.add(`{{${open} ${inner.trim()} ${close}}}`),
+  );
+  const withCode = replacePairs(
+    shown,
+    hugoCodeOpen,
+    () => hugoCodeClose,
+    ([, written], inner) => {
+      const { named, plain } = argumentsOf(written!);
       return fence(inner, named.lang ?? named.language ?? plain[0] ?? '', context);
-    })
-    .replace(hugoSingle, (whole: string, _slash, name: string, written: string) => {
-      const replaced = readShortcode(name, argumentsOf(written), context);
-      if (replaced === null) kept.add(name);
-      return replaced ?? whole;
-    });
+    },
+  );
+  const read = withCode.replace(hugoSingle, (whole: string, name: string, written: string) => {
+    const replaced = readShortcode(name, argumentsOf(written.replace(/\s*\/?\s*$/, '')), context);
+    if (replaced === null) kept.add(name);
+    return replaced ?? whole;
+  });
   warnOfKept(kept, 'shortcode', context);
   return read;
 }
 
-const zolaPair = /\{%\s*([\w]+)\(([^)]*)\)\s*%\}([\s\S]*?)\{%\s*end\s*%\}/g;
-const zolaSingle = /\{\{\s*([\w]+)\(([^)]*)\)\s*\}\}/g;
+const zolaOpen = /\{%\s{0,9}(\w{1,200})\([^)]{0,4000}\)\s{0,9}%\}/g;
+const zolaClose = /\{%\s{0,9}end\s{0,9}%\}/g;
+const zolaSingle = /\{\{\s{0,9}(\w{1,200})\(([^)]{0,4000})\)\s{0,9}\}\}/g;
 
 /** Zola's shortcodes: films and pictures become Markdown, of paired ones the text stays, others are kept as text. */
 export function readZolaShortcodes(text: string, context: TransformContext): string {
   const kept = new Set<string>();
-  const read = text
-    .replace(zolaPair, (_, name: string, _written, inner: string) => {
+  const unpaired = replacePairs(
+    text,
+    zolaOpen,
+    () => zolaClose,
+    ([, name], inner) => {
       context.warn(`Of the shortcode “${name}” only the text stays.`);
       return `\n\n${inner.trim()}\n\n`;
-    })
-    .replace(zolaSingle, (whole: string, name: string, written: string) => {
-      const replaced = readShortcode(name, argumentsOf(written), context);
-      if (replaced === null) kept.add(name);
-      return replaced ?? whole;
-    });
+    },
+  );
+  const read = unpaired.replace(zolaSingle, (whole: string, name: string, written: string) => {
+    const replaced = readShortcode(name, argumentsOf(written), context);
+    if (replaced === null) kept.add(name);
+    return replaced ?? whole;
+  });
   warnOfKept(kept, 'shortcode', context);
   return read;
 }
