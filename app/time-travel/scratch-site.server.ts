@@ -50,6 +50,7 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
       search: search.engine,
       drains,
       recordKeys: undefined,
+      sharedReads: undefined,
     };
     if (database.dialect === 'sqlite') await forgetSecrets(scratch);
     else await copyRows(app, scratch);

@@ -20,10 +20,8 @@ export function createSiteAt(build: ServerBuild): RenderSiteAt {
   return async (address, { app, base, bar }) => {
     const { siteUrl } = app.env;
     if (OUTSIDE.test(address)) return textNotFound();
-    // The copy never changes, so its pages share what they read.
     const answer = await handler(new Request(siteUrl + address), {
       app,
-      contentVersion: 0,
       // The backend is no part of the public site.
       isSiteView: true,
     });
