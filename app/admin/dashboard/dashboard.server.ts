@@ -17,6 +17,8 @@ import {
 const MONTHS = 12;
 const DRAFTS_SHOWN = 6;
 const SCHEDULED_SHOWN = 6;
+/** Some are not for everybody. */
+const UPDATES_READ = 100;
 const RECENT_SHOWN = 6;
 
 export async function load({ app, user, adminContext }: ScreenArguments) {
@@ -43,12 +45,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
       }),
       publishedByMonth(app, now, adminContext.timeZone),
       may(user, 'posts:publish') ? listScheduledReleases(app) : [],
-      app.db.scheduledUpdate.findMany({
-        where: { post: { ...own, status: 'published' } },
-        select: { dueAt: true, post: { select: { id: true, title: true } } },
-        orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
-        take: SCHEDULED_SHOWN,
-      }),
+      listUpdates(app, own),
       listRecentlyEdited(app, own),
     ]);
   const goingOut = [
@@ -87,6 +84,30 @@ async function listRecentlyEdited(app: Pick<App, 'db'>, own: { authorId?: string
   );
   const newestFirst = ranges.flat().sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime());
   return newestFirst.slice(0, RECENT_SHOWN);
+}
+
+/** The next scheduled updates of the published posts that this person may see. */
+async function listUpdates({ db }: Pick<App, 'db'>, own: ReturnType<typeof postsVisibleTo>) {
+  // Prisma would join the posts first, which walks through all published ones even when no update is scheduled.
+  const updates = await db.scheduledUpdate.findMany({
+    select: { dueAt: true, postId: true },
+    orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
+    take: UPDATES_READ,
+  });
+  if (updates.length === 0) return [];
+  const posts = await db.post.findMany({
+    where: { AND: [own, { id: { in: updates.map(({ postId }) => postId) } }] },
+    select: { id: true, title: true, status: true },
+  });
+  const byId = new Map(
+    posts.flatMap(({ status, ...post }) => (status === 'published' ? [[post.id, post] as const] : [])),
+  );
+  return updates
+    .flatMap(({ dueAt, postId }) => {
+      const post = byId.get(postId);
+      return post ? [{ dueAt, post }] : [];
+    })
+    .slice(0, SCHEDULED_SHOWN);
 }
 
 /** Posts published in each of the last months, the oldest first. */
