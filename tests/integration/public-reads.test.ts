@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
 import { readSitemapParts, renderSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
-import { newId } from '#app/platform/clock.ts';
 import { listArchive } from '#app/posts/archive.server.ts';
-import { findPreview, hashPreviewToken } from '#app/posts/preview.server.ts';
 import {
   findAuthor,
   findNeighbours,
@@ -255,36 +253,5 @@ describeWithApp('public reads', (getApp) => {
     expect(text).toContain('<loc>https://blog.example.org/posts/a</loc>');
     expect(text).toContain('<lastmod>2026-11-20T07:00:00.000Z</lastmod>');
     expect(text).toContain(`<image:loc>https://blog.example.org/uploads/${cover.path}</image:loc>`);
-  });
-});
-
-describeWithApp('a preview link', (getApp) => {
-  async function createLink(app: TestApp, overrides: { expiresAt?: Date; revokedAt?: Date } = {}) {
-    const post = await createPost(app, { status: 'draft', title: 'Secret plan' });
-    const createdAt = app.clock.now();
-    const expiresAt = new Date(createdAt.getTime() + 60_000);
-    const tokenHash = hashPreviewToken('the-token');
-    const id = newId(app.clock);
-    await app.db.previewLink.create({
-      data: { id, postId: post.id, tokenHash, createdAt, expiresAt, ...overrides },
-    });
-  }
-
-  test('shows a draft until it expires', async () => {
-    const app = getApp();
-    await createLink(app);
-    expect(await findPreview(app, 'the-token')).toMatchObject({
-      post: { title: 'Secret plan' },
-      status: 'draft',
-    });
-    expect(await findPreview(app, 'another-token')).toBeNull();
-    app.clock.advance(60_000);
-    expect(await findPreview(app, 'the-token')).toBeNull();
-  });
-
-  test('shows nothing once it is revoked', async () => {
-    const app = getApp();
-    await createLink(app, { revokedAt: app.clock.now() });
-    expect(await findPreview(app, 'the-token')).toBeNull();
   });
 });

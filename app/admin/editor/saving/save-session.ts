@@ -4,14 +4,10 @@ import { DeviceCopy, deviceTime } from './device-copy.ts';
 import { digestOf, type LocalCopy } from './local-copy.ts';
 import { listenToPage } from './listen-to-page.ts';
 import { sendForm, type Answer, type Current } from './requests.ts';
+import { AGAIN_AFTER_MS, AT_LEAST_EVERY_MS, PAUSE_MS, RETRY_MS } from './save-times.ts';
 import type { SaveSessionOptions } from './save-session-options.ts';
 import type { Elsewhere, SaveState } from './save-state.ts';
 import { watchPost } from './watch-post.ts';
-
-const PAUSE_MS = 1_500;
-const AT_LEAST_EVERY_MS = 8_000;
-const RETRY_MS = 5_000;
-const AGAIN_AFTER_MS = 800;
 
 /**
  * Saves the editor's form without leaving the page: after each pause in typing and at each button, one
@@ -258,11 +254,8 @@ export class SaveSession {
     // An action that would pass by unsaved changes of one's own.
     const isOwnCopy = current !== null && current.version === Number(this.#opened.version);
     if (isOwnCopy) return this.#set({ kind: 'choose', message, intent });
-    this.#noticeElsewhere({
-      by: current?.editedBy ?? null,
-      at: current?.updatedAt ?? null,
-      isDeleted: !current,
-    });
+    const { editedBy: by = null, updatedAt: at = null } = current ?? {};
+    this.#noticeElsewhere({ by, at, isDeleted: !current });
   }
 
   #isOwnSave({ fields, version }: Current): boolean {
