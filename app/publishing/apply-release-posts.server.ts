@@ -22,7 +22,7 @@ import { writePost } from './write-post.server.ts';
 
 /** Posts that are read whole at once. */
 const POSTS_READ = 20;
-const POSTS_CLAIMED = 250;
+const POSTS_CLAIMED = 50;
 
 /** What the changes of a release need beside themselves. */
 export interface ReleaseRun {
@@ -69,8 +69,9 @@ export async function applyPosts(
     for (const item of some) {
       const current = posts.get(item.subjectId);
       if (current) await changePost(app, change, run, { item, current }, applied);
+      // SQLite answers without one: its statements alone would hold the event loop.
+      await yieldToEventLoop();
     }
-    await yieldToEventLoop();
   }
   return applied;
 }

@@ -12,7 +12,7 @@ import type { NewRevision } from './revisions.server.ts';
 
 /** Characters of JSON in one statement: about a millisecond. */
 const CHARACTERS_PER_STATEMENT = 250_000;
-const POSTS_PER_STATEMENT = 100;
+const POSTS_PER_STATEMENT = 50;
 
 const revisionColumns = {
   id: { type: 'text' },
@@ -64,7 +64,10 @@ export class PostBatch {
       updated_at: now.toISOString(),
     }));
     await insertInSteps(app, tx, 'revisions', revisionColumns, rows);
-    await writeAudit(tx, app.clock, ...this.#audit);
+    for (const some of inChunks(this.#audit, POSTS_PER_STATEMENT)) {
+      await writeAudit(tx, app.clock, ...some);
+      await yieldToEventLoop();
+    }
     for (const some of inChunks(this.#revisions, POSTS_PER_STATEMENT)) {
       await cleanUpRevisions(
         tx,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { insertJson } from '#app/platform/json-insert.server.ts';
 import { CONTENT_CHANNEL, postKey, type PageKey } from '#app/platform/page-keys.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
@@ -9,6 +10,8 @@ import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import type { AffectedPost, Place, ShownPost } from './changed-keys.ts';
 
+/** Posts that are followed before others have a turn: a release may have hundreds. */
+const POSTS_PER_TURN = 50;
 /** Versions whose keys are kept, at least; a process that missed more empties its cache. */
 const CHANGES_KEPT = 1_000;
 
@@ -136,28 +139,37 @@ export async function followInSitemap(
   tx: Transaction,
   postIds: string[],
 ): Promise<AffectedPost[]> {
-  const where = { postId: { in: postIds } };
-  const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
-  const before = new Map(rows.map(({ postId, shown }) => [postId, readShown(shown)]));
-  if (rows.length > 0) {
-    await tx.sitemapEntry.deleteMany({ where });
+  const chunks = inChunks(postIds, POSTS_PER_TURN);
+  const before = new Map<string, ShownPost | 'unknown'>();
+  // All old rows go first: one post may get the address that another one leaves.
+  for (const some of chunks) {
+    const where = { postId: { in: some } };
+    const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
+    for (const { postId, shown } of rows) before.set(postId, readShown(shown));
+    if (rows.length > 0) await tx.sitemapEntry.deleteMany({ where });
+    if (chunks.length > 1) await yieldToEventLoop();
   }
-  const published = await tx.post.findMany({
-    where: { id: { in: postIds }, ...isPublic },
-    select: sitemapSource,
-    orderBy: { id: 'asc' },
-  });
-  const after = await insertSitemapEntries(app, tx, published, await readBodies(tx, published));
-  const deleted = await deletedOf(
-    tx,
-    postIds.filter((id) => !before.has(id) && !after.has(id)),
-  );
-  const posts = postIds.map((id) => ({
-    id,
-    before: deleted.has(id) ? ('unknown' as const) : (before.get(id) ?? null),
-    after: after.get(id) ?? null,
-  }));
-  await followUnderAuthors(app, tx, posts);
+  const posts: AffectedPost[] = [];
+  for (const some of chunks) {
+    const published = await tx.post.findMany({
+      where: { id: { in: some }, ...isPublic },
+      select: sitemapSource,
+      orderBy: { id: 'asc' },
+    });
+    const after = await insertSitemapEntries(app, tx, published, await readBodies(tx, published));
+    const deleted = await deletedOf(
+      tx,
+      some.filter((id) => !before.has(id) && !after.has(id)),
+    );
+    const of = some.map((id) => ({
+      id,
+      before: deleted.has(id) ? ('unknown' as const) : (before.get(id) ?? null),
+      after: after.get(id) ?? null,
+    }));
+    await followUnderAuthors(app, tx, of);
+    posts.push(...of);
+    if (chunks.length > 1) await yieldToEventLoop();
+  }
   return posts;
 }
 

@@ -52,8 +52,7 @@ export async function publishRelease(
   const { id, dueAt, by } = input;
   const release = await readRelease(app, id);
   if (release.status === 'published') return null;
-  await requireFree(app, release);
-  const rendered = await renderBodies(app, release.items);
+  const rendered = await renderBodies(app, release);
   return changePublicContent(
     app,
     async (change) => {
@@ -112,13 +111,15 @@ async function requireFree(
 /** Before the transaction: rendering takes longer than all of its writes. */
 async function renderBodies(
   app: PublishingContext,
-  items: readonly ReleaseItemRow[],
+  release: ReleaseWithItems,
 ): Promise<Map<string, RenderedMarkdown>> {
-  const bodies = ofKind(items, 'post').flatMap((item) => {
+  const bodies = ofKind(release.items, 'post').flatMap((item) => {
     const fields =
       item.action === 'restore' ? readPostUndo(item.fields)?.after.fields : readStoredFields(item.fields);
     return fields?.body === undefined ? [] : [{ id: item.id, body: fields.body }];
   });
+  // A release that is blocked for long costs no trigger the rendering.
+  if (bodies.length > 0) await requireFree(app, release);
   const rendered = new Map<string, RenderedMarkdown>();
   for (const some of inChunks(bodies, RENDERED_AT_ONCE))
     await Promise.all(some.map(async ({ id, body }) => rendered.set(id, await renderBody(app, body))));

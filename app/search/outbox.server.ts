@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { DocumentFailure } from './engine.ts';
 import type { Lease } from './lease.server.ts';
 
@@ -15,8 +16,8 @@ export interface Entry {
   attempts: number;
 }
 
-// A row has three parameters; PostgreSQL takes 65,535, SQLite 32,766.
-const ROWS_PER_STATEMENT = 1_000;
+/** A row has three parameters: with more, one statement holds the event loop for long. */
+const ROWS_PER_STATEMENT = 50;
 const BATCH_SIZE = 100;
 const BACKOFF_FIRST_MS = 30_000;
 const BACKOFF_MAX_MS = 60 * 60 * 1_000;
@@ -39,6 +40,7 @@ export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly s
       ]),
       ...values,
     );
+    if (ids.length > ROWS_PER_STATEMENT) await yieldToEventLoop();
   }
 }
 

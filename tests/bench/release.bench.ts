@@ -1,0 +1,162 @@
+// `npm run bench -- release`: what publishing a release of 500 posts costs on both databases.
+//   1. Other writers wait less than 2 s, and the event loop never longer than 50 ms: 500 drafts, 500 changed texts.
+//   2. A draft of a release to a single scheduled post (to stay under 1.5 times).
+// The search index is left out: the engine is somebody else's time.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '#app/app.ts';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { newId, systemClock } from '#app/platform/clock.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { publishRelease } from '#app/publishing/publish-release.server.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
+import { prepareTemplate } from '#tests/support/template.ts';
+import { report } from './report.ts';
+
+const POSTS = 500;
+const BODY = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr.\n\n'.repeat(60);
+
+const folder = await mkdtemp(path.join(tmpdir(), 'dateline-bench-'));
+const postgres = await startPostgres();
+try {
+  await measure('SQLite', async (name) => `file:${path.join(folder, name)}.db`);
+  await measure('PostgreSQL', async (name) => {
+    await postgres.createDatabase(name);
+    return postgres.urlOf(name);
+  });
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(label: string, newDatabase: (name: string) => Promise<string>): Promise<void> {
+  const url = await newDatabase('release');
+  await prepareTemplate(url);
+  const variables = {
+    DATABASE_URL: url,
+    SEARCH_HOST: `file:${path.join(folder, `${label}.search.db`)}`,
+    UPLOADS_DIR: folder,
+    AUTH_SECRET: 'bench-secret-of-more-than-32-characters',
+    LOG_LEVEL: 'silent',
+  };
+  const open = () => createApp(parseEnv(variables, 'server'), { logTo: 'stderr', clock: systemClock });
+  const app = await open();
+  const other = await open();
+  try {
+    // The first run of anything also loads it.
+    const warm = await fill(app, 'warm-up');
+    await publishRelease(app, { id: warm, dueAt: new Date(), by: byCommand });
+    for (const kind of ['drafts', 'changed texts'] as const) {
+      const releaseId = await fill(app, kind);
+      const run = await timed(app, other, () =>
+        publishRelease(app, { id: releaseId, dueAt: new Date(), by: byCommand }),
+      );
+      const detail = `${run.milliseconds.toFixed(0)} ms in all`;
+      report(
+        `${label}: longest wait of another writer, ${POSTS} ${kind} (ms)`,
+        run.writer,
+        { atMost: 2_000 },
+        detail,
+      );
+      report(`${label}: longest turn of the event loop, ${POSTS} ${kind} (ms)`, run.loop, { atMost: 50 });
+      if (kind === 'changed texts') continue;
+      await insertPosts(app, 'single', { status: 'scheduled', publishedAt: new Date(Date.now() - 1_000) });
+      const single = await timed(app, other, () => publishDue({ ...app, search: down() }, 'command'));
+      report(
+        `${label}: a draft of a release to a single post`,
+        run.milliseconds / single.milliseconds,
+        { atMost: 1.5 },
+        detail,
+      );
+    }
+  } finally {
+    await closeApp(other);
+    await closeApp(app);
+  }
+}
+
+function down(): App['search'] {
+  return new Proxy({} as App['search'], {
+    get: () => () => Promise.reject(new Error('The index is left out.')),
+  });
+}
+
+async function insertPosts(app: App, name: string, fields: object): Promise<string[]> {
+  const now = new Date(Date.now() - 60_000);
+  const posts = Array.from({ length: POSTS }, (_, index) => ({
+    id: newId(systemClock),
+    slug: `${name}-${index}`,
+    title: `${name} ${index}`,
+    body: BODY,
+    bodyHtml: `<p>${BODY}</p>`,
+    contentUpdatedAt: now,
+    createdAt: now,
+    updatedAt: now,
+    ...fields,
+  }));
+  for (let from = 0; from < POSTS; from += 50)
+    await app.db.post.createMany({ data: posts.slice(from, from + 50) });
+  return posts.map(({ id }) => id);
+}
+
+async function fill(app: App, kind: 'drafts' | 'changed texts' | 'warm-up'): Promise<string> {
+  const isDraft = kind !== 'changed texts';
+  const state = isDraft
+    ? { status: 'draft' }
+    : { status: 'published', publishedAt: new Date(0), hasBeenPublic: true };
+  const ids = await insertPosts(app, kind.replace(' ', '-'), state);
+  const publishAt = new Date(Date.now() + 200);
+  const { id: releaseId } = await createRelease(app, {
+    name: kind,
+    publishAt,
+    step: 'schedule',
+    by: byCommand,
+  });
+  const now = new Date();
+  const fields = isDraft ? '{}' : JSON.stringify({ title: 'Changed', body: `${BODY}More.` });
+  const action = isDraft ? 'publish' : 'update';
+  for (const subjectId of ids)
+    await app.db.releaseItem.create({
+      data: {
+        id: newId(systemClock),
+        releaseId,
+        kind: 'post',
+        subjectId,
+        action,
+        fields,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+  await sleep(300);
+  return releaseId;
+}
+
+/** Runs it while another process's writer writes all the time; all in milliseconds. */
+async function timed(app: App, other: App, run: () => Promise<unknown>) {
+  let isOver = false;
+  let writer = 0;
+  const writing = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      await other.db.lease.updateMany({ where: { name: 'none' }, data: { holder: '' } });
+      writer = Math.max(writer, performance.now() - began);
+      await sleep(5);
+    }
+  })();
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const began = performance.now();
+  await run();
+  const milliseconds = performance.now() - began;
+  delay.disable();
+  isOver = true;
+  await writing;
+  return { milliseconds, writer, loop: delay.max / 1e6 };
+}
