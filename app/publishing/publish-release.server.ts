@@ -4,7 +4,6 @@ import { inChunks } from '#app/platform/event-loop.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
 import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
