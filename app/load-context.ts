@@ -4,6 +4,7 @@ import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { RenderSiteView, ShownAppearance } from '#app/site/site-view.ts';
 import type { RenderSiteAt } from '#app/web-server/site-at.ts';
+import type { Place } from '#app/site/place.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
 
 declare module '@remix-run/node' {
@@ -32,6 +33,8 @@ declare module '@remix-run/node' {
     appearance?: ShownAppearance;
     /** Lets pages of this site show the answer in a frame. */
     allowOwnFrames?: () => void;
+    /** Set for a public address whose first part is a setting. */
+    place?: Place;
     /** Set by a screen of the backend: what this answer shows, whatever its address. */
     admin?: AdminAnswer;
   }

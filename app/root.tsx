@@ -15,10 +15,11 @@ import { appOf } from '#app/compose.server.ts';
 import { ErrorPage, type ErrorKind } from '#app/site/error-page.tsx';
 import type { SiteFrame } from '#app/site/frame.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
-import { messagesFor } from '#app/site/messages.ts';
+import { directionOf, messagesFor } from '#app/site/messages.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import siteStyles from '#app/site/styles/site.css?url';
 import { useNonce } from '#app/ui/nonce.ts';
+import { inPageLanguage } from '#app/site/use-site.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -34,14 +35,16 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
 
 /** The shell of every page. A route that needs scripts says so with `handle = { scripts: true }`. */
 export function Layout({ children }: { children: ReactNode }) {
-  const site = useRouteLoaderData<typeof loader>('root')?.site;
+  const frame = useRouteLoaderData<typeof loader>('root')?.site;
   // Outside of an error the hook gives null or undefined.
   const failed = useRouteError() != null;
   const nonce = useNonce();
+  const matches = useMatches();
+  const site = frame && inPageLanguage(frame, matches);
   // A backend page brings its own styles by `links`; every other page, and every error, is the site's.
-  const backend = useMatches().some(({ handle }) => wantsScripts(handle)) && !failed;
+  const backend = matches.some(({ handle }) => wantsScripts(handle)) && !failed;
   return (
-    <html lang={site?.language ?? 'en'}>
+    <html lang={site?.language ?? 'en'} dir={site ? directionOf(site.language) : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -74,7 +77,13 @@ function SiteLinks({ site }: { site: SiteFrame | undefined }) {
       ))}
       {site
         ? feeds.map(({ type, href }) => (
-            <link key={href} rel="alternate" type={type} href={href} title={site.title} />
+            <link
+              key={href}
+              rel="alternate"
+              type={type}
+              href={site.otherLanguages.includes(site.language) ? `/${site.language}${href}` : href}
+              title={site.title}
+            />
           ))
         : null}
     </>

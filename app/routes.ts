@@ -5,6 +5,9 @@ export default [
   // What readers see.
   layout('routes/site/layout.tsx', [
     index('routes/site/home.tsx'),
+    // Behind addresses that are settings: app/site/find-address.server.ts.
+    route('-/page', 'routes/site/page.tsx'),
+    route('-/posts', 'routes/site/posts.tsx'),
     route('posts/:slug', 'routes/site/post.tsx'),
     route('categories', 'routes/site/categories.tsx'),
     route('categories/:slug', 'routes/site/category.tsx'),
@@ -24,6 +27,8 @@ export default [
   route('rss.xml', 'routes/feeds/rss.ts'),
   route('atom.xml', 'routes/feeds/atom.ts'),
   route('feed.json', 'routes/feeds/json.ts'),
+  route('authors/:username/rss.xml', 'routes/feeds/author-rss.ts'),
+  route('categories/:slug/podcast.xml', 'routes/feeds/podcast.ts'),
   route('categories/:slug/rss.xml', 'routes/feeds/category-rss.ts'),
   route('tags/:slug/rss.xml', 'routes/feeds/tag-rss.ts'),
   route('sitemap.xml', 'routes/feeds/sitemap.ts'),

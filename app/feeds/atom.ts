@@ -19,7 +19,7 @@ export function renderAtom(feed: Feed, selfUrl: string): string {
 }
 
 function entryLines(item: FeedItem): string[] {
-  const { author, image } = item;
+  const { image } = item;
   return [
     '<entry>',
     element('id', item.uri),
@@ -35,7 +35,9 @@ function entryLines(item: FeedItem): string[] {
       : '',
     element('published', item.publishedAt.toISOString()),
     element('updated', item.updatedAt.toISOString()),
-    author ? `<author>${element('name', author.name)}${element('uri', author.url)}</author>` : '',
+    ...item.authors.map(
+      ({ name, url }) => `<author>${element('name', name)}${url ? element('uri', url) : ''}</author>`,
+    ),
     ...item.terms.map((term) => emptyElement('category', { term: term })),
     element('summary', item.excerpt),
     element('content', item.html, { type: 'html' }),

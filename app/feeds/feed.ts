@@ -26,7 +26,8 @@ export interface FeedItem {
   excerpt: string;
   /** Every address in it is absolute. */
   html: string;
-  author: { name: string; url: string } | null;
+  /** In order; a guest has no page. */
+  authors: { name: string; url?: string }[];
   /** The category first, then the tags. */
   terms: string[];
   publishedAt: Date;
@@ -49,7 +50,7 @@ export function toFeed(
 }
 
 function toItem(origin: string, article: PostArticle): FeedItem {
-  const { author, category, cover, tags } = article;
+  const { authors, category, cover, tags } = article;
   const url = origin + encodePath(postPath(article.slug));
   const terms = [...(category ? [category.name] : []), ...tags.map(({ name }) => name)];
   const uri = `urn:uuid:${article.id}`;
@@ -61,7 +62,10 @@ function toItem(origin: string, article: PostArticle): FeedItem {
     title: article.title,
     excerpt: article.excerpt,
     html: withAbsoluteUrls(article.bodyHtml, url),
-    author: author && { name: author.displayName, url: origin + encodePath(`/authors/${author.username}`) },
+    authors: authors.map(({ username, displayName }) => ({
+      name: displayName,
+      ...(username !== null && { url: origin + encodePath(`/authors/${username}`) }),
+    })),
     terms: [...new Set(terms)],
     publishedAt: article.publishedAt,
     updatedAt: article.updatedAt,

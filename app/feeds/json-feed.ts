@@ -15,7 +15,7 @@ export function renderJsonFeed(feed: Feed, selfUrl: string): string {
 
 // `undefined` members are left out by JSON.stringify; the format knows no nulls.
 function toJsonItem(item: FeedItem) {
-  const { author, image } = item;
+  const { authors, image } = item;
   return {
     id: item.id,
     url: item.url,
@@ -25,7 +25,7 @@ function toJsonItem(item: FeedItem) {
     image: image?.url,
     date_published: item.publishedAt.toISOString(),
     date_modified: item.updatedAt.toISOString(),
-    authors: author ? [author] : undefined,
+    authors: authors.length > 0 ? authors : undefined,
     tags: item.terms.length > 0 ? item.terms : undefined,
   };
 }

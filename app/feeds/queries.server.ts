@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';
-import { listNewestArticles, type ListScope } from '#app/posts/queries.server.ts';
+import { findAuthor, listNewestArticles, type ListScope } from '#app/posts/queries.server.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 import { toFeed, type Feed } from './feed.ts';
@@ -8,26 +9,46 @@ import { toFeed, type Feed } from './feed.ts';
 type FeedApp = Pick<App, 'db' | 'env' | 'recordKeys'>;
 
 /** The feed of the whole site. */
-export async function readSiteFeed(app: FeedApp): Promise<Feed> {
-  return readFeed(app, { path: '/' });
+export async function readSiteFeed(app: FeedApp, listedIn = ''): Promise<Feed> {
+  return readFeed(app, { path: prefixed(listedIn, '/'), scope: { listedIn } });
 }
 
 /** A category's feed; null where there is no such public category. */
-export async function readCategoryFeed(app: FeedApp, slug: string): Promise<Feed | null> {
-  const category = await findCategory(app, slug);
+export async function readCategoryFeed(app: FeedApp, slug: string, listedIn = ''): Promise<Feed | null> {
+  const category = await findCategory(app, slug, listedIn);
   if (!category) return null;
   return readFeed(app, {
-    path: categoryPath(category.slug),
+    path: prefixed(listedIn, categoryPath(category.slug)),
     term: category,
-    scope: { categoryId: category.id },
+    scope: { categoryId: category.id, listedIn },
   });
 }
 
 /** A tag's feed; null where there is no such public tag. */
-export async function readTagFeed(app: FeedApp, slug: string): Promise<Feed | null> {
-  const tag = await findTag(app, slug);
+export async function readTagFeed(app: FeedApp, slug: string, listedIn = ''): Promise<Feed | null> {
+  const tag = await findTag(app, slug, listedIn);
   if (!tag) return null;
-  return readFeed(app, { path: tagPath(tag.slug), term: tag, scope: { tagId: tag.id } });
+  return readFeed(app, {
+    path: prefixed(listedIn, tagPath(tag.slug)),
+    term: tag,
+    scope: { tagId: tag.id, listedIn },
+  });
+}
+
+/** An author's feed; null where nobody of that name has published anything. */
+export async function readAuthorFeed(app: FeedApp, username: string, listedIn = ''): Promise<Feed | null> {
+  const author = await findAuthor(app, username, listedIn);
+  if (!author) return null;
+  return readFeed(app, {
+    path: prefixed(listedIn, `/authors/${author.username}`),
+    term: { name: author.displayName, description: author.bio },
+    scope: { authorId: author.id, listedIn },
+  });
+}
+
+function prefixed(listedIn: string, path: string): string {
+  if (listedIn === '') return path;
+  return path === '/' ? `/${listedIn}` : `/${listedIn}${path}`;
 }
 
 async function readFeed(
@@ -42,10 +63,10 @@ async function readFeed(
   const articles = await listNewestArticles(app, scope, settings.feed_items);
   const channel = {
     origin: app.env.siteUrl,
-    path: encodePath(path),
+    path: encodePath(path === '/' ? postsPathOf(settings) : path),
     title: term ? `${term.name} · ${settings.site_title}` : settings.site_title,
     description: term ? term.description : settings.site_description,
-    language: settings.site_language,
+    language: scope.listedIn || settings.site_language,
   };
   return toFeed(channel, articles);
 }

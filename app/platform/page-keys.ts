@@ -19,6 +19,9 @@ export const teaserKey = (id: string): PageKey => `teaser:${id}`;
 /** What is to be found at a public path, decoded: a page, a post, a redirect or nothing. */
 export const pathKey = (path: string): PageKey => `path:${path}`;
 
+/** Which posts are the same text in other languages; named by the post that the others translate. */
+export const translationsKey = (id: string): PageKey => `translations:${id}`;
+
 /** Which posts a list holds, and in which order; the lists of a term or author in all languages are one. */
 export const listKey = (scope: {
   listedIn?: string;

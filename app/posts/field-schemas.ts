@@ -40,6 +40,10 @@ export const optionalId = (label: string) => () =>
     .refine(isStorable, `Choose a ${label} from the list.`)
     .transform((value) => value || null);
 
+/** An id, or an address of this site, of something that exists; empty: none. */
+export const addressOrId = (label: string) => () =>
+  line(2_000, `The ${label}`).transform((value) => value || null);
+
 export const tagNames = () =>
   text(5_000, 'Tags').transform((value, context) => {
     const names = new Map<string, string>();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import {
+  addressOrId,
   authorNames,
   bodyText,
   excerptText,
@@ -163,7 +164,7 @@ export const postFields = {
   translationOf: {
     ...reference,
     label: 'translation',
-    form: optionalId('translated post'),
+    form: addressOrId('translated post'),
     column: nullable('translation_of', 'text'),
     frontMatter: null,
     onArticle: true,

@@ -14,8 +14,11 @@ export interface Named {
 }
 
 export interface PublicAuthor {
-  username: string;
+  /** Null for a guest, who has no page. */
+  username: string | null;
   displayName: string;
+  /** Where the post's own page shows it. */
+  bio?: string;
 }
 
 /** A published post as lists show it. */
@@ -27,7 +30,8 @@ export interface PostSummary {
   excerpt: string;
   publishedAt: Date;
   wordCount: number;
-  author: PublicAuthor | null;
+  /** In order. */
+  authors: PublicAuthor[];
   category: Named | null;
   cover: PublicImage | null;
 }
@@ -37,6 +41,14 @@ export interface Heading {
   depth: number;
   id: string;
   text: string;
+}
+
+/** A text in one of its languages. */
+export interface Translation {
+  /** As rows keep it: a post's slug, a page's path. */
+  slug: string;
+  /** BCP 47; blank: the site's language. */
+  language: string;
 }
 
 /** A post as its own page and the feeds show it. */
@@ -51,6 +63,8 @@ export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldN
   sourceGuid: string;
   /** The list that shows it; its neighbours and related posts come from there. */
   listedIn: string;
+  /** The same text in every language that it is public in, this one among them; empty without another one. */
+  translations: Translation[];
   /** The last change of what readers see; never before the publication. */
   updatedAt: Date;
 }
@@ -59,6 +73,7 @@ export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldN
 export type PostLink = Pick<PostSummary, 'slug' | 'title' | 'publishedAt'>;
 
 const named = { select: { slug: true, name: true } } as const;
+const person = { select: { username: true, displayName: true } } as const;
 const media = {
   path: true,
   width: true,
@@ -78,7 +93,8 @@ export const summaryColumns = {
   publishedAt: true,
   wordCount: true,
   coverAlt: true,
-  author: { select: { username: true, displayName: true } },
+  author: person,
+  authors: { select: { name: true, user: person }, orderBy: { position: 'asc' } },
   category: named,
   coverMedia: { select: media },
 } as const;
@@ -96,15 +112,30 @@ export const articleColumns = {
   tags: { select: { tagId: true, tag: named }, orderBy: { position: 'asc' } },
 } as const;
 
-const { author: _author, category: _category, coverMedia: _coverMedia, ...ownColumns } = articleColumns;
+/** An author as a post's own page shows one. */
+export const authorColumns = { select: { username: true, displayName: true, bio: true } } as const;
+
+const {
+  author: _author,
+  authors: _authors,
+  category: _category,
+  coverMedia: _coverMedia,
+  ...ownColumns
+} = articleColumns;
 
 /** The same with the ids of what the post names: many articles name the same. */
 export const ownArticleColumns = {
   ...ownColumns,
   authorId: true,
+  authors: { select: { name: true, userId: true }, orderBy: { position: 'asc' } },
   coverMediaId: true,
   tags: { select: { tagId: true }, orderBy: { position: 'asc' } },
 } as const;
+
+interface Person {
+  username: string;
+  displayName: string;
+}
 
 interface SummaryRow {
   id: string;
@@ -114,7 +145,8 @@ interface SummaryRow {
   publishedAt: Date | null;
   wordCount: number;
   coverAlt: string;
-  author: PublicAuthor | null;
+  author: Person | null;
+  authors: { name: string; user: Person | null }[];
   category: Named | null;
   coverMedia: MediaRow | null;
 }
@@ -131,9 +163,10 @@ interface ArticleRow extends SummaryRow, Pick<PostFields, ArticleFieldName> {
 
 /** A row as readers see it. `html`: the body, where the excerpt has to come from it. */
 export function toSummary(row: SummaryRow, html = ''): PostSummary {
-  const { coverMedia, coverAlt, excerpt, publishedAt, ...shown } = row;
+  const { coverMedia, coverAlt, excerpt, publishedAt, author, authors, ...shown } = row;
   return {
     ...shown,
+    authors: authorsOf(author, authors),
     excerpt: excerpt || excerptOf(html),
     // A preview of a draft has no time yet; only published posts get further than a preview.
     publishedAt: publishedAt ?? new Date(0),
@@ -141,7 +174,13 @@ export function toSummary(row: SummaryRow, html = ''): PostSummary {
   };
 }
 
-export function toArticle(row: ArticleRow): PostArticle {
+/** The authors that a post names, or else whoever made it. */
+function authorsOf(maker: Person | null, named: SummaryRow['authors']): PublicAuthor[] {
+  if (named.length === 0) return maker ? [maker] : [];
+  return named.map(({ name, user }) => user ?? { username: null, displayName: name });
+}
+
+export function toArticle(row: ArticleRow, translations: Translation[] = []): PostArticle {
   const { tags, tableOfContents, contentUpdatedAt, ...rest } = row;
   const summary = toSummary(rest, row.bodyHtml);
   return {
@@ -151,6 +190,7 @@ export function toArticle(row: ArticleRow): PostArticle {
     categoryId: row.categoryId,
     sourceGuid: row.sourceGuid,
     listedIn: row.listedIn,
+    translations,
     headings: JSON.parse(tableOfContents) as Heading[],
     tags: tags.map(({ tag }) => tag),
     tagIds: tags.map(({ tagId }) => tagId),

@@ -6,9 +6,11 @@ import { readListRows } from './list-rows.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
 import { isListed } from './lists.ts';
 import { postPath } from './paths.ts';
+import { listTranslations } from './translations.server.ts';
 import { countPosts } from './post-counts.server.ts';
 import {
   articleColumns,
+  authorColumns,
   ownArticleColumns,
   summaryColumns,
   toArticle,
@@ -71,7 +73,7 @@ export async function listNewestArticles(
   app.recordKeys?.(listKey(scope));
   const rows = await readListRows(app, { listedIn: '', ...scope }, { offset: 0, limit }, articleColumns);
   app.recordKeys?.(...rows.map(({ id }) => postKey(id)), ...rows.map(({ id }) => teaserKey(id)));
-  return rows.map(toArticle);
+  return rows.map((row) => toArticle(row));
 }
 
 /** Links to the newest published posts. */
@@ -105,10 +107,23 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<PostSum
  */
 export async function findPost(app: Reader, slug: string): Promise<PostArticle | null> {
   app.recordKeys?.(pathKey(postPath(slug)));
-  const row = await app.db.post.findUnique({ where: { slug, ...isPublic }, select: ownArticleColumns });
+  return readArticle(app, { slug });
+}
+
+/** A published page, by its id. */
+export async function findPageById(app: Reader, id: string): Promise<PostArticle | null> {
+  app.recordKeys?.(postKey(id));
+  return readArticle(app, { id });
+}
+
+async function readArticle(
+  app: Reader,
+  which: { slug: string } | { id: string },
+): Promise<PostArticle | null> {
+  const row = await app.db.post.findUnique({ where: { ...which, ...isPublic }, select: ownArticleColumns });
   if (!row) return null;
   app.recordKeys?.(postKey(row.id));
-  const { authorId, coverMediaId, tags, ...own } = row;
+  const { authorId, authors, coverMediaId, tags, ...own } = row;
   // Names stand on so many pages that a change of one concerns every page.
   const share = <T>(kind: string, id: string | null, read: (where: { id: string }) => Promise<T | null>) =>
     id === null
@@ -117,8 +132,13 @@ export async function findPost(app: Reader, slug: string): Promise<PostArticle |
           reader.recordKeys?.(EVERY_PAGE);
           return read({ id });
         });
-  const [author, category, coverMedia, ...named] = await Promise.all([
-    share('author', authorId, (where) => app.db.user.findUnique({ where, ...articleColumns.author })),
+  const person = (id: string | null) =>
+    share('author', id, (where) => app.db.user.findUnique({ where, ...authorColumns }));
+  const namedAuthors = Promise.all(
+    authors.map(async ({ name, userId }) => ({ name, user: await person(userId) })),
+  );
+  const [author, category, coverMedia, translations, ...named] = await Promise.all([
+    authors.length === 0 ? person(authorId) : null,
     share('category', row.categoryId, (where) =>
       app.db.category.findUnique({ where, ...articleColumns.category }),
     ),
@@ -126,6 +146,7 @@ export async function findPost(app: Reader, slug: string): Promise<PostArticle |
     coverMediaId === null
       ? null
       : app.db.media.findUnique({ where: { id: coverMediaId }, ...articleColumns.coverMedia }),
+    listTranslations(app, row),
     ...tags.map(async ({ tagId }) => {
       const tag = await share('tag', tagId, (where) =>
         app.db.tag.findUnique({ where, ...articleColumns.tags.select.tag }),
@@ -133,7 +154,9 @@ export async function findPost(app: Reader, slug: string): Promise<PostArticle |
       return tag && { tagId, tag };
     }),
   ]);
-  return toArticle({ ...own, author, category, coverMedia, tags: named.filter((tag) => tag !== null) });
+  const shownTags = named.filter((tag) => tag !== null);
+  const shown = { ...own, author, authors: await namedAuthors, category, coverMedia, tags: shownTags };
+  return toArticle(shown, translations);
 }
 
 /** The published posts just before and just after a post. */

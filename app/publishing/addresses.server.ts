@@ -13,7 +13,7 @@ export interface AddressClaim {
   fields: Pick<PostFields, 'type' | 'parentId' | 'slug' | 'title'>;
   /** The editor says yes to taking an old address away from another post. */
   takeOverSlug?: boolean;
-  settings: Pick<Settings, 'admin_path' | 'site_languages'>;
+  settings: Pick<Settings, 'admin_path' | 'site_languages' | 'posts_path' | 'home_page'>;
 }
 
 /**

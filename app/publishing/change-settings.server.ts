@@ -1,8 +1,15 @@
 import type { App } from '#app/app.ts';
 import { byCommand, writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
-import { definitionOf, secretSettingKeys, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
+import {
+  definitionOf,
+  secretSettingKeys,
+  settingKeys,
+  storageKeyOf,
+  type SettingKey,
+} from '#app/settings/catalogue.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
+import { checkAddresses, followLanguages } from './site-settings.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -24,13 +31,15 @@ export async function changeSettings(
   }
   if (Object.keys(fields).length > 0)
     throw new AppError('invalid_input', 'There is a problem with some settings.', { fields });
-  return changePublicContent(app, async ({ tx, now, noPublicEffect }) => {
+  return changePublicContent(app, async (change) => {
+    const { tx, now, noPublicEffect } = change;
     const changedKeys: SettingKey[] = [];
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
     const stored = new Map(before.map(({ key, value }) => [key, value]));
-    for (const key of keys) {
+    await checkAddresses(tx, texts);
+    for (const key of keys.map(storageKeyOf).filter((one, index, all) => all.indexOf(one) === index)) {
       const { secret } = definitionOf(key);
-      const submitted = (texts[key] as string).replace(/\r\n?/g, '\n');
+      const submitted = submittedText(texts, key).replace(/\r\n?/g, '\n');
       if (secret && submitted === '') continue;
       const value = secret ? encryptSecret(submitted, app.env.authSecret) : submitted.trim();
       if (stored.get(key) === value) continue;
@@ -50,11 +59,18 @@ export async function changeSettings(
       await tx.setting.delete({ where: { key } });
       changedKeys.push(key);
     }
+    if (changedKeys.includes('site_languages')) await followLanguages(change);
     if (changedKeys.every((key) => definitionOf(key).hidden)) noPublicEffect();
     if (changedKeys.length > 0)
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });
     return { changedKeys };
   });
+}
+
+/** One setting may have two names; a form has one of them. */
+function submittedText(texts: Partial<Record<SettingKey, unknown>>, key: SettingKey): string {
+  const names = settingKeys.filter((name) => storageKeyOf(name) === key && texts[name] !== undefined);
+  return texts[names[0]!] as string;
 }
 
 /** Whoever may change settings does not thereby get to know a secret. */

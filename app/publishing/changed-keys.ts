@@ -5,6 +5,7 @@ import {
   postKey,
   SITEMAP_KEY,
   teaserKey,
+  translationsKey,
   TERMS_KEY,
   type PageKey,
 } from '#app/platform/page-keys.ts';
@@ -18,6 +19,8 @@ export interface ShownPost {
   listedIn: string;
   /** Its place in lists, with the id. ISO 8601 UTC. */
   publishedAt: string;
+  language: string;
+  translationOf: string | null;
   /** Sorted. */
   authorIds: string[];
   categoryId: string | null;
@@ -67,8 +70,12 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
     if (before === 'unknown') return keys.add(EVERY_PAGE);
     if (!before && !after) continue;
     keys.add(postKey(id)).add(SITEMAP_KEY);
+    if (isAnotherTranslation(before, after))
+      for (const shown of [before, after]) if (shown) keys.add(translationsKey(shown.translationOf ?? id));
     if (before?.path !== after?.path)
-      for (const shown of [before, after]) if (shown) keys.add(pathKey(shown.path));
+      for (const shown of [before, after])
+        // What stands below a page is shown on it: the key of its path with a slash.
+        if (shown) keys.add(pathKey(shown.path)).add(pathKey(shown.path.replace(/[^/]*$/, '')));
     if (before?.teaser !== after?.teaser) keys.add(teaserKey(id));
     for (const key of changedLists(before, after)) keys.add(key);
   }
@@ -80,6 +87,10 @@ function changedLists(before: ShownPost | null, after: ShownPost | null): PageKe
   const [left, entered] = [listsOf(before), listsOf(after)];
   const lists = isMoved(before, after) ? [...left, ...entered] : differing(left, entered);
   return lists.length > 0 ? [...lists, TERMS_KEY] : [];
+}
+
+function isAnotherTranslation(before: ShownPost | null, after: ShownPost | null): boolean {
+  return (['path', 'language', 'translationOf'] as const).some((name) => before?.[name] !== after?.[name]);
 }
 
 function isMoved(before: ShownPost | null, after: ShownPost | null): boolean {

@@ -95,9 +95,12 @@ export function columnsOf(
  */
 export async function resolveReferences(
   tx: Transaction,
-  fields: PostFields,
+  wanted: PostFields,
   before: Pick<PostFields, ReferenceName> | null,
 ): Promise<PostFields> {
+  const isSame = wanted.translationOf === before?.translationOf;
+  const translationOf = isSame ? wanted.translationOf : await originalOf(tx, wanted.translationOf);
+  const fields = { ...wanted, translationOf };
   const missing = await missingReferences(tx, newReferences(fields, before));
   if (missing.includes('categoryId'))
     throw fieldError('categoryId', 'This category no longer exists. Choose another.');
@@ -109,6 +112,25 @@ export async function resolveReferences(
   if (coverMediaId === null || coverMediaId === before?.coverMediaId || fields.coverAlt !== '') return fields;
   const media = await tx.media.findUnique({ where: { id: coverMediaId }, select: { alt: true } });
   return { ...fields, coverAlt: media?.alt ?? '' };
+}
+
+const MISSING = 'missing';
+
+/** The post that a text translates in the end, named by its id or its address. */
+async function originalOf(tx: Transaction, named: string | null): Promise<string | null> {
+  if (named === null) return null;
+  const path = decodePath(named.replace(/^https?:\/\/[^/]+/, ''));
+  const which = path.startsWith('/') ? { slug: path.replace(/^\/posts\//, '') } : { id: named };
+  const row = await tx.post.findUnique({ where: which, select: { id: true, translationOf: true } });
+  return row ? (row.translationOf ?? row.id) : MISSING;
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path).normalize('NFC');
+  } catch {
+    return path;
+  }
 }
 
 /** The references that are new in a post; foreign keys keep the others in order. */
@@ -138,7 +160,6 @@ export async function missingReferences(
     }))
   )
     missing.push('coverMediaId');
-  if (translationOf && !(await tx.post.findUnique({ where: { id: translationOf }, select: { id: true } })))
-    missing.push('translationOf');
+  if (translationOf && (await originalOf(tx, translationOf)) === MISSING) missing.push('translationOf');
   return missing;
 }

@@ -43,6 +43,8 @@ export const sitemapSource = {
   authorId: true,
   authors: { select: { userId: true, name: true }, orderBy: { position: 'asc' } },
   listedIn: true,
+  language: true,
+  translationOf: true,
   categoryId: true,
   contentUpdatedAt: true,
   tags: { select: { tagId: true }, orderBy: { tagId: 'asc' } },
@@ -112,6 +114,8 @@ function shownOf(post: SitemapPost, html: string | undefined): ShownPost {
   return {
     path: postPath(slug),
     listedIn,
+    language: post.language,
+    translationOf: post.translationOf,
     publishedAt,
     authorIds: authorIdsOf(post),
     categoryId,
@@ -201,7 +205,7 @@ function placesUnderAuthors(post: ShownPost | null | 'unknown'): string {
 /** An entry from before this column was there, or had all of this, tells nothing. */
 function readShown(shown: string): ShownPost | 'unknown' {
   const read = shown === '' ? null : (JSON.parse(shown) as ShownPost);
-  return read && 'listedIn' in read ? read : 'unknown';
+  return read && 'translationOf' in read ? read : 'unknown';
 }
 
 // Bodies are large: only those are read that an excerpt has to come from.

@@ -1,3 +1,4 @@
+import { fieldError } from '#app/platform/errors.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { ownSlug } from '#app/posts/paths.ts';
@@ -89,6 +90,10 @@ export async function writePost(
   const version = current.version + 1;
   if (write.tags || changed.includes('tags'))
     await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);
+  if (fields.translationOf === current.id)
+    throw fieldError('translationOf', 'A post cannot translate itself. Choose another.');
+  if (changed.includes('translationOf') && fields.translationOf)
+    await followOriginal(change, current.id, fields.translationOf);
   if (changed.includes('authors')) await setPostAuthors(tx, current.id, authors);
   if (current.hasBeenPublic) await leaveRedirect(tx, current.id, current.slug, address, now);
   const hasDropped = !isPublic && (await dropScheduledUpdate(tx, current.id));
@@ -129,6 +134,15 @@ async function addressFor(
   const isOwn = follows && wanted.slug === before.slug;
   const fields = isOwn ? { ...wanted, slug: '' } : wanted;
   return claimAddress(tx, { postId, fields, takeOverSlug, settings });
+}
+
+/** What translates a post that is a translation itself now translates the same original. */
+async function followOriginal(change: PublicChange, postId: string, original: string): Promise<void> {
+  const where = { translationOf: postId };
+  const posts = await change.tx.post.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
+  if (posts.length === 0) return;
+  await change.tx.post.updateMany({ where, data: { translationOf: original } });
+  change.affectsWritten(...posts.map(({ id }) => id));
 }
 
 function summarise(

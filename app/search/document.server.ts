@@ -15,6 +15,7 @@ const columns = {
   publishedAt: true,
   category: { select: { id: true, name: true } },
   author: { select: { displayName: true } },
+  authors: { select: { name: true, user: { select: { displayName: true } } }, orderBy: { position: 'asc' } },
   tags: { orderBy: { position: 'asc' }, select: { tag: { select: { id: true, name: true } } } },
 } as const satisfies Prisma.PostSelect;
 
@@ -55,7 +56,7 @@ function toDocument(row: Row): SearchDocument {
     body: textFromHtml(row.bodyHtml).toWellFormed(),
     category: row.category?.name ?? '',
     tags: row.tags.map(({ tag }) => tag.name),
-    author: row.author?.displayName ?? '',
+    author: authorOf(row),
     publishedAt: Math.floor((row.publishedAt?.getTime() ?? 0) / 1000),
     categoryId: row.category?.id ?? '',
     tagIds: row.tags.map(({ tag }) => tag.id),
@@ -66,4 +67,16 @@ function toDocument(row: Row): SearchDocument {
 // The rules for words count as content: an index made by older ones is stale.
 function hashOf({ body, ...rest }: Omit<SearchDocument, 'hash'>): string {
   return hash('sha256', JSON.stringify([WORDS_VERSION, Object.values(rest)]) + body, 'base64url');
+}
+
+/** The names of the authors that a post names, or of whoever made it. */
+function authorOf({
+  author,
+  authors,
+}: {
+  author: { displayName: string } | null;
+  authors: { name: string; user: { displayName: string } | null }[];
+}): string {
+  if (authors.length === 0) return author?.displayName ?? '';
+  return authors.map(({ name, user }) => user?.displayName ?? name).join(', ');
 }

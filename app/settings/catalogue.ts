@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { supportedLanguageList } from '#app/platform/supported-languages.ts';
 import { publicFirstSegments } from '#app/platform/public-paths.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
 import { line, requiredLine, text } from '#app/platform/text.ts';
 import { appearanceSettings } from './appearance/settings.ts';
 import { define, type SettingDefinition } from './definition.ts';
-import { isLanguageTag, parseLanguages, parseNavigation } from './parse.ts';
+import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 
 export type { SettingDefinition, SettingsGroup } from './definition.ts';
 
@@ -51,12 +52,9 @@ export const settingsCatalogue = {
   site_language: define({
     group: 'site',
     label: 'Language',
-    help: 'A language tag such as en, en-GB or zh-Hans: dates and built-in texts follow it.',
+    help: `Dates and built-in texts follow it. One of ${supportedLanguageList}, or a region such as en-GB.`,
     control: 'line',
-    schema: z
-      .string()
-      .trim()
-      .refine(isLanguageTag, 'Language must be a language tag such as en, en-GB or zh-Hans.'),
+    schema: line(100, 'Language').transform(parseLanguage),
     default: 'en',
   }),
   site_languages: define({
@@ -95,10 +93,43 @@ export const settingsCatalogue = {
   navigation: define({
     group: 'site',
     label: 'Navigation',
-    help: 'One link a line: label | address. Addresses begin with / or https://.',
+    help: 'The menu in the header: one link a line, label | address. The Navigation tab has it too, with the footer.',
     control: 'text',
-    schema: text(5_000, 'Navigation').transform(parseNavigation),
+    schema: text(20_000, 'Navigation').transform(parseMenu),
     default: 'Archive | /archive',
+  }),
+  home_page: define({
+    group: 'site',
+    label: 'Home page',
+    help: 'A page to be shown at /. The list of posts then moves to the address below.',
+    control: 'choice',
+    schema: line(64, 'Home page'),
+    default: '',
+  }),
+  posts_path: define({
+    group: 'site',
+    label: 'Address of the list of posts',
+    help: 'Such as /blog. With a home page and nothing else said it is /blog.',
+    control: 'line',
+    schema: line(200, 'Address').transform(parsePostsPath),
+    default: '/',
+  }),
+  header: define({
+    group: 'navigation',
+    label: 'Header',
+    help: 'One entry a line: label | address. Entries below another one begin with two spaces. Addresses begin with / or https://.',
+    control: 'menu',
+    schema: text(20_000, 'Header').transform(parseMenu),
+    storedAs: 'navigation',
+    default: 'Archive | /archive',
+  }),
+  footer: define({
+    group: 'navigation',
+    label: 'Footer',
+    help: 'Leave blank for archive, categories, tags and feed.',
+    control: 'menu',
+    schema: text(20_000, 'Footer').transform(parseMenu),
+    default: '',
   }),
   footer_text: define({
     group: 'site',
@@ -237,6 +268,11 @@ export type SettingKey = keyof typeof settingsCatalogue;
 export type Settings = { [Key in SettingKey]: z.output<(typeof settingsCatalogue)[Key]['schema']> };
 
 export const settingKeys = Object.keys(settingsCatalogue) as SettingKey[];
+
+/** The key whose row holds a setting. */
+export function storageKeyOf(key: SettingKey): SettingKey {
+  return (definitionOf(key).storedAs as SettingKey | undefined) ?? key;
+}
 
 /** Keys of the secrets, in catalogue order. */
 export const secretSettingKeys = settingKeys.filter((key) => definitionOf(key).secret);

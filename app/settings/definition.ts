@@ -1,18 +1,20 @@
 import type { z } from 'zod';
 
-export type SettingsGroup = 'site' | 'appearance' | 'publishing' | 'email' | 'security';
+export type SettingsGroup = 'site' | 'navigation' | 'appearance' | 'publishing' | 'email' | 'security';
 
 export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   group: SettingsGroup;
   label: string;
   help?: string;
   /** How a form shows it. */
-  control: 'line' | 'text' | 'number' | 'choice' | 'colour' | 'secret';
+  control: 'line' | 'text' | 'menu' | 'number' | 'choice' | 'colour' | 'secret';
   choices?: readonly { value: string; label: string }[];
   /** Reads the stored (or submitted) text. */
   schema: Schema;
   /** The text that `db:seed` writes. Secrets have none: they are set or absent. */
   default: string;
+  /** The key whose row holds it, where two forms show one setting. */
+  storedAs?: string;
   /** Encrypted at rest, write-only in the backend, redacted in backups. */
   secret?: true;
   /** Readers never see it: a change leaves cached pages as they are. */

@@ -1,26 +1,53 @@
 import type { z } from 'zod';
-import { canonicalLanguage } from '#app/platform/language-tag.ts';
+import { canonicalLanguage, coveringLanguage } from '#app/platform/language-tag.ts';
+import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
 import { ownPath } from '#app/platform/own-path.ts';
+import { toSlug } from '#app/platform/slug.ts';
 
 /** A link of a menu. */
-export interface NavigationLink {
+export interface MenuLink {
   label: string;
   href: string;
 }
 
-/** A menu as text: one link a line. */
-export function parseNavigation(source: string, context: z.RefinementCtx): NavigationLink[] {
-  const links: NavigationLink[] = [];
-  for (const entry of source.split('\n')) {
-    if (entry.trim() === '') continue;
-    const cut = entry.lastIndexOf('|');
-    const label = entry.slice(0, cut).trim();
-    const href = entry.slice(cut + 1).trim();
-    if (cut > 0 && label && isLinkTarget(href)) links.push({ label, href });
-    else
-      context.addIssue({ code: 'custom', message: `“${entry.trim()}” is not of the form: label | /address` });
+/** An entry of a menu, with the links below it. */
+export interface MenuEntry extends MenuLink {
+  children: MenuLink[];
+}
+
+/**
+ * A menu as text: one entry a line, `label | address`; two spaces before a line put it below the entry above.
+ */
+export function parseMenu(source: string, context: z.RefinementCtx): MenuEntry[] {
+  const entries: MenuEntry[] = [];
+  for (const line of source.split('\n')) {
+    if (line.trim() === '') continue;
+    const cut = line.lastIndexOf('|');
+    const label = line.slice(0, cut).trim();
+    const href = line.slice(cut + 1).trim();
+    const depth = /^(\t| {2}|)(?=\S)/.exec(line.replace(/^ (?=\S)/, ''))?.[1];
+    const issue = (message: string) => context.addIssue({ code: 'custom', message });
+    if (cut < 1 || !label || !isLinkTarget(href))
+      issue(`“${line.trim()}” is not of the form: label | /address`);
+    else if ([...label].length > 200) issue('A label has at most 200 characters.');
+    else if (depth === '') entries.push({ label, href, children: [] });
+    else if (depth === undefined) issue(`“${line.trim()}” is too far below: a menu has two levels.`);
+    else if (entries.length === 0) issue(`“${line.trim()}” has no entry above it to stand below.`);
+    else entries.at(-1)!.children.push({ label, href });
   }
-  return links;
+  return entries;
+}
+
+/** Where the list of posts is: `/`, or a path of one segment or more in lower case. */
+export function parsePostsPath(source: string, context: z.RefinementCtx): string {
+  const path = `/${source.replace(/^\/+|\/+$/g, '')}`;
+  const segments = path.slice(1).split('/');
+  if (path !== '/' && segments.some((segment) => toSlug(segment) !== segment || segment === ''))
+    context.addIssue({
+      code: 'custom',
+      message: 'The address must look like /blog: lower case, digits and hyphens.',
+    });
+  return path;
 }
 
 /** A path of this site, or an address that begins with http:// or https:// and names a host. */
@@ -30,28 +57,26 @@ function isLinkTarget(href: string): boolean {
   return /^https?:\/\/[^/\\]/i.test(href) && URL.canParse(href);
 }
 
-/** Language tags, separated by commas. */
+/** Language tags that there are built-in texts in, separated by commas. */
 export function parseLanguages(source: string, context: z.RefinementCtx): string[] {
   const tags = source
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
-  return [
-    ...new Set(
-      tags.map((tag) => {
-        const language = canonicalLanguage(tag);
-        if (language !== null) return language;
-        context.addIssue({ code: 'custom', message: `“${tag}” is not a language tag such as de or pt-BR.` });
-        return tag;
-      }),
-    ),
-  ];
+  return [...new Set(tags.map((tag) => parseLanguage(tag, context)))];
 }
 
-export function isLanguageTag(value: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(value).length === 1 && value.length >= 2;
-  } catch {
-    return false;
-  }
+/** A language tag that there are built-in texts in: one of the list, or one of its regions such as `de-AT`. */
+export function parseLanguage(source: string, context: z.RefinementCtx): string {
+  const tag = canonicalLanguage(source.trim());
+  if (tag !== null && supportedTexts(tag)) return tag;
+  context.addIssue({
+    code: 'custom',
+    message: `“${source.trim()}” is not one of the languages that there are texts in: ${supportedLanguageList}.`,
+  });
+  return source;
+}
+
+function supportedTexts(tag: string): boolean {
+  return /^(zh|pt)\b/.test(tag) || coveringLanguage(tag, supportedLanguages) !== null;
 }

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { EVERY_PAGE, type RecordKeys } from '#app/platform/page-keys.ts';
-import { definitionOf, settingKeys, type SettingKey, type Settings } from './catalogue.ts';
+import { definitionOf, settingKeys, storageKeyOf, type SettingKey, type Settings } from './catalogue.ts';
 
 type Reader = Pick<App['db'], 'setting'> | Pick<Transaction, 'setting'>;
 
@@ -10,7 +10,7 @@ export async function readSettings(app: { db: Reader; recordKeys?: RecordKeys })
   app.recordKeys?.(EVERY_PAGE);
   const rows = await app.db.setting.findMany();
   const stored = new Map(rows.map((row) => [row.key, row.value]));
-  const entries = settingKeys.map((key) => [key, valueOf(key, stored.get(key))]);
+  const entries = settingKeys.map((key) => [key, valueOf(key, stored.get(storageKeyOf(key)))]);
   return Object.fromEntries(entries) as Settings;
 }
 
@@ -20,7 +20,7 @@ export async function readSetting<Key extends SettingKey>(
   key: Key,
 ): Promise<Settings[Key]> {
   app.recordKeys?.(EVERY_PAGE);
-  const row = await app.db.setting.findUnique({ where: { key } });
+  const row = await app.db.setting.findUnique({ where: { key: storageKeyOf(key) } });
   return valueOf(key, row?.value) as Settings[Key];
 }
 
@@ -31,7 +31,7 @@ export async function readSettingTexts(app: {
   const rows = await app.db.setting.findMany();
   const stored = new Map(rows.map((row) => [row.key, row.value]));
   const open = settingKeys.filter((key) => !definitionOf(key).secret);
-  const texts = open.map((key) => [key, stored.get(key) ?? definitionOf(key).default]);
+  const texts = open.map((key) => [key, stored.get(storageKeyOf(key)) ?? definitionOf(key).default]);
   const secretsSet = settingKeys.filter((key) => definitionOf(key).secret && stored.get(key));
   return { texts: Object.fromEntries(texts) as Record<string, string>, secretsSet };
 }

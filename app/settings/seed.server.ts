@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
-import { definitionOf, settingKeys } from './catalogue.ts';
+import { definitionOf, settingKeys, storageKeyOf } from './catalogue.ts';
 
 export interface SeedResult {
   createdKeys: string[];
@@ -12,7 +12,7 @@ export async function seedSettings(app: Pick<App, 'db' | 'clock'>): Promise<Seed
   const updatedAt = app.clock.now();
   return inTransaction(app.db, async (tx) => {
     const present = new Set((await tx.setting.findMany({ select: { key: true } })).map(({ key }) => key));
-    const keys = settingKeys.filter((key) => !definitionOf(key).secret);
+    const keys = settingKeys.filter((key) => !definitionOf(key).secret && storageKeyOf(key) === key);
     const createdKeys = keys.filter((key) => !present.has(key));
     for (const key of createdKeys)
       await tx.setting.upsert({

@@ -6,7 +6,7 @@ import { pageHref } from './list-page.tsx';
 import { useSite } from './use-site.ts';
 
 /** The years with their counts; each leads to the page on which it begins. */
-export function ArchiveYears({ years }: { years: ArchiveYear[] }) {
+export function ArchiveYears({ years, path }: { years: ArchiveYear[]; path: string }) {
   const { lists } = useSite().messages;
   if (years.length < 2) return null;
   return (
@@ -14,8 +14,7 @@ export function ArchiveYears({ years }: { years: ArchiveYear[] }) {
       <ul>
         {years.map(({ year, count, page }) => (
           <li key={year}>
-            <a href={`${pageHref('/archive', page)}#y${year}`}>{year}</a>{' '}
-            <span className="count">{count}</span>
+            <a href={`${pageHref(path, page)}#y${year}`}>{year}</a> <span className="count">{count}</span>
           </li>
         ))}
       </ul>

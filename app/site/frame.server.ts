@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
 import { publicImage } from '#app/posts/public-image.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';
 import type { ShownAppearance } from './site-view.ts';
@@ -32,8 +33,12 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     description: settings.site_description,
     logo: logo && publicImage(logo),
     language: settings.site_language,
+    siteLanguage: settings.site_language,
+    otherLanguages: settings.site_languages,
+    postsPath: postsPathOf(settings),
     timeZone: settings.site_timezone,
-    navigation: settings.navigation,
+    header: settings.header,
+    footer: settings.footer,
     footerText: settings.footer_text,
     themeHref: shown?.stylesheet ?? themePath(settings),
     fontFiles: fontFilesOf(look),

@@ -1,3 +1,4 @@
+import type { MenuEntry } from '#app/settings/parse.ts';
 import type { PublicImage } from '#app/posts/public-image.ts';
 import type { Look } from '#app/settings/appearance/appearance.ts';
 
@@ -9,11 +10,19 @@ export interface SiteFrame {
   description: string;
   /** Null where the title stands alone. */
   logo: PublicImage | null;
-  /** BCP 47, e.g. `en` or `zh-Hans`. */
+  /** Of the page that is shown. BCP 47, e.g. `en` or `zh-Hans`. */
   language: string;
+  /** Of the site. */
+  siteLanguage: string;
+  /** The site's other languages. */
+  otherLanguages: string[];
+  /** Where the list of posts is. */
+  postsPath: string;
   /** IANA name. */
   timeZone: string;
-  navigation: { label: string; href: string }[];
+  header: MenuEntry[];
+  /** Empty: the usual links. */
+  footer: MenuEntry[];
   footerText: string;
   /** Path of the appearance's stylesheet. */
   themeHref: string;

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import type { PublicImage } from '#app/posts/public-image.ts';
+import { inPageLanguage } from './use-site.ts';
 import type { SiteFrame } from './frame.ts';
 
 /** What a page says about itself in its head. */
@@ -47,10 +48,10 @@ export function pageMeta(site: SiteFrame, page: PageHead): MetaDescriptor[] {
   ];
 }
 
-/** The frame that the root loader read, out of a `meta` function's matches. */
+/** The frame that the root loader read, in the page's language, out of a `meta` function's matches. */
 export function siteOf(matches: { id: string; data?: unknown }[]): SiteFrame {
   const root = matches.find(({ id }) => id === 'root')!;
-  return (root.data as { site: SiteFrame }).site;
+  return inPageLanguage((root.data as { site: SiteFrame }).site, matches);
 }
 
 function property(name: string, content: string): MetaDescriptor {

@@ -33,16 +33,10 @@ export function blogPosting(site: SiteFrame, post: PostArticle, description: str
     mainEntityOfPage: url,
     datePublished: post.publishedAt.toISOString(),
     dateModified: post.updatedAt.toISOString(),
-    inLanguage: site.language,
+    inLanguage: post.language || site.siteLanguage,
     wordCount: post.wordCount,
     image: post.cover ? site.origin + post.cover.src : undefined,
-    author: post.author
-      ? {
-          '@type': 'Person',
-          name: post.author.displayName,
-          url: site.origin + encodePath(`/authors/${post.author.username}`),
-        }
-      : undefined,
+    author: authorsOf(site, post),
     publisher: {
       '@type': 'Organization',
       name: site.title,
@@ -54,6 +48,34 @@ export function blogPosting(site: SiteFrame, post: PostArticle, description: str
   };
 }
 
+/** A page that is no post. */
+export function webPage(
+  site: SiteFrame,
+  page: PostArticle,
+  { description, url }: { description: string; url: string },
+): object {
+  return {
+    '@context': context,
+    '@type': 'WebPage',
+    '@id': `urn:uuid:${page.id}`,
+    name: page.title,
+    description,
+    url,
+    dateModified: page.updatedAt.toISOString(),
+    inLanguage: page.language || site.siteLanguage,
+    isPartOf: { '@type': 'WebSite', name: site.title, url: `${site.origin}/` },
+    image: page.cover ? site.origin + page.cover.src : undefined,
+  };
+}
+
+/** Home, the pages above, the page. */
+export function pageBreadcrumbs(site: SiteFrame, pages: { slug: string; title: string }[]): object {
+  return breadcrumbList(site, [
+    { name: site.title, path: '/' },
+    ...pages.map(({ slug, title }) => ({ name: title, path: encodePath(slug) })),
+  ]);
+}
+
 /** Home, category, post: the way down to a post. */
 export function breadcrumbs(site: SiteFrame, post: PostArticle): object {
   const { category } = post;
@@ -62,6 +84,10 @@ export function breadcrumbs(site: SiteFrame, post: PostArticle): object {
     ...(category ? [{ name: category.name, path: encodePath(categoryPath(category.slug)) }] : []),
     { name: post.title, path: encodePath(postPath(post.slug)) },
   ];
+  return breadcrumbList(site, steps);
+}
+
+function breadcrumbList(site: SiteFrame, steps: { name: string; path: string }[]): object {
   return {
     '@context': context,
     '@type': 'BreadcrumbList',
@@ -72,4 +98,14 @@ export function breadcrumbs(site: SiteFrame, post: PostArticle): object {
       item: site.origin + path,
     })),
   };
+}
+
+/** One person, or several in order. */
+function authorsOf(site: SiteFrame, { authors }: PostArticle): object | object[] | undefined {
+  const people = authors.map(({ username, displayName }) => ({
+    '@type': 'Person',
+    name: displayName,
+    url: username === null ? undefined : site.origin + encodePath(`/authors/${username}`),
+  }));
+  return people.length > 1 ? people : people[0];
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { languageName } from './language-name.ts';
+import { Menu } from './menu.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useSite } from './use-site.ts';
 
@@ -16,13 +18,13 @@ export function PageShell({ children }: { children: ReactNode }) {
 }
 
 function SiteHeader() {
-  const { title, logo, navigation, messages } = useSite();
+  const { title, logo, header, messages, prefix } = useSite();
   return (
     <header className="site-header">
       <a className="skip-link" href="#content">
         {messages.skipToContent}
       </a>
-      <a className="site-title" href="/">
+      <a className="site-title" href={prefix || '/'}>
         {logo ? (
           <img
             src={logo.src}
@@ -35,15 +37,9 @@ function SiteHeader() {
         ) : null}
         {title}
       </a>
-      {navigation.length > 0 ? (
+      {header.length > 0 ? (
         <nav className="site-nav" aria-label={messages.mainNavigation}>
-          <ul>
-            {navigation.map(({ label, href }) => (
-              <li key={`${label} ${href}`}>
-                <a href={href}>{label}</a>
-              </li>
-            ))}
-          </ul>
+          <Menu entries={header} />
         </nav>
       ) : null}
       <SearchForm compact />
@@ -52,24 +48,58 @@ function SiteHeader() {
 }
 
 function SiteFooter() {
-  const { title, footerText, messages } = useSite();
+  const { title, footer, footerText, messages } = useSite();
   return (
     <footer className="site-footer">
       <p>{footerText || title}</p>
-      <ul>
-        <li>
-          <a href="/archive">{messages.archive}</a>
-        </li>
-        <li>
-          <a href="/categories">{messages.categories}</a>
-        </li>
-        <li>
-          <a href="/tags">{messages.tags}</a>
-        </li>
-        <li>
-          <a href="/rss.xml">{messages.feed}</a>
-        </li>
-      </ul>
+      <nav aria-label={messages.footerNavigation}>
+        {footer.length > 0 ? <Menu entries={footer} /> : <UsualLinks />}
+      </nav>
+      <Languages />
     </footer>
+  );
+}
+
+function UsualLinks() {
+  const { messages, prefix } = useSite();
+  return (
+    <ul>
+      <li>
+        <a href={`${prefix}/archive`}>{messages.archive}</a>
+      </li>
+      <li>
+        <a href={`${prefix}/categories`}>{messages.categories}</a>
+      </li>
+      <li>
+        <a href={`${prefix}/tags`}>{messages.tags}</a>
+      </li>
+      <li>
+        <a href={`${prefix}/rss.xml`}>{messages.feed}</a>
+      </li>
+    </ul>
+  );
+}
+
+/** The site in its other languages, each under its own name. */
+function Languages() {
+  const { siteLanguage, otherLanguages, language, postsPath, messages } = useSite();
+  if (otherLanguages.length === 0) return null;
+  return (
+    <nav className="site-languages" aria-label={messages.languages}>
+      <ul>
+        {[siteLanguage, ...otherLanguages].map((tag) => (
+          <li key={tag}>
+            <a
+              href={tag === siteLanguage ? postsPath : `/${tag}`}
+              hrefLang={tag}
+              lang={tag}
+              aria-current={tag === language ? 'true' : undefined}
+            >
+              {languageName(tag)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

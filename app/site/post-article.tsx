@@ -1,18 +1,20 @@
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
 import type { PostArticle, PostLink } from '#app/posts/public-post.ts';
+import { AuthorCards } from './author-cards.tsx';
 import { CoverImage } from './cover-image.tsx';
 import { isSameDay } from './dates.ts';
 import { PostLinks } from './post-links.tsx';
-import { AuthorLink, CategoryLink, PostDate } from './post-meta.tsx';
+import { AuthorLinks, CategoryLink, PostDate } from './post-meta.tsx';
 import { readingMinutes } from './reading-time.ts';
 import { TableOfContents } from './table-of-contents.tsx';
+import { Translations } from './translations.tsx';
 import { useSite } from './use-site.ts';
 
 /** A post: heading, cover, contents, text, tags. `dated`: false for a preview of what has no time yet. */
 export function ArticleView({ post, dated = true }: { post: PostArticle; dated?: boolean }) {
   const { postStyle } = useSite();
   return (
-    <article className="article">
+    <article className="article" lang={post.language || undefined}>
       <ArticleHeader post={post} dated={dated} />
       {post.cover && postStyle !== 'none' ? (
         <CoverImage image={post.cover} sizes="(min-width: 72rem) 67.5rem, 100vw" place="lead" />
@@ -20,6 +22,7 @@ export function ArticleView({ post, dated = true }: { post: PostArticle; dated?:
       <TableOfContents headings={post.headings} wordCount={post.wordCount} />
       <div className="prose" dangerouslySetInnerHTML={{ __html: post.bodyHtml }} />
       <ArticleFooter post={post} />
+      <AuthorCards authors={post.authors} />
     </article>
   );
 }
@@ -35,16 +38,17 @@ function ArticleHeader({ post, dated }: { post: PostArticle; dated: boolean }) {
       ) : null}
       <h1>{post.title}</h1>
       <p className="byline">
-        {post.author ? <AuthorLink author={post.author} /> : null}
+        <AuthorLinks authors={post.authors} />
         {dated ? <PostDate date={post.publishedAt} /> : null}
         <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
       </p>
+      <Translations of={post} />
     </header>
   );
 }
 
 function ArticleFooter({ post }: { post: PostArticle }) {
-  const { messages, longDate, timeZone } = useSite();
+  const { messages, longDate, timeZone, prefix } = useSite();
   const revised = !isSameDay(post.updatedAt, post.publishedAt, timeZone);
   if (post.tags.length === 0 && !revised) return null;
   return (
@@ -53,7 +57,7 @@ function ArticleFooter({ post }: { post: PostArticle }) {
         <ul className="tags" aria-label={messages.tags}>
           {post.tags.map(({ slug, name }) => (
             <li key={slug}>
-              <a rel="tag" href={encodePath(tagPath(slug))}>
+              <a rel="tag" href={encodePath(prefix + tagPath(slug))}>
                 {name}
               </a>
             </li>

@@ -6,17 +6,29 @@ export function PostDate({ date }: { date: Date }) {
   return <time dateTime={date.toISOString()}>{useSite().longDate(date)}</time>;
 }
 
+/** All authors in order, each with a link to the own page; a guest has none. */
+export function AuthorLinks({ authors }: { authors: PublicAuthor[] }) {
+  return authors.map((author) => (
+    <span key={author.username ?? author.displayName} className="author">
+      <AuthorLink author={author} />
+    </span>
+  ));
+}
+
 export function AuthorLink({ author }: { author: PublicAuthor }) {
+  const { prefix } = useSite();
+  if (author.username === null) return author.displayName;
   return (
-    <a href={encodePath(`/authors/${author.username}`)} rel="author">
+    <a href={encodePath(`${prefix}/authors/${author.username}`)} rel="author">
       {author.displayName}
     </a>
   );
 }
 
 export function CategoryLink({ category }: { category: Named }) {
+  const { prefix } = useSite();
   return (
-    <a className="category-link" href={encodePath(categoryPath(category.slug))}>
+    <a className="category-link" href={encodePath(prefix + categoryPath(category.slug))}>
       {category.name}
     </a>
   );

@@ -12,7 +12,8 @@ export function TermsPage({
   terms: Term[];
   pathOf: (slug: string) => string;
 }) {
-  const { lists } = useSite().messages;
+  const { messages, prefix } = useSite();
+  const { lists } = messages;
   return (
     <div className="list-page">
       <header className="page-heading">
@@ -22,7 +23,7 @@ export function TermsPage({
       <ul className="terms">
         {terms.map(({ id, slug, name, description, postCount }) => (
           <li key={id}>
-            <a href={encodePath(pathOf(slug))}>{name}</a>{' '}
+            <a href={encodePath(prefix + pathOf(slug))}>{name}</a>{' '}
             <span className="count">{lists.count(postCount)}</span>
             {description ? <p>{description}</p> : null}
           </li>

@@ -1,4 +1,4 @@
-import { messagesFor } from './messages.ts';
+import { directionOf, messagesFor, supportedLanguage } from './messages.ts';
 
 /** Status, headers and body of the answer while the database is down. It reads nothing, so it cannot fail. */
 export interface UnavailableAnswer {
@@ -37,7 +37,7 @@ function textFor(path: string, language: string | undefined): [string, string] {
 }
 
 const page = (language: string | undefined, heading: string, text: string) => `<!doctype html>
-<html lang="${/^zh\b/i.test(language ?? '') ? 'zh' : 'en'}">
+<html lang="${supportedLanguage(language) ?? 'en'}" dir="${directionOf(supportedLanguage(language) ?? 'en') ?? 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

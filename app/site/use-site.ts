@@ -1,7 +1,8 @@
-import { useRouteLoaderData } from '@remix-run/react';
+import { useMatches, useRouteLoaderData } from '@remix-run/react';
 import { longDate } from './dates.ts';
 import type { SiteFrame } from './frame.ts';
-import { messagesFor, type Messages } from './messages.ts';
+import { messagesFor, supportedLanguage, type Messages } from './messages.ts';
+import { prefixOf } from './place.ts';
 
 // Where not even the settings can be read, the error page still has a face.
 const fallback: SiteFrame = {
@@ -9,8 +10,12 @@ const fallback: SiteFrame = {
   title: 'Dateline',
   description: '',
   language: 'en',
+  siteLanguage: 'en',
+  otherLanguages: [],
+  postsPath: '/',
   timeZone: 'UTC',
-  navigation: [],
+  header: [],
+  footer: [],
   footerText: '',
   logo: null,
   themeHref: '',
@@ -19,14 +24,38 @@ const fallback: SiteFrame = {
   postStyle: 'above',
 };
 
-/** The frame that the root loader read, with the texts of its language. */
-export function useSite(): SiteFrame & { messages: Messages; longDate: (date: Date) => string } {
+/** The site around a page, with the texts of the page's language. */
+export interface ShownSite extends SiteFrame {
+  messages: Messages;
+  longDate: (date: Date) => string;
+  /** True on a page in one of the site's other languages. */
+  isOtherLanguage: boolean;
+  /** What the addresses of this language's lists begin with: nothing, or `/de`. */
+  prefix: string;
+}
+
+/** The frame that the root loader read, in the language of the page. */
+export function useSite(): ShownSite {
   // Undefined when the root loader failed.
   const data = useRouteLoaderData<() => { site: SiteFrame }>('root');
-  const site = data?.site ?? fallback;
+  return shownSite(data?.site ?? fallback, useMatches());
+}
+
+/** The frame in the language that a match's loader names as `language`, where there are texts in it. */
+export function inPageLanguage(site: SiteFrame, matches: readonly { data?: unknown }[]): SiteFrame {
+  const named = matches.map(({ data }) => (data as { language?: unknown } | undefined)?.language);
+  const language = named.findLast((one) => typeof one === 'string');
+  return language && supportedLanguage(language) ? { ...site, language } : site;
+}
+
+function shownSite(frame: SiteFrame, matches: readonly { data?: unknown }[]): ShownSite {
+  const site = inPageLanguage(frame, matches);
+  const other = site.otherLanguages.find((language) => language === site.language);
   return {
     ...site,
     messages: messagesFor(site.language),
     longDate: (date) => longDate(date, site.language, site.timeZone),
+    isOtherLanguage: other !== undefined,
+    prefix: prefixOf(other ?? ''),
   };
 }

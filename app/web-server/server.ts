@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import compression from 'compression';
-import express, { type Express, type Request } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import type { App } from '#app/app.ts';
 import { recoverImport } from '#app/backup/recover-import.server.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
@@ -30,6 +30,7 @@ import { refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
 import { guardRequests } from './request-guard.ts';
+import { answerSiteAddresses } from './site-addresses.ts';
 import { allowOwnFrames, publicPageHeaders, securityHeaders } from './security-headers.ts';
 import { createSiteViews } from './site-views.ts';
 import { createSiteAt } from './site-at.ts';
@@ -162,26 +163,22 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(compression());
   const renderSiteView = createSiteViews(app, build);
   const renderSiteAt = createSiteAt(build);
-  web.all(
-    '*',
-    createRequestHandler({
-      build,
-      mode: app.env.production ? 'production' : process.env.NODE_ENV,
-      getLoadContext: (request, response) => ({
-        app: appFor(request, app, parts),
-        metrics,
-        renderSiteAt,
-        cspNonce: response.locals.cspNonce as string,
-        requestId: response.locals.requestId as string,
-        clientAddress: request.ip,
-        databaseDown: guard.isDown(),
-        stopping: graceful.isStopping(),
-        writeCheck,
-        renderSiteView,
-        allowOwnFrames: () => allowOwnFrames(response),
-      }),
-    }),
-  );
+  const contextOf = (request: Request, response: Response) => ({
+    app: appFor(request, app, parts),
+    metrics,
+    renderSiteAt,
+    cspNonce: response.locals.cspNonce as string,
+    requestId: response.locals.requestId as string,
+    clientAddress: request.ip,
+    databaseDown: guard.isDown(),
+    stopping: graceful.isStopping(),
+    writeCheck,
+    renderSiteView,
+    allowOwnFrames: () => allowOwnFrames(response),
+  });
+  web.use(answerSiteAddresses(app, build, contextOf));
+  const mode = app.env.production ? 'production' : process.env.NODE_ENV;
+  web.all('*', createRequestHandler({ build, mode, getLoadContext: contextOf }));
   return web;
 }
 

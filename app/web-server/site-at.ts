@@ -1,6 +1,7 @@
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { textNotFound } from '#app/platform/responses.ts';
+import { routeOf } from '#app/site/find-address.server.ts';
 import { addressInPreview, pageInPreview, textInPreview } from '#app/time-travel/links-in-preview.ts';
 
 /** Answers a public address (path and query) from another copy of the site, with its links below a base. */
@@ -20,7 +21,11 @@ export function createSiteAt(build: ServerBuild): RenderSiteAt {
   return async (address, { app, base, bar }) => {
     const { siteUrl } = app.env;
     if (OUTSIDE.test(address)) return textNotFound();
-    const answer = await handler(new Request(siteUrl + address), {
+    const found = await routeOf(app, address);
+    if ('redirect' in found)
+      return new Response(null, { status: 302, headers: { Location: base + found.redirect } });
+    const answer = await handler(new Request(siteUrl + found.address), {
+      place: found.place,
       app,
       // The backend is no part of the public site.
       isSiteView: true,

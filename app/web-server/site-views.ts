@@ -1,6 +1,7 @@
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { textNotFound } from '#app/platform/responses.ts';
+import { routeOf } from '#app/site/find-address.server.ts';
 import { addressInView, htmlInView, type RenderSiteView } from '#app/site/site-view.ts';
 
 /** What is neither a page, a feed nor a file that a page names. */
@@ -15,9 +16,13 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
   return async (address, { app: shown = app, appearance, ...view }) => {
     const { siteUrl } = app.env;
     if (OUTSIDE.test(address)) return textNotFound();
-    const answer = await handler(new Request(siteUrl + address), {
+    const found = await routeOf(shown, address);
+    if ('redirect' in found)
+      return new Response(null, { status: 302, headers: { Location: view.base + found.redirect } });
+    const answer = await handler(new Request(siteUrl + found.address), {
       // It may show another database, so it shares nothing with the pages of readers.
       app: { ...shown, recordKeys: undefined, sharedReads: undefined },
+      place: found.place,
       appearance,
       isSiteView: true,
     });

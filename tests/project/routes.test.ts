@@ -9,7 +9,10 @@ const source = readFileSync(path.join(projectRoot, 'app/routes.ts'), 'utf8');
 const routes = ['/', ...[...source.matchAll(/route\('([^']+)'/g)].map(([, pattern]) => `/${pattern}`)];
 
 // Whose answer is for one visitor, one moment or one token; everything else is kept.
-const neverKept = ['/search', '/preview/:token', '/preview/site/:token/*', '/uploads/*', '/*'];
+const neverKept = [
+  ...['/-/page', '/-/posts', '/search', '/preview/:token', '/preview/site/:token/*'],
+  ...['/uploads/*', '/*'],
+];
 
 test('every public page and feed is kept in the page cache, and nothing else', () => {
   expect(routes.length).toBeGreaterThan(20);

@@ -1,6 +1,9 @@
 import { byUser, writeAudit } from '#app/auth/audit.server.ts';
+import type { App } from '#app/app.ts';
 import { sendMail } from '#app/mail/send-mail.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { PAGES_LIST } from '#app/posts/lists.ts';
+import { TRASHED } from '#app/posts/states.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import {
   definitionOf,
@@ -14,7 +17,7 @@ import { adminUrl } from '../admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../screen.ts';
 import { unknownIntent } from '../unknown-intent.ts';
 
-const groups: SettingsGroup[] = ['site', 'publishing', 'email', 'security'];
+const groups: SettingsGroup[] = ['site', 'navigation', 'publishing', 'email', 'security'];
 
 export type SettingField = Omit<SettingDefinition, 'schema' | 'default'> & {
   key: SettingKey;
@@ -28,6 +31,7 @@ export async function load({ app, params, request }: ScreenArguments) {
     const { schema: _schema, default: _default, ...shown } = definitionOf(key);
     return { key, isSet: secretsSet.includes(key), ...shown };
   });
+  for (const field of fields) if (field.key === 'home_page') field.choices = await homePageChoices(app);
   const saved = new URL(request.url).searchParams.has('saved');
   return { group, groups, fields, values: texts, saved };
 }
@@ -55,6 +59,20 @@ async function sendTestMessage({ app, user, adminContext, address }: ScreenArgum
   const by = byUser(user, address);
   await writeAudit(app.db, app.clock, { action: 'settings.mail-tested', by, subject: user.email });
   return `The mail server accepted the message for ${user.email}.`;
+}
+
+/** The pages that can be the home, and none. */
+async function homePageChoices(app: Pick<App, 'db'>) {
+  const pages = await app.db.post.findMany({
+    where: { listedIn: PAGES_LIST, status: { not: TRASHED } },
+    select: { id: true, title: true, slug: true },
+    orderBy: { slug: 'asc' },
+    take: 500,
+  });
+  return [
+    { value: '', label: 'The list of posts' },
+    ...pages.map(({ id, title, slug }) => ({ value: id, label: `${title} (${slug})` })),
+  ];
 }
 
 function groupOf(name: string): SettingsGroup {

@@ -1,10 +1,12 @@
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { MenuField } from './menu-field.tsx';
 import { adminUrl } from '../admin-url.ts';
 import type { AdminContext, ViewProps } from '../screen.ts';
 import type { act, load, SettingField } from './settings.server.ts';
 
 const groupNames = {
   site: 'Site',
+  navigation: 'Navigation',
   appearance: 'Appearance',
   publishing: 'Publishing',
   email: 'Email',
@@ -91,6 +93,8 @@ function SettingControl({
   switch (field.control) {
     case 'text':
       return <TextArea {...shared} rows={5} defaultValue={value} />;
+    case 'menu':
+      return <MenuField {...shared} value={value} />;
     case 'choice':
       return (
         <Choice {...shared} defaultValue={value}>

@@ -1,10 +1,14 @@
 import { renderJsonFeed } from '#app/feeds/json-feed.ts';
 import { readSiteFeed } from '#app/feeds/queries.server.ts';
 import { readOnly } from '#app/platform/responses.ts';
+import { placeOf } from '#app/site/place.ts';
 import { serveFile } from './serve.ts';
 
-export const loader = serveFile('application/feed+json', async (app) =>
-  renderJsonFeed(await readSiteFeed(app), `${app.env.siteUrl}/feed.json`),
+export const loader = serveFile('application/feed+json', async (app, { context }) =>
+  renderJsonFeed(
+    await readSiteFeed(app, placeOf(context).listedIn),
+    `${app.env.siteUrl}${placeOf(context).prefix}/feed.json`,
+  ),
 );
 
 export const action = readOnly;

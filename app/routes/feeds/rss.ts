@@ -1,10 +1,14 @@
 import { renderRss } from '#app/feeds/rss.ts';
 import { readSiteFeed } from '#app/feeds/queries.server.ts';
 import { readOnly } from '#app/platform/responses.ts';
+import { placeOf } from '#app/site/place.ts';
 import { serveFile } from './serve.ts';
 
-export const loader = serveFile('application/rss+xml', async (app) =>
-  renderRss(await readSiteFeed(app), `${app.env.siteUrl}/rss.xml`),
+export const loader = serveFile('application/rss+xml', async (app, { context }) =>
+  renderRss(
+    await readSiteFeed(app, placeOf(context).listedIn),
+    `${app.env.siteUrl}${placeOf(context).prefix}/rss.xml`,
+  ),
 );
 
 export const action = readOnly;

@@ -5,6 +5,7 @@ import { textNotFound, withoutTrailingSlash } from '#app/platform/responses.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { withMediaAddresses } from '#app/site/media-address.ts';
+import { placeOf } from '#app/site/place.ts';
 import { readSlug } from '#app/site/params.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 
@@ -41,17 +42,20 @@ function fileUnavailable(app: Pick<App, 'log'>, request: Request, error: unknown
 }
 
 /** The same for the feed of a category or tag; an old slug answers 301 to the current feed. */
-export function serveTermFeed(render: (app: App, slug: string, selfUrl: string) => Promise<string | null>) {
+export function serveTermFeed(
+  render: (app: App, slug: string, feed: { selfUrl: string; listedIn: string }) => Promise<string | null>,
+) {
   return async (args: LoaderFunctionArgs): Promise<Response> => {
-    const { pathname } = new URL(args.request.url);
+    const place = placeOf(args.context);
+    const pathname = place.prefix + new URL(args.request.url).pathname;
     const app = await appOf(args.context);
-    const slug = readSlug(args.params.slug);
+    const slug = readSlug(args.params.slug ?? args.params.username);
     const serve = serveFile('application/rss+xml', async ({ env }) =>
-      slug === null ? null : render(app, slug, env.siteUrl + pathname),
+      slug === null ? null : render(app, slug, { selfUrl: env.siteUrl + pathname, listedIn: place.listedIn }),
     );
     const response = await serve(args);
     if (response.status !== 404) return response;
-    const moved = await findRedirect(app, pathname.replace(/\/rss\.xml$/, ''));
-    return moved ? redirect(`${moved}/rss.xml`, 301) : response;
+    const moved = await findRedirect(app, pathname.replace(/\/(rss|podcast)\.xml$/, ''));
+    return moved ? redirect(`${moved}/${pathname.split('/').at(-1)}`, 301) : response;
   };
 }

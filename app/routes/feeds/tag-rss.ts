@@ -3,8 +3,8 @@ import { readTagFeed } from '#app/feeds/queries.server.ts';
 import { readOnly } from '#app/platform/responses.ts';
 import { serveTermFeed } from './serve.ts';
 
-export const loader = serveTermFeed(async (app, slug, selfUrl) => {
-  const feed = await readTagFeed(app, slug);
+export const loader = serveTermFeed(async (app, slug, { selfUrl, listedIn }) => {
+  const feed = await readTagFeed(app, slug, listedIn);
   return feed && renderRss(feed, selfUrl);
 });
 

@@ -9,27 +9,29 @@ import { pageHref } from '#app/site/list-page.tsx';
 import { messagesFor } from '#app/site/messages.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { Pagination } from '#app/site/pagination.tsx';
+import { languageOf, placeOf } from '#app/site/place.ts';
 import { readPageNumber } from '#app/site/params.ts';
 import { useSite } from '#app/site/use-site.ts';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
+  const { listedIn, prefix } = placeOf(context);
   const page = readPageNumber(new URL(request.url));
   const timeZone = await readSetting(app, 'site_timezone');
-  const archive = page && (await listArchive(app, { page, timeZone }));
+  const archive = page && (await listArchive(app, { page, timeZone, listedIn }));
   if (!archive) throw await notFound(app);
-  return archive;
+  return { ...archive, path: `${prefix}/archive`, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   const site = siteOf(matches);
   const title = messagesFor(site.language).archive;
-  const path = pageHref('/archive', data?.page ?? 1);
+  const path = pageHref(data?.path ?? '/archive', data?.page ?? 1);
   return pageMeta(site, { title, description: `${title} · ${site.title}`, path });
 };
 
 export default function Archive() {
-  const { posts, years, total, page, pageCount } = useLoaderData<typeof loader>();
+  const { posts, years, total, page, pageCount, path } = useLoaderData<typeof loader>();
   const { messages } = useSite();
   return (
     <div className="list-page">
@@ -37,9 +39,9 @@ export default function Archive() {
         <h1>{messages.archive}</h1>
         <p className="page-heading-facts">{messages.lists.count(total)}</p>
       </header>
-      <ArchiveYears years={years} />
+      <ArchiveYears years={years} path={path} />
       <ArchiveList posts={posts} />
-      <Pagination page={page} pageCount={pageCount} hrefOf={(other) => pageHref('/archive', other)} />
+      <Pagination page={page} pageCount={pageCount} hrefOf={(other) => pageHref(path, other)} />
     </div>
   );
 }

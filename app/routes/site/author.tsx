@@ -7,18 +7,22 @@ import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';
 import { notFound } from '#app/site/not-found.server.ts';
+import { languageOf, placeOf } from '#app/site/place.ts';
 import { readPageNumber, readSlug } from '#app/site/params.ts';
 import { useSite } from '#app/site/use-site.ts';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const username = readSlug(params.username);
-  const author = username === null ? null : await findAuthor(app, username);
+  const { listedIn, prefix } = placeOf(context);
+  const author = username === null ? null : await findAuthor(app, username, listedIn);
   const page = readPageNumber(new URL(request.url));
   const pageSize = await readSetting(app, 'posts_per_page');
-  const list = author && page && (await listPosts(app, { scope: { authorId: author.id }, page, pageSize }));
+  const list =
+    author && page && (await listPosts(app, { scope: { authorId: author.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
-  return { author, list, path: encodePath(`/authors/${author.username}`) };
+  const path = encodePath(`${prefix}/authors/${author.username}`);
+  return { author, list, path, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
@@ -29,6 +33,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
     title: author.displayName,
     description: author.bio || `${author.displayName} · ${site.title}`,
     path: pageHref(path, list.page),
+    feed: { title: `${author.displayName} · ${site.title}`, href: `${path}/rss.xml` },
   });
 };
 
@@ -41,6 +46,7 @@ export default function Author() {
       name={author.displayName}
       description={author.bio}
       path={path}
+      feedHref={`${path}/rss.xml`}
       list={list}
     />
   );

@@ -4,18 +4,25 @@ import { appOf } from '#app/compose.server.ts';
 import { categoryPath } from '#app/posts/paths.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
+import { languageOf, placeOf } from '#app/site/place.ts';
 import { TermsPage } from '#app/site/terms-page.tsx';
 import { useSite } from '#app/site/use-site.ts';
 import { listCategories } from '#app/taxonomy/queries.server.ts';
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { terms: await listCategories(await appOf(context)) };
+  const { listedIn, prefix } = placeOf(context);
+  const terms = await listCategories(await appOf(context), listedIn);
+  return { terms, path: `${prefix}/categories`, language: languageOf(context) };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ matches }) => {
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   const site = siteOf(matches);
   const title = messagesFor(site.language).allCategories;
-  return pageMeta(site, { title, description: `${title} · ${site.title}`, path: '/categories' });
+  return pageMeta(site, {
+    title,
+    description: `${title} · ${site.title}`,
+    path: data?.path ?? '/categories',
+  });
 };
 
 export default function Categories() {

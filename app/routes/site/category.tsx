@@ -8,6 +8,7 @@ import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';
 import { notFound } from '#app/site/not-found.server.ts';
+import { languageOf, placeOf } from '#app/site/place.ts';
 import { readPageNumber, readSlug } from '#app/site/params.ts';
 import { useSite } from '#app/site/use-site.ts';
 import { findCategory } from '#app/taxonomy/queries.server.ts';
@@ -16,16 +17,19 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const url = new URL(request.url);
   const slug = readSlug(params.slug);
-  const category = slug === null ? null : await findCategory(app, slug);
+  const { listedIn, prefix } = placeOf(context);
+  const category = slug === null ? null : await findCategory(app, slug, listedIn);
   if (!category) {
     const moved = await findRedirect(app, url.pathname);
     throw moved ? redirect(moved, 301) : await notFound(app);
   }
   const page = readPageNumber(url);
   const pageSize = await readSetting(app, 'posts_per_page');
-  const list = page && (await listPosts(app, { scope: { categoryId: category.id }, page, pageSize }));
+  const list =
+    page && (await listPosts(app, { scope: { categoryId: category.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
-  return { category, list, path: encodePath(categoryPath(category.slug)) };
+  const path = encodePath(prefix + categoryPath(category.slug));
+  return { category, list, path, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {

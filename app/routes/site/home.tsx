@@ -2,55 +2,53 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { findOldSiteQuery } from '#app/posts/old-site.server.ts';
-import { listPosts } from '#app/posts/queries.server.ts';
-import { readSetting } from '#app/settings/queries.server.ts';
+import { findPageById } from '#app/posts/queries.server.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { articleMeta } from '#app/site/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { webSite } from '#app/site/json-ld.ts';
 import { pageHref } from '#app/site/list-page.tsx';
 import { messagesFor } from '#app/site/messages.ts';
-import { notFound } from '#app/site/not-found.server.ts';
-import { Pagination } from '#app/site/pagination.tsx';
-import { readPageNumber } from '#app/site/params.ts';
-import { PostList } from '#app/site/post-list.tsx';
-import { useSite } from '#app/site/use-site.ts';
+import { PageView } from '#app/site/page-view.tsx';
+import { PostsPage } from '#app/site/posts-page.tsx';
+import { readPostsPage } from '#app/site/read-posts-page.server.ts';
 
+/** The page that is the home, or the newest posts. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
-  const url = new URL(request.url);
-  const moved = await findOldSiteQuery(app, url.searchParams);
-  if (moved) throw redirect(moved, 301);
-  const page = readPageNumber(url);
-  const pageSize = await readSetting(app, 'posts_per_page');
-  const list = page && (await listPosts(app, { page, pageSize }));
-  if (!list) throw await notFound(app);
-  return list;
+  const { search, searchParams } = new URL(request.url);
+  const old = await findOldSiteQuery(app, searchParams);
+  if (old) throw redirect(old, 301);
+  const settings = await readSettings(app);
+  const home = settings.home_page === '' ? null : await findPageById(app, settings.home_page);
+  const postsPath = postsPathOf(settings);
+  // The list has moved: its later pages lead on, and so does its first one where no page is in its place.
+  const isMoved = postsPath !== '/' && (!home || searchParams.has('page'));
+  if (isMoved && (home || settings.home_page === '')) throw redirect(encodePath(postsPath) + search, 301);
+  if (home) return { home, list: null, language: home.language || undefined };
+  return {
+    home: null,
+    list: await readPostsPage(app, request, ''),
+    language: undefined,
+  };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
   const site = siteOf(matches);
+  if (data.home) return articleMeta(site, data.home, { path: '/', data: [webSite(site)] });
+  const { page } = data.list!;
   return pageMeta(site, {
-    title: data.page === 1 ? '' : messagesFor(site.language).lists.page(data.page),
+    title: page === 1 ? '' : messagesFor(site.language).lists.page(page),
     description: site.description,
-    path: pageHref('/', data.page),
-    data: data.page === 1 ? [webSite(site)] : [],
+    path: pageHref('/', page),
+    data: page === 1 ? [webSite(site)] : [],
   });
 };
 
 export default function Home() {
-  const { posts, page, pageCount } = useLoaderData<typeof loader>();
-  const { title, description, messages } = useSite();
-  return (
-    <div className="list-page">
-      <header className="page-heading">
-        {page === 1 ? (
-          <h1 className={description ? 'statement' : undefined}>{description || title}</h1>
-        ) : (
-          <h1>{messages.lists.latest}</h1>
-        )}
-      </header>
-      <PostList posts={posts} lead={page === 1} />
-      <Pagination page={page} pageCount={pageCount} hrefOf={(other) => pageHref('/', other)} />
-    </div>
-  );
+  const { home, list } = useLoaderData<typeof loader>();
+  return home ? <PageView page={home} /> : <PostsPage list={list!} path="/" />;
 }

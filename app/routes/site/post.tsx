@@ -8,6 +8,7 @@ import { findRedirect } from '#app/posts/redirects.server.ts';
 import { findRelatedPosts } from '#app/posts/related.server.ts';
 import { Comments } from '#app/site/comments.tsx';
 import { pageMeta, siteOf } from '#app/site/head.ts';
+import { alternates } from '#app/site/article-head.ts';
 import { blogPosting, breadcrumbs } from '#app/site/json-ld.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { readSlug } from '#app/site/params.ts';
@@ -26,7 +27,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     findRelatedPosts(app, post, 3),
     listComments(app, post.id),
   ]);
-  return { post, ...neighbours, related, comments };
+  return { language: post.language || undefined, post, ...neighbours, related, comments };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
@@ -34,20 +35,23 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   const { post } = data;
   const site = siteOf(matches);
   const description = post.seoDescription || post.excerpt || post.title;
-  return pageMeta(site, {
-    title: post.seoTitle || post.title,
-    description,
-    path: encodePath(postPath(post.slug)),
-    canonicalUrl: post.canonicalUrl,
-    image: post.cover,
-    properties: [
-      ['article:published_time', post.publishedAt.toISOString()],
-      ['article:modified_time', post.updatedAt.toISOString()],
-      ...(post.category ? [['article:section', post.category.name] as [string, string]] : []),
-      ...post.tags.map(({ name }) => ['article:tag', name] as [string, string]),
-    ],
-    data: [blogPosting(site, post, description), breadcrumbs(site, post)],
-  });
+  return [
+    ...pageMeta(site, {
+      title: post.seoTitle || post.title,
+      description,
+      path: encodePath(postPath(post.slug)),
+      canonicalUrl: post.canonicalUrl,
+      image: post.cover,
+      properties: [
+        ['article:published_time', post.publishedAt.toISOString()],
+        ['article:modified_time', post.updatedAt.toISOString()],
+        ...(post.category ? [['article:section', post.category.name] as [string, string]] : []),
+        ...post.tags.map(({ name }) => ['article:tag', name] as [string, string]),
+      ],
+      data: [blogPosting(site, post, description), breadcrumbs(site, post)],
+    }),
+    ...alternates(site, post),
+  ];
 };
 
 export default function Post() {

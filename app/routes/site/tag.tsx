@@ -8,6 +8,7 @@ import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';
 import { notFound } from '#app/site/not-found.server.ts';
+import { languageOf, placeOf } from '#app/site/place.ts';
 import { readPageNumber, readSlug } from '#app/site/params.ts';
 import { useSite } from '#app/site/use-site.ts';
 import { findTag } from '#app/taxonomy/queries.server.ts';
@@ -16,16 +17,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const url = new URL(request.url);
   const slug = readSlug(params.slug);
-  const tag = slug === null ? null : await findTag(app, slug);
+  const { listedIn, prefix } = placeOf(context);
+  const tag = slug === null ? null : await findTag(app, slug, listedIn);
   if (!tag) {
     const moved = await findRedirect(app, url.pathname);
     throw moved ? redirect(moved, 301) : await notFound(app);
   }
   const page = readPageNumber(url);
   const pageSize = await readSetting(app, 'posts_per_page');
-  const list = page && (await listPosts(app, { scope: { tagId: tag.id }, page, pageSize }));
+  const list = page && (await listPosts(app, { scope: { tagId: tag.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
-  return { tag, list, path: encodePath(tagPath(tag.slug)) };
+  const path = encodePath(prefix + tagPath(tag.slug));
+  return { tag, list, path, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {

@@ -4,18 +4,21 @@ import { appOf } from '#app/compose.server.ts';
 import { tagPath } from '#app/posts/paths.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
+import { languageOf, placeOf } from '#app/site/place.ts';
 import { TermsPage } from '#app/site/terms-page.tsx';
 import { useSite } from '#app/site/use-site.ts';
 import { listTags } from '#app/taxonomy/queries.server.ts';
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { terms: await listTags(await appOf(context)) };
+  const { listedIn, prefix } = placeOf(context);
+  const terms = await listTags(await appOf(context), listedIn);
+  return { terms, path: `${prefix}/tags`, language: languageOf(context) };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ matches }) => {
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   const site = siteOf(matches);
   const title = messagesFor(site.language).allTags;
-  return pageMeta(site, { title, description: `${title} · ${site.title}`, path: '/tags' });
+  return pageMeta(site, { title, description: `${title} · ${site.title}`, path: data?.path ?? '/tags' });
 };
 
 export default function Tags() {

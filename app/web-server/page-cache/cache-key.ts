@@ -8,7 +8,8 @@ const unpaged = [
   /^\/(rss|atom|sitemap)\.xml$/,
   /^\/feed\.json$/,
   /^\/robots\.txt$/,
-  /^\/(categories|tags)\/[^/]+\/rss\.xml$/,
+  /^\/(categories|tags|authors)\/[^/]+\/rss\.xml$/,
+  /^\/categories\/[^/]+\/podcast\.xml$/,
   /^\/sitemaps\/[^/]+$/,
 ];
 

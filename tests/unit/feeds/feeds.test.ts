@@ -27,7 +27,7 @@ function article(overrides: Partial<PostArticle> = {}): PostArticle {
     publishedAt: new Date('2026-11-20T08:00:00.000Z'),
     updatedAt: new Date('2026-11-21T09:30:00.000Z'),
     wordCount: 10,
-    author: { username: 'ada', displayName: 'Ada & Co' },
+    authors: [{ username: 'ada', displayName: 'Ada & Co' }],
     category: { slug: 'news', name: 'News' },
     cover: {
       src: '/uploads/2026/11/a.webp',
@@ -48,6 +48,7 @@ function article(overrides: Partial<PostArticle> = {}): PostArticle {
     categoryId: null,
     tagIds: [],
     listedIn: '',
+    translations: [],
     seoTitle: '',
     seoDescription: '',
     language: '',

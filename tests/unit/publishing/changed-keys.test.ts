@@ -5,6 +5,8 @@ import { changedKeys, changedPlaces, type ShownPost } from '#app/publishing/chan
 const post: ShownPost = {
   path: '/posts/p',
   listedIn: '',
+  language: '',
+  translationOf: null,
   publishedAt: '2026-11-20T08:00:00.000Z',
   authorIds: ['ann'],
   categoryId: 'news',

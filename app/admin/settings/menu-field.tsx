@@ -1,0 +1,146 @@
+import { useEffect, useState } from 'react';
+import { TextArea } from '#app/ui/field.tsx';
+
+interface Row {
+  id: number;
+  label: string;
+  href: string;
+  isBelow: boolean;
+}
+
+interface MenuFieldProps {
+  name: string;
+  label: string;
+  help?: string;
+  errors: string[] | undefined;
+  value: string;
+}
+
+/** A menu as text, one entry a line; where scripts run, as rows that can be moved. */
+export function MenuField({ value, ...field }: MenuFieldProps) {
+  const [rows, setRows] = useState<Row[] | null>(null);
+  useEffect(() => setRows(rowsOf(value)), [value]);
+  if (rows === null) return <TextArea {...field} rows={8} defaultValue={value} />;
+  return <MenuRows {...field} rows={rows} setRows={setRows} />;
+}
+
+function MenuRows({
+  name,
+  label,
+  help,
+  errors,
+  rows,
+  setRows,
+}: Omit<MenuFieldProps, 'value'> & { rows: Row[]; setRows: (rows: Row[]) => void }) {
+  const [dragged, setDragged] = useState<number | null>(null);
+  const change = (index: number, part: Partial<Row>) =>
+    setRows(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= rows.length) return;
+    const rest = rows.filter((_, at) => at !== from);
+    setRows([...rest.slice(0, to), rows[from]!, ...rest.slice(to)]);
+  };
+  return (
+    <fieldset className="menu-rows">
+      <legend>{label}</legend>
+      <input type="hidden" name={name} value={textOf(rows)} />
+      {errors?.length ? <p className="field-error">{errors.join(' ')}</p> : null}
+      <ol>
+        {rows.map((row, index) => (
+          <li
+            key={row.id}
+            className={row.isBelow ? 'menu-row menu-row-below' : 'menu-row'}
+            draggable
+            onDragStart={() => setDragged(index)}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={() => dragged !== null && move(dragged, index)}
+          >
+            <input
+              aria-label={`Label ${index + 1}`}
+              placeholder="Label"
+              value={row.label}
+              onChange={(event) => change(index, { label: event.target.value })}
+            />
+            <input
+              aria-label={`Address ${index + 1}`}
+              placeholder="/address"
+              value={row.href}
+              onChange={(event) => change(index, { href: event.target.value })}
+            />
+            <span className="menu-row-buttons">
+              <button
+                type="button"
+                aria-label={`Move ${row.label} up`}
+                onClick={() => move(index, index - 1)}
+              >
+                ↑
+              </button>
+              <button
+                type="button"
+                aria-label={`Move ${row.label} down`}
+                onClick={() => move(index, index + 1)}
+              >
+                ↓
+              </button>
+              <button
+                type="button"
+                aria-pressed={row.isBelow}
+                aria-label={`Put ${row.label} below the entry above`}
+                disabled={index === 0}
+                onClick={() => change(index, { isBelow: !row.isBelow })}
+              >
+                →
+              </button>
+              <button
+                type="button"
+                aria-label={`Remove ${row.label}`}
+                onClick={() => setRows(rows.filter((_, at) => at !== index))}
+              >
+                ×
+              </button>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <button
+        type="button"
+        onClick={() =>
+          setRows([
+            ...rows,
+            { id: Math.max(0, ...rows.map(({ id }) => id)) + 1, label: '', href: '/', isBelow: false },
+          ])
+        }
+      >
+        Add entry
+      </button>
+      {help ? (
+        <p className="field-help">Drag the rows, or use the arrows. → puts one below another.</p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function rowsOf(text: string): Row[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, id) => {
+      const cut = line.lastIndexOf('|');
+      return {
+        id,
+        label: line.slice(0, Math.max(cut, 0)).trim(),
+        href: line.slice(cut + 1).trim(),
+        isBelow: /^( {2}|\t)/.test(line),
+      };
+    });
+}
+
+function textOf(rows: Row[]): string {
+  return rows
+    .filter(({ label, href }) => label.trim() !== '' || (href.trim() !== '' && href.trim() !== '/'))
+    .map(
+      ({ label, href, isBelow }, index) =>
+        `${isBelow && index > 0 ? '  ' : ''}${label.trim()} | ${href.trim()}`,
+    )
+    .join('\n');
+}

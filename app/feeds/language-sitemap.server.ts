@@ -1,0 +1,36 @@
+import type { App } from '#app/app.ts';
+import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
+import { isListed } from '#app/posts/lists.ts';
+import { postPath } from '#app/posts/paths.ts';
+import { publicImage } from '#app/posts/public-image.ts';
+import { renderSitemap, SITEMAP_URL_LIMIT } from './sitemap.ts';
+
+const imageColumns = {
+  path: true,
+  width: true,
+  height: true,
+  alt: true,
+  variants: true,
+  mimeType: true,
+  bytes: true,
+} as const;
+
+/** The sitemap of the posts in another language, newest first. */
+export async function renderLanguageSitemap(
+  app: Pick<App, 'db' | 'env' | 'recordKeys'>,
+  listedIn: string,
+): Promise<string> {
+  app.recordKeys?.(SITEMAP_KEY);
+  const rows = await app.db.post.findMany({
+    where: isListed(listedIn),
+    select: { slug: true, contentUpdatedAt: true, coverMedia: { select: imageColumns } },
+    orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
+    take: SITEMAP_URL_LIMIT,
+  });
+  const urls = rows.map(({ slug, contentUpdatedAt, coverMedia }) => ({
+    path: postPath(slug),
+    lastModified: contentUpdatedAt.toISOString(),
+    image: coverMedia ? publicImage(coverMedia).src : undefined,
+  }));
+  return renderSitemap(app.env.siteUrl, urls);
+}

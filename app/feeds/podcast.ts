@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Feed, FeedItem } from './feed.ts';
+import { cdata, element, emptyElement, htmlElement, xmlDocument } from './xml.ts';
+
+/** A show: a category's feed with the audio of its posts. */
+export interface Podcast {
+  feed: Feed;
+  owner: string;
+  /** The show's picture, absolute. */
+  imageUrl: string | null;
+  episodes: { item: FeedItem; audio: { url: string; bytes: number; mimeType: string } }[];
+}
+
+const ATOM = 'http://www.w3.org/2005/Atom';
+const CONTENT = 'http://purl.org/rss/1.0/modules/content/';
+const ITUNES = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
+const PODCAST = 'https://podcastindex.org/namespace/1.0';
+
+/** RSS 2.0 with the tags of iTunes and Podcasting 2.0. `selfUrl`: the feed's own absolute address. */
+export function renderPodcast({ feed, owner, imageUrl, episodes }: Podcast, selfUrl: string): string {
+  const description = feed.description || feed.title;
+  return xmlDocument([
+    `<rss version="2.0" xmlns:atom="${ATOM}" xmlns:content="${CONTENT}" xmlns:itunes="${ITUNES}" xmlns:podcast="${PODCAST}">`,
+    '<channel>',
+    htmlElement('title', feed.title),
+    element('link', feed.pageUrl),
+    htmlElement('description', description),
+    element('language', feed.language),
+    episodes.length > 0 ? element('lastBuildDate', feed.updatedAt.toUTCString()) : '',
+    emptyElement('atom:link', { href: selfUrl, rel: 'self', type: 'application/rss+xml' }),
+    element('itunes:author', owner),
+    element('itunes:summary', description),
+    element('itunes:type', 'episodic'),
+    element('itunes:explicit', 'false'),
+    emptyElement('itunes:category', { text: 'News' }),
+    imageUrl ? emptyElement('itunes:image', { href: imageUrl }) : '',
+    element('podcast:guid', guidOf(selfUrl)),
+    element('podcast:locked', 'no'),
+    element('podcast:medium', 'podcast'),
+    ...episodes.flatMap(episodeLines),
+    '</channel>',
+    '</rss>',
+  ]);
+}
+
+function episodeLines({ item, audio }: Podcast['episodes'][number]): string[] {
+  return [
+    '<item>',
+    htmlElement('title', item.title),
+    element('itunes:title', item.title),
+    element('link', item.url),
+    element('guid', item.id, { isPermaLink: 'false' }),
+    element('pubDate', item.publishedAt.toUTCString()),
+    emptyElement('enclosure', { url: audio.url, length: String(audio.bytes), type: audio.mimeType }),
+    item.authors.length > 0 ? element('itunes:author', item.authors.map(({ name }) => name).join(', ')) : '',
+    ...item.authors.map(({ name, url }) => element('podcast:person', name, url ? { href: url } : {})),
+    htmlElement('description', item.excerpt),
+    element('itunes:summary', item.excerpt),
+    element('itunes:explicit', 'false'),
+    element('itunes:episodeType', 'full'),
+    item.image ? emptyElement('itunes:image', { href: item.image.url }) : '',
+    `<content:encoded>${cdata(item.html)}</content:encoded>`,
+    '</item>',
+  ];
+}
+
+const AUDIO = /\.(mp3|m4a|ogg|oga|opus|wav|flac)$/i;
+// Enough of a text to find its first player.
+const SEARCHED = 200_000;
+
+/** The path below the uploads folder of the first audio file that a text plays; null without one. */
+export function audioOf(html: string, siteUrl: string): string | null {
+  for (const [, address = ''] of html
+    .slice(0, SEARCHED)
+    .matchAll(/<(?:audio|source|img)\b[^>]*?\ssrc="([^"]+)"/g)) {
+    const path = address.startsWith(siteUrl) ? address.slice(siteUrl.length) : address;
+    if (path.startsWith('/uploads/') && AUDIO.test(path)) return decodeURI(path.slice('/uploads/'.length));
+  }
+  return null;
+}
+
+// The namespace that the Podcast namespace names for feeds.
+const FEEDS = 'ead4c236bf5858c6a3d1b93d3d2ce0b3';
+
+/** A UUIDv5 of the feed's address without its scheme, as Podcasting 2.0 wants it. */
+function guidOf(selfUrl: string): string {
+  const name = selfUrl.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  const hash = createHash('sha1').update(Buffer.from(FEEDS, 'hex')).update(name).digest();
+  hash[6] = (hash[6]! & 0x0f) | 0x50;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  const hex = hash.toString('hex').slice(0, 32);
+  return [8, 4, 4, 4, 12]
+    .reduce<string[]>((parts, length) => {
+      const from = parts.join('').length;
+      return [...parts, hex.slice(from, from + length)];
+    }, [])
+    .join('-');
+}

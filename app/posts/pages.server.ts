@@ -1,0 +1,53 @@
+import type { App } from '#app/app.ts';
+import { pathKey, teaserKey } from '#app/platform/page-keys.ts';
+import { isPublic } from './list-scope.ts';
+
+/** A page as links show it. */
+export interface PageLink {
+  /** Its path. */
+  slug: string;
+  title: string;
+}
+
+/** Pages below one page that are shown on it. */
+const BELOW_MAX = 100;
+
+/** The public pages above a page, the topmost first, and those right below it. */
+export async function listPagesAround(
+  app: Pick<App, 'db' | 'recordKeys'>,
+  page: { id: string; slug: string },
+): Promise<{ above: PageLink[]; below: PageLink[] }> {
+  const parts = page.slug.split('/').slice(1, -1);
+  const paths = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
+  const [above, below] = await Promise.all([
+    paths.length === 0
+      ? []
+      : app.db.post.findMany({
+          where: { slug: { in: paths } },
+          select: { id: true, slug: true, title: true, status: true },
+        }),
+    app.db.post.findMany({
+      where: { parentId: page.id },
+      select: { id: true, slug: true, title: true, status: true },
+      orderBy: { id: 'asc' },
+      take: BELOW_MAX,
+    }),
+  ]);
+  const isShown = ({ status }: { status: string }) => status === isPublic.status;
+  const toLink = ({ slug, title }: PageLink) => ({ slug, title });
+  app.recordKeys?.(
+    ...paths.map(pathKey),
+    pathKey(`${page.slug}/`),
+    ...[...above, ...below].map(({ id }) => teaserKey(id)),
+  );
+  return {
+    above: above
+      .filter(isShown)
+      .sort((a, b) => a.slug.length - b.slug.length)
+      .map(toLink),
+    below: below
+      .filter(isShown)
+      .sort((a, b) => a.title.localeCompare(b.title))
+      .map(toLink),
+  };
+}

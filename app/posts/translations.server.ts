@@ -1,0 +1,27 @@
+import type { App } from '#app/app.ts';
+import { translationsKey } from '#app/platform/page-keys.ts';
+import { isPublic } from './list-scope.ts';
+import type { Translation } from './public-post.ts';
+
+/** Languages that one text is shown in at most. */
+const LANGUAGES_MAX = 50;
+
+/** The same text in every language that it is public in; empty where there is only one. */
+export async function listTranslations(
+  app: Pick<App, 'db' | 'recordKeys'>,
+  post: { id: string; translationOf: string | null },
+): Promise<Translation[]> {
+  const original = post.translationOf ?? post.id;
+  app.recordKeys?.(translationsKey(original));
+  const select = { slug: true, language: true, status: true } as const;
+  const translated = await app.db.post.findMany({
+    where: { translationOf: original },
+    select,
+    orderBy: { id: 'asc' },
+    take: LANGUAGES_MAX,
+  });
+  if (translated.length === 0) return [];
+  const first = await app.db.post.findUnique({ where: { id: original }, select });
+  const all = [...(first ? [first] : []), ...translated].filter(({ status }) => status === isPublic.status);
+  return all.length < 2 ? [] : all.map(({ slug, language }) => ({ slug, language }));
+}

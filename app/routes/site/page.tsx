@@ -1,0 +1,34 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { appOf } from '#app/compose.server.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import { findPost } from '#app/posts/queries.server.ts';
+import { listPagesAround } from '#app/posts/pages.server.ts';
+import { articleMeta } from '#app/site/article-head.ts';
+import { siteOf } from '#app/site/head.ts';
+import { pageBreadcrumbs } from '#app/site/json-ld.ts';
+import { notFound } from '#app/site/not-found.server.ts';
+import { PageView } from '#app/site/page-view.tsx';
+
+/** A page at an address of its own. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const app = await appOf(context);
+  const page = context.place ? await findPost(app, context.place.path) : null;
+  if (!page) throw await notFound(app);
+  return { page, ...(await listPagesAround(app, page)), language: page.language || undefined };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
+  if (!data) return [];
+  const { page, above } = data;
+  const site = siteOf(matches);
+  return articleMeta(site, page, {
+    path: encodePath(page.slug),
+    data: above.length > 0 ? [pageBreadcrumbs(site, [...above, page])] : [],
+  });
+};
+
+export default function Page() {
+  const { page, above, below } = useLoaderData<typeof loader>();
+  return <PageView page={page} above={above} below={below} />;
+}

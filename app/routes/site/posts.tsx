@@ -1,0 +1,37 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { appOf } from '#app/compose.server.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import { pageMeta, siteOf } from '#app/site/head.ts';
+import { pageHref } from '#app/site/list-page.tsx';
+import { messagesFor } from '#app/site/messages.ts';
+import { notFound } from '#app/site/not-found.server.ts';
+import { languageOf } from '#app/site/place.ts';
+import { PostsPage } from '#app/site/posts-page.tsx';
+import { readPostsPage } from '#app/site/read-posts-page.server.ts';
+
+/** The list of posts where it was moved to, or that of another language. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const app = await appOf(context);
+  if (!context.place) throw await notFound(app);
+  const { listedIn, path } = context.place;
+  const list = await readPostsPage(app, request, listedIn);
+  return { list, path: encodePath(path), language: languageOf(context) };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
+  if (!data) return [];
+  const { list, path } = data;
+  const site = siteOf(matches);
+  const { lists } = messagesFor(site.language);
+  return pageMeta(site, {
+    title: list.page === 1 ? lists.latest : lists.page(list.page),
+    description: site.description,
+    path: pageHref(path, list.page),
+  });
+};
+
+export default function Posts() {
+  const { list, path } = useLoaderData<typeof loader>();
+  return <PostsPage list={list} path={path} />;
+}

@@ -1,0 +1,97 @@
+import type { App } from '#app/app.ts';
+import { pathKey } from '#app/platform/page-keys.ts';
+import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { isPublic } from '#app/posts/list-scope.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { prefixOf, type Place } from './place.ts';
+
+/** The routes behind addresses that are settings. Their paths are nobody's: no slug is a hyphen. */
+export const PAGE_ROUTE = '/-/page';
+export const POSTS_ROUTE = '/-/posts';
+
+/** What is at an address whose first part is a setting: a route's answer, or another address. */
+export type FoundAddress = { route: string; place: Place } | { redirect: string };
+
+/** The route's own address behind a public one (path and query), and its place; or where it leads instead. */
+export async function routeOf(
+  app: Pick<App, 'db' | 'recordKeys'>,
+  address: string,
+): Promise<{ address: string; place?: Place } | { redirect: string }> {
+  const cut = address.indexOf('?');
+  const [path, query] = cut < 0 ? [address, ''] : [address.slice(0, cut), address.slice(cut)];
+  const found = await findAddress(app, path);
+  if (!found) return { address };
+  return 'redirect' in found
+    ? { redirect: found.redirect + query }
+    : { address: found.route + query, place: found.place };
+}
+
+/** The addresses that a language has of its own, without the language. */
+const inLanguages =
+  /^\/(archive|categories|tags|(categories|tags|authors)\/[^/]+(\/rss\.xml)?|categories\/[^/]+\/podcast\.xml|rss\.xml|atom\.xml|feed\.json|sitemap\.xml)$/;
+
+/**
+ * Finds pages, the list of posts where it was moved, and the lists of other languages. Null for everything else, which
+ * is the routes' own business, and the backend's.
+ * @param pathname percent-encoded, without a query
+ */
+export async function findAddress(
+  app: Pick<App, 'db' | 'recordKeys'>,
+  pathname: string,
+): Promise<FoundAddress | null> {
+  const path = decode(pathname);
+  const first = path?.split('/')[1];
+  if (path === null || !first || publicFirstSegments.has(first)) return null;
+  const settings = await readSettings(app);
+  if (first === settings.admin_path) return null;
+  const bare = path.replace(/\/+$/, '');
+  const found =
+    inLanguage(bare, settings.site_languages) ??
+    inList(bare, settings) ??
+    (await isPage(app, bare, settings.home_page));
+  if (!found || 'redirect' in found) return found;
+  // One spelling for every address: without a slash at the end, in the usual encoding.
+  const spelling = encodePath(found.place.path);
+  return spelling === pathname ? found : { redirect: spelling };
+}
+
+function inLanguage(path: string, languages: readonly string[]): FoundAddress | null {
+  const [, first = '', ...rest] = path.split('/');
+  const listedIn = languages.find((language) => language.toLowerCase() === first.toLowerCase());
+  if (listedIn === undefined) return null;
+  const below = rest.length === 0 ? '' : `/${rest.join('/')}`;
+  const place = { listedIn, path: prefixOf(listedIn) + below };
+  if (below === '') return { route: POSTS_ROUTE, place };
+  // A post has one address, whatever its language.
+  if (/^\/posts\/[^/]+$/.test(below)) return { redirect: encodePath(below) };
+  return inLanguages.test(below) ? { route: encodePath(below), place } : null;
+}
+
+function inList(path: string, settings: { home_page: string; posts_path: string }): FoundAddress | null {
+  const postsPath = postsPathOf(settings);
+  if (path === postsPath) return { route: POSTS_ROUTE, place: { listedIn: '', path } };
+  return path === '/blog' && postsPath !== '/' ? { redirect: encodePath(postsPath) } : null;
+}
+
+async function isPage(
+  app: Pick<App, 'db' | 'recordKeys'>,
+  path: string,
+  homePage: string,
+): Promise<FoundAddress | null> {
+  if (path.split('/').length > 4 || path.length > 1_000) return null;
+  app.recordKeys?.(pathKey(path));
+  const page = await app.db.post.findUnique({ where: { slug: path, ...isPublic }, select: { id: true } });
+  if (!page) return null;
+  return page.id === homePage ? { redirect: '/' } : { route: PAGE_ROUTE, place: { listedIn: '', path } };
+}
+
+function decode(pathname: string): string | null {
+  try {
+    const decoded = decodeURIComponent(pathname).normalize('NFC');
+    return decoded.includes('\0') ? null : decoded;
+  } catch {
+    return null;
+  }
+}

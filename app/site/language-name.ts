@@ -1,0 +1,9 @@
+/** A language's name in itself: “Deutsch”, “português (Brasil)”; the tag where nobody knows one. */
+export function languageName(tag: string): string {
+  try {
+    const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+    return name.slice(0, 1).toLocaleUpperCase(tag) + name.slice(1);
+  } catch {
+    return tag;
+  }
+}

@@ -1,0 +1,78 @@
+/** One text for each plural form that a language has; `{count}` stands for the number. */
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+
+interface Failure {
+  heading: string;
+  text: string;
+}
+
+/** Every built-in text of the public site; what stands in braces is filled in. */
+export interface Texts {
+  skipToContent: string;
+  mainNavigation: string;
+  footerNavigation: string;
+  languages: string;
+  /** Opens what stands below a menu entry, `{label}`. */
+  more: string;
+  breadcrumb: string;
+  pagesBelow: string;
+  translations: string;
+  archive: string;
+  categories: string;
+  tags: string;
+  allCategories: string;
+  allTags: string;
+  feed: string;
+  search: {
+    label: string;
+    placeholder: string;
+    button: string;
+    heading: string;
+    /** `{query}` */
+    results: Plural;
+    inAll: string;
+    prompt: string;
+    nothing: string;
+    notAsTyped: string;
+    nothingHint: string;
+    degraded: string;
+    category: string;
+    tag: string;
+  };
+  post: {
+    readingTime: Plural;
+    /** `{date}` */
+    updated: string;
+    contents: string;
+    older: string;
+    newer: string;
+    moreStories: string;
+    related: string;
+    comments: Plural;
+    anonymous: string;
+    preview: string;
+    /** Heads the cards of a post's authors. */
+    authors: Plural;
+  };
+  lists: {
+    latest: string;
+    category: string;
+    tag: string;
+    author: string;
+    count: Plural;
+    empty: string;
+    years: string;
+    pages: string;
+    /** `{page}`, `{pageCount}` */
+    pageOf: string;
+    page: string;
+  };
+  errors: {
+    notFound: Failure;
+    failed: Failure;
+    notAllowed: Failure;
+    unavailable: Failure;
+    recent: string;
+    toHome: string;
+  };
+}

@@ -1,0 +1,53 @@
+import { encodePath } from '#app/posts/paths.ts';
+import type { PageLink } from '#app/posts/pages.server.ts';
+import type { PostArticle } from '#app/posts/public-post.ts';
+import { CoverImage } from './cover-image.tsx';
+import { TableOfContents } from './table-of-contents.tsx';
+import { Translations } from './translations.tsx';
+import { useSite } from './use-site.ts';
+
+/** A page: its text, the way to it, and what stands below it. No date and no author. */
+export function PageView({
+  page,
+  above = [],
+  below = [],
+}: {
+  page: PostArticle;
+  above?: PageLink[];
+  below?: PageLink[];
+}) {
+  const { messages } = useSite();
+  return (
+    <article className="article article-page" lang={page.language || undefined}>
+      <header className="article-header">
+        {above.length > 0 ? (
+          <nav className="kicker" aria-label={messages.breadcrumb}>
+            {above.map(({ slug, title }) => (
+              <a key={slug} href={encodePath(slug)}>
+                {title}
+              </a>
+            ))}
+          </nav>
+        ) : null}
+        <h1>{page.title}</h1>
+        <Translations of={page} />
+      </header>
+      {page.cover ? (
+        <CoverImage image={page.cover} sizes="(min-width: 72rem) 67.5rem, 100vw" place="lead" />
+      ) : null}
+      <TableOfContents headings={page.headings} wordCount={page.wordCount} />
+      <div className="prose" dangerouslySetInnerHTML={{ __html: page.bodyHtml }} />
+      {below.length > 0 ? (
+        <nav className="pages-below" aria-label={messages.pagesBelow}>
+          <ul>
+            {below.map(({ slug, title }) => (
+              <li key={slug}>
+                <a href={encodePath(slug)}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      ) : null}
+    </article>
+  );
+}

@@ -1,0 +1,25 @@
+import type { AppLoadContext } from '@remix-run/node';
+
+/** Where a public address stands, when its first part is a setting: a language, a page or the list of posts. */
+export interface Place {
+  /** The list that it shows: `''`, or one of the site's other languages. */
+  listedIn: string;
+  /** The address that was asked for, decoded. */
+  path: string;
+}
+
+/** What a loader needs of its place; without one it is the main list's. */
+export function placeOf({ place }: Pick<AppLoadContext, 'place'>): { listedIn: string; prefix: string } {
+  const listedIn = place?.listedIn ?? '';
+  return { listedIn, prefix: prefixOf(listedIn) };
+}
+
+/** What the addresses of a list's pages begin with. */
+export function prefixOf(listedIn: string): string {
+  return listedIn === '' ? '' : `/${listedIn}`;
+}
+
+/** The language of a page where it is not the site's; `undefined` leaves it out of the answer. */
+export function languageOf(context: Pick<AppLoadContext, 'place'>): string | undefined {
+  return context.place?.listedIn || undefined;
+}

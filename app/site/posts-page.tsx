@@ -1,0 +1,25 @@
+import type { PostPage } from '#app/posts/queries.server.ts';
+import { pageHref } from './list-page.tsx';
+import { Pagination } from './pagination.tsx';
+import { PostList } from './post-list.tsx';
+import { useSite } from './use-site.ts';
+
+/** The site's posts, newest first. `path`: where this list is. */
+export function PostsPage({ list, path }: { list: PostPage; path: string }) {
+  const { posts, page, pageCount } = list;
+  const { title, description, messages, isOtherLanguage } = useSite();
+  const isHome = page === 1 && path === '/';
+  return (
+    <div className="list-page">
+      <header className="page-heading">
+        {isHome && !isOtherLanguage ? (
+          <h1 className={description ? 'statement' : undefined}>{description || title}</h1>
+        ) : (
+          <h1>{messages.lists.latest}</h1>
+        )}
+      </header>
+      <PostList posts={posts} lead={page === 1} />
+      <Pagination page={page} pageCount={pageCount} hrefOf={(other) => pageHref(path, other)} />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { AppLoadContext, ServerBuild } from '@remix-run/node';
+import { createRequestHandler } from '@remix-run/node';
+import type { Request as IncomingRequest, RequestHandler, Response as Answer } from 'express';
+import type { App } from '#app/app.ts';
+import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { findAddress } from '#app/site/find-address.server.ts';
+import { publicPageHeaders } from './security-headers.ts';
+
+/**
+ * Answers the public addresses that are settings: pages, the list of posts where it was moved, other languages. Their
+ * requests go to the routes behind them, which read where they are from the load context.
+ */
+export function answerSiteAddresses(
+  app: App,
+  build: ServerBuild,
+  contextOf: (request: IncomingRequest, response: Answer) => AppLoadContext,
+): RequestHandler {
+  const handler = createRequestHandler(build, 'production');
+  return (request, response, next) => {
+    const first = request.path.split('/', 2)[1];
+    if (!first || publicFirstSegments.has(first)) return next();
+    answer(request, response).then((isAnswered) => {
+      if (!isAnswered) next();
+    }, next);
+  };
+
+  async function answer(request: IncomingRequest, response: Answer): Promise<boolean> {
+    const found = await findAddress(app, request.path);
+    if (!found) return false;
+    const query = request.originalUrl.slice(request.path.length);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.');
+    else if ('redirect' in found) response.redirect(301, found.redirect + query);
+    else {
+      const context = { ...contextOf(request, response), place: found.place };
+      await send(
+        await handler(new Request(app.env.siteUrl + found.route + query), context),
+        request,
+        response,
+      );
+    }
+    return true;
+  }
+}
+
+async function send(page: Response, request: IncomingRequest, response: Answer): Promise<void> {
+  const body = Buffer.from(await page.arrayBuffer());
+  for (const [name, value] of Object.entries(publicPageHeaders)) response.setHeader(name, value as string);
+  for (const [name, value] of page.headers) response.setHeader(name, value);
+  if (page.status === 200 && !page.headers.has('Cache-Control'))
+    response.setHeader('Cache-Control', 'public, no-cache');
+  response.status(page.status);
+  if (request.method === 'HEAD') response.end();
+  else response.end(body);
+}

@@ -1,0 +1,186 @@
+// Contract, section 9: pages, the home page, menus, several authors, languages, podcasts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { createMedia, createUser } from '#tests/support/factories.ts';
+import type { Client, Fields } from '#tests/support/http-client.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let editor: Client;
+let reader: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  editor = server.client();
+  reader = server.client();
+  await logInAsAdministrator(app, editor);
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+const inJson = async (path: string, fields: Fields) => {
+  const answer = await editor.post(`/admin/${path}`, fields, { accept: 'application/json' });
+  return { status: answer.status, body: answer.json() as { id: string; errors: Record<string, string> } };
+};
+const make = async (title: string, fields: Fields = {}) =>
+  (await inJson('posts/new', { title, body: `All of ${title}`, intent: 'publish', ...fields })).body.id;
+const page = (title: string, fields: Fields = {}) => make(title, { type: 'page', ...fields });
+const versionOf = async (id: string) =>
+  String((await app.db.post.findUniqueOrThrow({ where: { id } })).version);
+const save = async (id: string, fields: Fields) =>
+  inJson(`posts/${id}`, { version: await versionOf(id), intent: 'save', ...fields });
+const see = async (path: string) => {
+  const { status, headers, text } = await reader.get(path);
+  return { status, location: headers.location, text };
+};
+const settings = (group: string, fields: Fields) => inJson(`settings/${group}`, fields);
+
+describe('pages', () => {
+  it('answer below their parents, are in sitemap and search, and in no list or feed', async () => {
+    const docs = await page('Docs');
+    const setup = await page('Set up', { parentId: docs });
+    await page('Linux', { parentId: setup });
+    expect((await see('/docs/set-up/linux')).text).toContain('All of Linux');
+    expect((await see('/docs')).text).toContain('href="/docs/set-up"');
+    expect(await see('/docs/set-up/')).toMatchObject({ status: 301, location: '/docs/set-up' });
+    expect((await see('/sitemap.xml')).text).toContain('/docs/set-up/linux</loc>');
+    expect((await see('/search?q=Linux')).text).toContain('href="/docs/set-up/linux"');
+    for (const path of ['/', '/archive', '/rss.xml', '/atom.xml', '/feed.json'])
+      expect((await see(path)).text, path).not.toContain('Set up');
+    expect((await reader.post('/docs', {})).status).toBe(405);
+    const deep = await inJson('posts/new', {
+      title: 'Deep',
+      type: 'page',
+      parentId: (await app.db.post.findUniqueOrThrow({ where: { slug: '/docs/set-up/linux' } })).id,
+    });
+    expect([deep.status, deep.body.errors.parentId]).toEqual([400, expect.stringContaining('3 deep')]);
+    expect((await save(docs, { slug: 'handbook' })).status).toBe(200);
+    expect(await see('/docs/set-up/linux')).toMatchObject({
+      status: 301,
+      location: '/handbook/set-up/linux',
+    });
+    expect((await see('/handbook/set-up/linux')).status).toBe(200);
+  });
+
+  it('share slugs with posts and pages elsewhere, never with a route, the backend or each other', async () => {
+    await make('Imprint');
+    await page('Imprint');
+    expect((await see('/imprint')).status).toBe(200);
+    expect((await see('/posts/imprint')).status).toBe(200);
+    const errors = async (slug: string) =>
+      (await inJson('posts/new', { title: 'X', type: 'page', slug })).body.errors.slug;
+    expect(await errors('imprint')).toContain('used by “Imprint”');
+    for (const slug of ['archive', 'admin', 'uploads', 'posts'])
+      expect(await errors(slug)).toContain('used by the site');
+    expect((await settings('security', { admin_path: 'imprint' })).body.errors.admin_path).toContain(
+      'Imprint',
+    );
+  });
+
+  it('are hidden before they are published, and a kept 404 goes with them', async () => {
+    expect((await see('/soon')).status).toBe(404);
+    const soon = await page('Soon', { intent: 'draft' });
+    expect((await see('/soon')).status).toBe(404);
+    await save(soon, { intent: 'publish' });
+    expect((await see('/soon')).status).toBe(200);
+    await save(soon, { intent: 'archive' });
+    expect((await see('/soon')).status).toBe(404);
+  });
+
+  it('can be the home; the list of posts moves, and old addresses lead there', async () => {
+    await make('First post');
+    const home = await page('Welcome');
+    expect((await settings('site', { home_page: home })).status).toBe(200);
+    expect((await see('/')).text).toContain('All of Welcome');
+    expect((await see('/blog')).text).toContain('First post');
+    expect(await see('/welcome')).toMatchObject({ status: 301, location: '/' });
+    expect(await see('/?page=2')).toMatchObject({ status: 301, location: '/blog?page=2' });
+    await settings('site', { posts_path: '/news' });
+    expect((await see('/news')).text).toContain('First post');
+    expect(await see('/blog')).toMatchObject({ status: 301, location: '/news' });
+    expect((await settings('site', { posts_path: '/archive' })).status).toBe(400);
+    await settings('site', { home_page: '', posts_path: '/' });
+    expect((await see('/')).text).toContain('First post');
+  });
+});
+
+describe('menus', () => {
+  it('have two levels, in header and footer', async () => {
+    const header = 'Start | /\n  Below | /archive\nElsewhere | https://example.org/';
+    expect((await settings('navigation', { header, footer: 'Legal | /imprint' })).status).toBe(200);
+    const { text } = await see('/');
+    expect(text).toMatch(
+      /<details class="submenu"[^>]*><summary[^>]*><\/summary><ul><li><a href="\/archive">Below/,
+    );
+    expect(text).toContain('<a href="/imprint">Legal</a>');
+    expect((await settings('navigation', { header: 'nothing' })).body.errors.header).toContain(
+      'label | /address',
+    );
+    await settings('site', { navigation: 'Old | /archive' });
+    expect((await see('/')).text).toContain('<a href="/archive">Old</a>');
+  });
+});
+
+describe('authors', () => {
+  it('stand in order on the post, in feeds and JSON-LD; guests have no page', async () => {
+    await createUser(app, { username: 'ann', displayName: 'Ann Bell' });
+    const id = await make('Duet', { authors: 'ann\nGuest Person' });
+    const { text } = await see('/posts/duet');
+    expect(text.indexOf('Ann Bell')).toBeLessThan(text.indexOf('Guest Person'));
+    expect(text).toContain('"name":"Guest Person"');
+    expect((await see('/rss.xml')).text).toContain('<dc:creator>Guest Person</dc:creator>');
+    expect((await see('/authors/ann')).text).toContain('Duet');
+    expect((await see('/authors/ann/rss.xml')).text).toContain('Duet');
+    await save(id, { authors: '' });
+    expect((await see('/authors/ann')).status).toBe(404);
+  });
+});
+
+describe('languages', () => {
+  it('have lists, feeds and sitemaps of their own, and translations know each other', async () => {
+    expect((await settings('site', { site_language: 'english' })).body.errors.site_language).toContain(
+      'pt-BR',
+    );
+    const english = await make('Harbour');
+    await make('Hafen', { language: 'de', translationOf: english });
+    expect((await see('/')).text).toContain('Hafen');
+    expect((await settings('site', { site_languages: 'de' })).status).toBe(200);
+    expect((await see('/')).text).not.toContain('Hafen');
+    const list = await see('/de');
+    expect(list.text).toContain('Hafen');
+    expect(list.text).toContain('<html lang="de"');
+    expect(list.text).not.toContain('Harbour');
+    for (const path of ['/de/rss.xml', '/de/atom.xml', '/de/feed.json', '/de/sitemap.xml', '/de/archive'])
+      expect((await see(path)).text, path).toMatch(/hafen/i);
+    for (const path of ['/posts/harbour', '/posts/hafen']) {
+      const { text } = await see(path);
+      expect(text).toMatch(/<link rel="alternate" hrefLang="de" href="[^"]*\/posts\/hafen"/i);
+      expect(text).toMatch(/<link rel="alternate" hrefLang="en" href="[^"]*\/posts\/harbour"/i);
+    }
+    expect(await see('/de/posts/hafen')).toMatchObject({ status: 301, location: '/posts/hafen' });
+    await settings('site', { site_languages: '' });
+    expect((await see('/')).text).toContain('Hafen');
+    expect((await see('/de')).status).toBe(404);
+  });
+});
+
+describe('a podcast', () => {
+  it('has the audio of a category’s posts as enclosures', async () => {
+    const path = '2026/11/episode.mp3';
+    await createMedia(app, { path, mimeType: 'audio/mpeg', bytes: 4_321 });
+    await inJson('categories', { name: 'Show' });
+    const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
+    await make('Episode one', { categoryId, body: `![Listen](/uploads/${path})\n\nNotes.` });
+    await make('No audio', { categoryId });
+    const { status, text } = await see('/categories/show/podcast.xml');
+    expect(status).toBe(200);
+    expect(text).toMatch(/<enclosure url="[^"]*episode\.mp3" length="4321" type="audio\/mpeg"\/>/);
+    expect(text).toContain('<itunes:author>');
+    expect(text).not.toContain('No audio');
+  });
+});
