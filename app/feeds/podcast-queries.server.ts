@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { readCategoryFeed } from './queries.server.ts';
-import { audioOf, type Podcast } from './podcast.ts';
+import { audioOf, type Podcast } from './podcast.server.ts';
 
 /** A category's show; null where there is no such public category. Posts without audio are left out. */
 export async function readPodcast(

@@ -48,9 +48,9 @@ export function messagesFor(language: string | undefined): Messages {
 /** The language whose texts a language gets: `de` for `de-AT`; null where there are none. */
 export function supportedLanguage(language: string | undefined): SupportedLanguage | null {
   const tag = (language ?? '').split(/[,;]/)[0]!.trim();
-  if (/^zh(-(tw|hk|mo))/i.test(tag)) return 'zh-Hant';
-  if (/^zh(?!-hant)/i.test(tag)) return 'zh-Hans';
-  if (/^pt/i.test(tag)) return 'pt-BR';
+  if (/^zh-(tw|hk|mo)\b/i.test(tag)) return 'zh-Hant';
+  if (/^zh\b(?!-hant)/i.test(tag)) return 'zh-Hans';
+  if (/^pt\b/i.test(tag)) return 'pt-BR';
   return coveringLanguage(tag, supportedLanguages) as SupportedLanguage | null;
 }
 

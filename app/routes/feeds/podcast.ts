@@ -1,5 +1,5 @@
 import { readPodcast } from '#app/feeds/podcast-queries.server.ts';
-import { renderPodcast } from '#app/feeds/podcast.ts';
+import { renderPodcast } from '#app/feeds/podcast.server.ts';
 import { readOnly } from '#app/platform/responses.ts';
 import { serveTermFeed } from './serve.ts';
 

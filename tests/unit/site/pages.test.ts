@@ -139,10 +139,13 @@ describe('JSON-LD', () => {
   });
 });
 
-test('texts are Chinese for every zh and English for the rest', () => {
-  expect(messagesFor('zh-Hant-TW').archive).toBe('归档');
+test('texts follow the language, its script and its region; English for the rest', () => {
+  expect(messagesFor('zh-TW').archive).toBe('彙整');
+  expect(messagesFor('zh').archive).toBe('归档');
+  expect(messagesFor('pl').lists.count(5)).toBe('5 wpisów');
+  expect(messagesFor('de-AT,en;q=0.5').archive).toBe('Archiv');
   expect(messagesFor('zha').archive).toBe('Archive');
-  expect(messagesFor('de').lists.count(1)).toBe('1 post');
+  expect(messagesFor('sv').lists.count(1)).toBe('1 post');
   expect(messagesFor(undefined).lists.count(2)).toBe('2 posts');
 });
 
