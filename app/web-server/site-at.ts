@@ -25,7 +25,6 @@ export function createSiteAt(build: ServerBuild): RenderSiteAt {
     if ('redirect' in found)
       return new Response(null, { status: 302, headers: { Location: base + found.redirect } });
     const answer = await handler(new Request(siteUrl + found.address), {
-      place: found.place,
       app,
       // The backend is no part of the public site.
       isSiteView: true,
