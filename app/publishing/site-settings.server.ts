@@ -3,7 +3,7 @@ import { fieldError } from '#app/platform/errors.ts';
 import { publicFirstSegments } from '#app/platform/public-paths.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { listOf } from '#app/posts/lists.ts';
-import { definitionOf, type SettingKey, type Settings } from '#app/settings/catalogue.ts';
+import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
@@ -24,7 +24,7 @@ export async function checkAddresses(
   ).filter((key) => texts[key] !== undefined);
   if (named.length === 0) return;
   const parsed = named.map((key) => [key, definitionOf(key).schema.parse(texts[key])] as const);
-  const settings = { ...(await readSettings({ db: tx })), ...Object.fromEntries(parsed) } as Settings;
+  const settings = { ...(await readSettings({ db: tx })), ...Object.fromEntries(parsed) };
   const pageAt = (path: string) =>
     tx.post.findFirst({
       where: { OR: [{ slug: path }, { slug: { startsWith: `${path}/` } }] },

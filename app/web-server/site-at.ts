@@ -26,6 +26,7 @@ export function createSiteAt(build: ServerBuild): RenderSiteAt {
       return new Response(null, { status: 302, headers: { Location: base + found.redirect } });
     const answer = await handler(new Request(siteUrl + found.address), {
       app,
+      place: found.place,
       // The backend is no part of the public site.
       isSiteView: true,
     });

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const inJson = async (path: string, fields: Fields) => {
   const answer = await editor.post(`/admin/${path}`, fields, { accept: 'application/json' });
-  return { status: answer.status, body: answer.json() as { id: string; errors: Record<string, string> } };
+  return { status: answer.status, body: answer.json<{ id: string; errors: Record<string, string> }>() };
 };
 const make = async (title: string, fields: Fields = {}) =>
   (await inJson('posts/new', { title, body: `All of ${title}`, intent: 'publish', ...fields })).body.id;

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { TextArea } from '#app/ui/field.tsx';
+import { useScripted } from '#app/ui/use-scripted.ts';
 
 interface Row {
   id: number;
@@ -18,9 +19,8 @@ interface MenuFieldProps {
 
 /** A menu as text, one entry a line; where scripts run, as rows that can be moved. */
 export function MenuField({ value, ...field }: MenuFieldProps) {
-  const [rows, setRows] = useState<Row[] | null>(null);
-  useEffect(() => setRows(rowsOf(value)), [value]);
-  if (rows === null) return <TextArea {...field} rows={8} defaultValue={value} />;
+  const [rows, setRows] = useState(() => rowsOf(value));
+  if (!useScripted()) return <TextArea {...field} rows={8} defaultValue={value} />;
   return <MenuRows {...field} rows={rows} setRows={setRows} />;
 }
 

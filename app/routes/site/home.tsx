@@ -39,7 +39,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
   const site = siteOf(matches);
   if (data.home) return articleMeta(site, data.home, { path: '/', data: [webSite(site)] });
-  const { page } = data.list!;
+  const { page } = data.list;
   return pageMeta(site, {
     title: page === 1 ? '' : messagesFor(site.language).lists.page(page),
     description: site.description,
@@ -50,5 +50,5 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
 
 export default function Home() {
   const { home, list } = useLoaderData<typeof loader>();
-  return home ? <PageView page={home} /> : <PostsPage list={list!} path="/" />;
+  return home ? <PageView page={home} /> : <PostsPage list={list} path="/" />;
 }
