@@ -7,6 +7,8 @@ export interface Column {
   /** A time is a `Date` in the database and ISO 8601 UTC with milliseconds in a backup. */
   type: 'text' | 'integer' | 'boolean' | 'time';
   nullable: boolean;
+  /** The only values, where there are few. */
+  choices?: readonly string[];
   schema: z.ZodType;
 }
 
@@ -52,7 +54,12 @@ export const variants: Column = {
 };
 
 export function choice(values: readonly string[]): Column {
-  return { type: 'text', nullable: false, schema: z.enum(values, `is none of ${values.join(', ')}`) };
+  return {
+    type: 'text',
+    nullable: false,
+    choices: values,
+    schema: z.enum(values, `is none of ${values.join(', ')}`),
+  };
 }
 
 export function optional(column: Column): Column {

@@ -57,10 +57,14 @@ export function keyOf(table: BusinessTable, row: BackupRow): string {
   return table.key.map((column) => String(row[column])).join(' ');
 }
 
-/** Whether `after` has a key that follows that of `before`, in the order of the UTF-8 bytes. */
+/** Whether `after` has a key that follows that of `before`: texts in the order of their UTF-8 bytes, numbers in theirs. */
 export function isAscending(table: BusinessTable, before: BackupRow, after: BackupRow): boolean {
   for (const column of table.key) {
-    const order = compareBytes(String(before[column]), String(after[column]));
+    const [left, right] = [before[column], after[column]];
+    const order =
+      typeof left === 'number' && typeof right === 'number'
+        ? left - right
+        : compareBytes(String(left), String(right));
     if (order !== 0) return order < 0;
   }
   return false;

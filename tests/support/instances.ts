@@ -97,7 +97,7 @@ function composeRow(
   draw: <T>(arbitrary: fc.Arbitrary<T>) => T,
 ): BackupRow | undefined {
   const row: BackupRow = {};
-  for (const [column, { type, nullable }] of Object.entries(table.columns)) {
+  for (const [column, { type, nullable, choices }] of Object.entries(table.columns)) {
     const target = table.references?.[column];
     if (target) {
       const ids = instance.rows[target]!.map(({ id }) => id!);
@@ -105,7 +105,7 @@ function composeRow(
       row[column] =
         ids.length === 0 || (nullable && draw(fc.boolean())) ? null : draw(fc.constantFrom(...ids));
     } else if (nullable && draw(fc.nat({ max: 2 })) === 0) row[column] = null;
-    else row[column] = draw(arbitraryValue(type));
+    else row[column] = draw(choices ? fc.constantFrom(...choices) : arbitraryValue(type));
     if (table.unique?.includes(column)) row[column] = `${String(row[column])}-${number}`;
   }
   return { ...row, ...fixedColumns(table, number, instance, draw) };
@@ -133,6 +133,11 @@ function fixedColumns(
       const variants = JSON.stringify([{ path, width: 1, height: 1, mimeType: 'image/webp', bytes }]);
       return { ...id, ...original, variants };
     }
+    // Unique together with other columns.
+    case 'comments':
+      return { ...id, position: number };
+    case 'release_items':
+      return { ...id, subject_id: `subject-${number}` };
     default:
       return id;
   }
