@@ -63,7 +63,7 @@ async function expectDown(client: Client): Promise<void> {
   expectFriendly(feed);
   expect(feed.headers['content-type']).toMatch(/^text\/plain/);
   const chinese = await client.get('/', { 'accept-language': 'zh-CN' });
-  expect(chinese.text).toContain('<html lang="zh">');
+  expect(chinese.text).toContain('<html lang="zh-Hans"');
   expect(await statusOf(client, '/unavailable.css')).toBe(200);
   expect((await client.get('/api/health')).json()).toMatchObject({ data: { status: 'ok' }, error: null });
   const ready = await client.get('/api/ready');
