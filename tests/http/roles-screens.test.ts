@@ -2,6 +2,7 @@
 // not derived from the product's own, so that a slip there shows here.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screens } from '#app/admin/screens.server.ts';
+import { newId } from '#app/platform/clock.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createMedia, createPost, createTag } from '#tests/support/factories.ts';
 import type { Answer, Client } from '#tests/support/http-client.ts';
@@ -45,8 +46,13 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['posts/:id/publish', 'publishers', 200, { intent: 'explode' }, 400],
   ['trash', 'writers', 200, { intent: 'explode' }, 400],
   ['undo', 'writers', 302, {}, 302],
-  ['site/*', 'writers', 404, {}, 405],
+  ['site/*', 'writers', 200, {}, 405],
   ['edit', 'writers', 404, {}, 405],
+  ['find', 'writers', 200, {}, 405],
+  ['releases', 'publishers', 200, {}, 405],
+  ['releases/new', 'publishers', 200, { intent: 'explode' }, 400],
+  ['releases/:id', 'publishers', 200, { intent: 'explode' }, 400],
+  ['time', 'publishers', 200, { intent: 'explode' }, 400],
   ['users', 'administrators', 200, {}, 405],
   ['users/new', 'administrators', 200, { intent: 'explode' }, 400],
   ['users/:id', 'administrators', 200, { intent: 'explode' }, 400],
@@ -63,14 +69,16 @@ const OTHERS_DRAFT = 'What only its author knows';
 let app: TestApp;
 let server: TestServer;
 let people: Record<Exclude<Visitor, 'nobody'>, Person>;
-let ids: { category: string; tag: string };
+let ids: { category: string; tag: string; release: string };
 const own = new Map<Visitor, { post: string; media: string }>();
 
 beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
   server = await startServer({ env: app.variables });
   people = await createPeople(app, server);
-  ids = { category: (await createCategory(app)).id, tag: (await createTag(app)).id };
+  const [now, release] = [app.clock.now(), newId(app.clock)];
+  await app.db.release.create({ data: { id: release, name: 'Friday', createdAt: now, updatedAt: now } });
+  ids = { category: (await createCategory(app)).id, tag: (await createTag(app)).id, release };
   for (const visitor of visitors) {
     const owner = visitor === 'nobody' ? people.administrator.id : people[visitor].id;
     const media = await createMedia(app, { uploadedById: owner });
@@ -89,7 +97,14 @@ const clientOf = (visitor: Visitor): Client =>
 
 function pathOf(pattern: string, visitor: Visitor): string {
   const { post, media } = own.get(visitor)!;
-  const id = { posts: post, media, categories: ids.category, tags: ids.tag, users: people.author.id };
+  const id = {
+    posts: post,
+    media,
+    categories: ids.category,
+    tags: ids.tag,
+    users: people.author.id,
+    releases: ids.release,
+  };
   const [first] = pattern.split('/');
   const path = pattern
     .replace(':id', id[first as keyof typeof id])
