@@ -28,7 +28,8 @@ describe('the keys of a change', () => {
   });
 
   it('of a publication are those of every list of the post', () => {
-    const expected = ['path:/posts/p', 'post:p', 'sitemap', 'teaser:p', 'terms', ...lists].sort();
+    const own = ['path:/posts/', 'path:/posts/p', 'post:p', 'translations:p'];
+    const expected = [...own, 'sitemap', 'teaser:p', 'terms', ...lists].sort();
     expect(keysOf(null, post)).toEqual(expected);
     expect(keysOf(post, null)).toEqual(expected);
   });
@@ -43,15 +44,11 @@ describe('the keys of a change', () => {
     expect(keysOf(post, { ...post, authorIds: [] })).toEqual(['list:ann', 'post:p', 'sitemap', 'terms']);
   });
 
-  it('of another address are those of both paths; a page is in no list', () => {
+  it('of another address are those of both paths and what is above them; a page is in no list', () => {
     const page = { ...post, path: '/about', listedIn: 'pages' };
-    expect(keysOf(null, page)).toEqual(['path:/about', 'post:p', 'sitemap', 'teaser:p']);
-    expect(keysOf(page, { ...page, path: '/imprint' })).toEqual([
-      'path:/about',
-      'path:/imprint',
-      'post:p',
-      'sitemap',
-    ]);
+    const always = ['path:/', 'path:/about', 'post:p', 'sitemap', 'translations:p'];
+    expect(keysOf(null, page)).toEqual([...always, 'teaser:p'].sort());
+    expect(keysOf(page, { ...page, path: '/imprint' })).toEqual([...always, 'path:/imprint'].sort());
   });
 
   it('of another time are those of every list', () => {
