@@ -60,7 +60,7 @@ export async function enter(incoming: Incoming): Promise<Entered> {
     adminPath: settings.admin_path,
     siteTitle: settings.site_title,
     timeZone: settings.site_timezone,
-    language: settings.site_language,
+    language: user?.language || settings.site_language,
     user: user && { id: user.id, displayName: user.displayName, role: user.role },
     screens: screens.filter((screen) => isAllowed(screen, user)).map(({ id }) => id),
     pending: context.admin?.pending,

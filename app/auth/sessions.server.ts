@@ -20,6 +20,8 @@ export interface SessionUser {
   username: string;
   displayName: string;
   role: Role;
+  /** Of the backend, chosen for oneself; `''`: the site's. */
+  language: string;
   /** Id of the session itself, as stored. */
   sessionId: string;
 }
@@ -78,8 +80,8 @@ export async function readSession(app: SessionApp, request: Request): Promise<Se
       data: { lastSeenAt: now, expiresAt: new Date(end) },
     });
   }
-  const { email, username, displayName, role } = session.user;
-  return { id: session.userId, email, username, displayName, role: role as Role, sessionId };
+  const { email, username, displayName, role, language } = session.user;
+  return { id: session.userId, email, username, displayName, role: role as Role, language, sessionId };
 }
 
 /** True for a browser in which somebody has logged in: its session may have ended, its signed cookies are there. */

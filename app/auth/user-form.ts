@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
 import { requiredLine, text } from '#app/platform/text.ts';
 import { emailSchema, passwordSchema, usernameSchema } from './account-schema.ts';
 import { roles } from './roles.ts';
@@ -21,9 +22,17 @@ export const userChangeSchema = z.object({ email: emailSchema, role });
 /** What everybody changes of oneself; readers see it. An absent "About" stays as it is. */
 export const profileSchema = z.object({ displayName, bio: bio.optional() });
 
+/** What everybody chooses of the backend for oneself. An absent language stays as it is, `''` follows the site. */
+export const accountFormSchema = profileSchema.extend({
+  language: z
+    .enum(['', ...supportedLanguages], `Choose one of these languages: ${supportedLanguageList}.`)
+    .optional(),
+});
+
 /** A chosen password. */
 export const newPasswordSchema = z.object({ password: passwordSchema });
 
 export type NewUser = z.output<typeof newUserSchema>;
 export type UserChange = z.output<typeof userChangeSchema>;
 export type Profile = z.output<typeof profileSchema>;
+export type AccountForm = z.output<typeof accountFormSchema>;

@@ -40,6 +40,7 @@ export const tableCatalogue = {
       username: text,
       display_name: text,
       bio: text,
+      language: text,
       password_hash: optional(text),
       role: choice(roles),
       disabled_at: optional(time),

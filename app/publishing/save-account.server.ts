@@ -1,7 +1,7 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { keepingAnAdministrator } from '#app/auth/last-administrator.server.ts';
 import { endTokens } from '#app/auth/tokens.server.ts';
-import type { Profile, UserChange } from '#app/auth/user-form.ts';
+import type { AccountForm, Profile, UserChange } from '#app/auth/user-form.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
@@ -9,14 +9,15 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 type UserRow = Prisma.UserGetPayload<object>;
 
 /**
- * Changes what readers see of an author: the name at every post, the lines on the author's page.
+ * Changes what readers see of an author (the name at every post, the lines on the author's page) and the language of
+ * the backend for this person.
  * @throws AppError `not_found`.
  */
 export async function saveProfile(
   app: PublishingContext,
   by: By,
   userId: string,
-  profile: Profile,
+  profile: AccountForm,
 ): Promise<void> {
   await changePublicContent(app, async (change) => {
     const { tx, now } = change;

@@ -60,7 +60,7 @@ describeOnBothDatabases(
       app = await createTestApp({ dialect });
       blog = await insertLargeBlog(app, { posts: POSTS });
       const { id, email, username, displayName } = await createUser(app);
-      user = { id, email, username, displayName, role: 'administrator', sessionId: 'session' };
+      user = { id, email, username, displayName, role: 'administrator', language: '', sessionId: 'session' };
       // The index exists and lacks nothing, as far as a trigger can know.
       await app.search.createIndex();
       const details = (await app.search.describe())!.id;

@@ -5,7 +5,7 @@ import { passwordSchema } from '#app/auth/account-schema.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { changePassword } from '#app/auth/change-password.server.ts';
 import { endOwnSessions, listSessions } from '#app/auth/own-sessions.server.ts';
-import { profileSchema } from '#app/auth/user-form.ts';
+import { accountFormSchema } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
@@ -25,7 +25,7 @@ export async function load({ app, user, request }: ScreenArguments) {
     email: row.email,
     username: row.username,
     role: row.role,
-    profile: { displayName: row.displayName, bio: row.bio },
+    profile: { displayName: row.displayName, bio: row.bio, language: row.language },
     hasSecondFactor: row.totpConfirmedAt !== null,
     sessions: sessions.map(({ userAgent, ...session }) => ({
       ...session,
@@ -47,7 +47,7 @@ export async function act({
   const page = adminUrl(adminContext.adminPath, 'account');
   switch (values.intent ?? 'save') {
     case 'save':
-      await saveProfile(app, by, user.id, parseForm(profileSchema, values));
+      await saveProfile(app, by, user.id, parseForm(accountFormSchema, values));
       return { location: `${page}?saved`, id: user.id };
     case 'password': {
       const password = readNewPassword(values);

@@ -1,7 +1,8 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
-import { TextArea, TextField } from '#app/ui/field.tsx';
+import { supportedLanguages } from '#app/platform/supported-languages.ts';
+import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { load } from './account.server.ts';
 
@@ -39,6 +40,20 @@ export default function Account({ data, result, adminContext }: Props) {
             errors={errors.bio}
             help="Shown on your author page"
           />
+          <Choice
+            name="language"
+            label="Language"
+            defaultValue={values.language ?? data.profile.language}
+            errors={errors.language}
+            help="Of dates and times in the backend"
+          >
+            <option value="">As the site</option>
+            {supportedLanguages.map((tag) => (
+              <option key={tag} value={tag} lang={tag}>
+                {new Intl.DisplayNames(tag, { type: 'language' }).of(tag)}
+              </option>
+            ))}
+          </Choice>
           <button className="primary" name="intent" value="save">
             Save profile
           </button>
