@@ -112,7 +112,7 @@ async function chooseForBulk(page: Page) {
 }
 
 async function showPreview(page: Page) {
-  await page.click('text=Live preview');
+  await page.getByRole('button', { name: 'Live preview' }).click();
   await page.waitForSelector('.live-preview .prose > *');
 }
 
