@@ -2,25 +2,37 @@ import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { columnFieldNames, pickFields, type PostFields } from './fields.ts';
 import { ownSlug } from './paths.ts';
 
+type PostRow = Prisma.PostGetPayload<object>;
+
 /** A post's editable fields as they are in the database. */
 export async function readPostFields(
   db: Pick<Transaction, 'postTag' | 'postAuthor'>,
-  row: Prisma.PostGetPayload<object>,
+  row: PostRow,
 ): Promise<PostFields> {
+  return (await readFieldsOfPosts(db, [row])).get(row.id)!;
+}
+
+/** The same of several posts, by id, with as many statements as for one. */
+export async function readFieldsOfPosts(
+  db: Pick<Transaction, 'postTag' | 'postAuthor'>,
+  rows: readonly PostRow[],
+): Promise<Map<string, PostFields>> {
+  const where = { postId: { in: rows.map(({ id }) => id) } };
   const tags = await db.postTag.findMany({
-    where: { postId: row.id },
+    where,
     orderBy: { position: 'asc' },
-    select: { tag: { select: { name: true } } },
+    select: { postId: true, tag: { select: { name: true } } },
   });
   const authors = await db.postAuthor.findMany({
-    where: { postId: row.id },
+    where,
     orderBy: { position: 'asc' },
-    select: { name: true, user: { select: { username: true } } },
+    select: { postId: true, name: true, user: { select: { username: true } } },
   });
-  return {
+  const fieldsOf = (row: PostRow) => ({
     ...(pickFields(row, columnFieldNames) as PostFields),
     slug: ownSlug(row.slug),
-    tags: tags.map(({ tag }) => tag.name),
-    authors: authors.map(({ name, user }) => user?.username ?? name),
-  };
+    tags: tags.flatMap(({ postId, tag }) => (postId === row.id ? [tag.name] : [])),
+    authors: authors.flatMap(({ postId, name, user }) => (postId === row.id ? [user?.username ?? name] : [])),
+  });
+  return new Map(rows.map((row) => [row.id, fieldsOf(row)]));
 }

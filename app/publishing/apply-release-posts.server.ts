@@ -1,7 +1,7 @@
 import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { pickFields, type PostFields } from '#app/posts/fields.ts';
-import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readFieldsOfPosts, readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { changedFields, readStoredFields, sameValue } from '#app/posts/revision.ts';
 import {
   intentFor,
@@ -14,7 +14,7 @@ import {
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, type PostSnapshot } from '#app/releases/item-changes.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { holdPosts, missingReferences, type PostRow } from './post-row.server.ts';
+import { holdPosts, missingReferences, newReferences, type PostRow } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
@@ -65,15 +65,30 @@ export async function applyPosts(
   for (const some of inChunks(others, POSTS_READ)) {
     const ids = some.map(({ subjectId }) => subjectId);
     const rows = await change.tx.post.findMany({ where: { id: { in: ids }, ...notTrashed } });
-    const posts = new Map(rows.map((row) => [row.id, row]));
+    const fields = await readFieldsOfPosts(change.tx, rows);
+    const posts = new Map(rows.map((row) => [row.id, { current: row, before: fields.get(row.id)! }]));
     for (const item of some) {
-      const current = posts.get(item.subjectId);
-      if (current) await changePost(app, change, run, { item, current }, applied);
+      const read = posts.get(item.subjectId);
+      const post = read && (await readAnew(change, read));
+      if (post) await changePost(app, change, run, { item, ...post }, applied);
       // SQLite answers without one: its statements alone would hold the event loop.
       await yieldToEventLoop();
     }
   }
   return applied;
+}
+
+interface ReadPost {
+  current: PostRow;
+  before: PostFields;
+}
+
+/** An earlier change of the release may have moved a page with the one above it, or told a translation its original. */
+async function readAnew({ tx }: PublicChange, read: ReadPost): Promise<ReadPost | null> {
+  const { id, type, translationOf } = read.current;
+  if (type !== 'page' && translationOf === null) return read;
+  const current = await tx.post.findUnique({ where: { id, ...notTrashed } });
+  return current && { current, before: await readPostFields(tx, current) };
 }
 
 /** Publishes the posts that are not public, as the trigger publishes single ones: with one statement for many. */
@@ -132,15 +147,15 @@ async function changePost(
   app: PublishingContext,
   change: PublicChange,
   run: ReleaseRun,
-  { item, current }: { item: ReleaseItemRow; current: PostRow },
+  { item, current, before }: ReadPost & { item: ReleaseItemRow },
   applied: AppliedPosts,
 ): Promise<void> {
-  const before = await readPostFields(change.tx, current);
   const wanted = wantedOf(item, current, before, run);
   if (!wanted) return;
   const { fields, intent, contentUpdatedAt } = wanted;
   // What was removed in the meantime stays as the live post has it.
-  for (const name of await missingReferences(change.tx, fields)) fields[name] = before[name];
+  for (const name of await missingReferences(change.tx, newReferences(fields, before)))
+    fields[name] = before[name];
   const written = await writePost(app, change, {
     current,
     before,

@@ -134,7 +134,7 @@ function decodePath(path: string): string {
 }
 
 /** The references that are new in a post; foreign keys keep the others in order. */
-function newReferences(fields: PostFields, before: Pick<PostFields, ReferenceName> | null) {
+export function newReferences(fields: PostFields, before: Pick<PostFields, ReferenceName> | null) {
   return mapFields(referenceNames, (name) => (fields[name] === before?.[name] ? null : fields[name]));
 }
 

@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { publishRelease } from '#app/publishing/publish-release.server.ts';
+import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
@@ -28,6 +32,34 @@ it('a published save writes its row once, and costs fewer than 40 statements wit
     // The save itself is one commit; the drain takes its lease, settles and gives it back.
     expect(recording.statements.length).toBeLessThan(40);
     expect(recording.commits).toBeLessThanOrEqual(4);
+  } finally {
+    await db.$disconnect();
+    await app.close();
+  }
+});
+
+it('a release writes each changed text once, and costs fewer than 2 statements for each', async () => {
+  const app = await createTestApp();
+  const { db, recording } = recordDatabase(app.variables.DATABASE_URL!);
+  try {
+    const { id: categoryId } = await createCategory(app);
+    const { id: releaseId } = await createRelease(app, { name: 'Friday', step: 'save', by: byCommand });
+    const count = 20;
+    for (let index = 0; index < count; index += 1) {
+      const fields = { title: `Text ${index}`, body: 'One', tags: ['Sea'], categoryId };
+      const { id: postId, version } = await createPost(app, { intent: 'publish', fields, editorId: null });
+      const change = { title: `Changed ${index}`, body: `Two ${index}` };
+      await keepChangeInRelease(app, { postId, releaseId, version, fields: change, editorId: null });
+    }
+    await publishRelease({ ...app, db }, { id: releaseId, by: byCommand });
+    const ofRelease = recording.statements.slice(
+      recording.statements.findIndex((sql) => /^UPDATE \S*releases\W/.test(sql)),
+      recording.statements.findIndex((sql) => /^INSERT INTO \S*content_changes\W/.test(sql)),
+    );
+    expect(
+      ofRelease.filter((sql) => /^UPDATE \S*posts\W.*"body"/.test(sql.replaceAll('`', '"'))),
+    ).toHaveLength(count);
+    expect(ofRelease.length).toBeLessThan(2 * count + 30);
   } finally {
     await db.$disconnect();
     await app.close();

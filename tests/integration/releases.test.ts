@@ -250,6 +250,20 @@ describeWithApp('a release', (getApp) => {
     expect(await app.db.post.findUnique({ where: { id: fresh.id } })).toMatchObject({ status: 'draft' });
   });
 
+  it('moves the pages below a page that it moves, and changes their texts', async () => {
+    const app = getApp();
+    const { id: releaseId } = await scheduled(app, 10);
+    const above = await live(app, 'above', { type: 'page' });
+    const below = await live(app, 'below', { type: 'page', parentId: above.id });
+    const keep = ({ id: postId, version }: typeof above, fields: object) =>
+      keepChangeInRelease(app, { postId, releaseId, version, fields, editorId });
+    await keep(above, { slug: 'moved' });
+    await keep(below, { body: 'New' });
+    await publishRelease(app, { id: releaseId, by: byCommand });
+    const found = await app.db.post.findUnique({ where: { id: below.id } });
+    expect(found).toMatchObject({ slug: '/moved/below', body: 'New' });
+  });
+
   it('keeps what is typed into its drafts beside them', async () => {
     const app = getApp();
     const { id: user } = await createUser(app);
