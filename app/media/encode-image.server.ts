@@ -33,7 +33,9 @@ export async function encodeUpload(
     throw refused(`The file is too large: at most ${mediaLimits.fileBytes / 1024 / 1024} MB.`);
   const format = formatOf(bytes);
   if (!format)
-    throw refused('This is not an image that can be stored. Send a JPEG, PNG, WebP, GIF or AVIF file.');
+    throw refused(
+      'This file cannot be stored. Send an image (JPEG, PNG, WebP, GIF or AVIF), audio, a video (MP4 or WebM) or a PDF.',
+    );
   if (hasForeignContent(bytes)) throw refused('The file is not only an image. Export it again as an image.');
   try {
     const metadata = await inspect(bytes, format);

@@ -32,7 +32,7 @@ export function postFormSchema(timeZone: string) {
       .regex(/^\d{1,9}$/, 'The form does not say which version you had open. Reload the page.')
       .transform(Number)
       .optional(),
-    takeOverSlug: z.enum(['yes', '']).optional(),
+    takeOverSlug: z.enum(['yes', ''], 'Say “yes” to take the old address over.').optional(),
     // When the newest unsaved changes were typed that the form holds.
     autosavedAt: z.iso.datetime().transform(asDate).optional().catch(undefined),
     // The release that the fields go into instead of the live post, or that a draft is published with.

@@ -47,7 +47,14 @@ export async function claimAddress(tx: Transaction, claim: AddressClaim): Promis
 
 async function claimOldAddress(tx: Transaction, claim: AddressClaim, path: string): Promise<void> {
   const redirect = await tx.redirect.findUnique({ where: { path }, include: { post: true } });
-  if (redirect && redirect.postId !== claim.postId && !claim.takeOverSlug)
+  const isOthers = redirect !== null && redirect.postId !== claim.postId;
+  // What is in the trash keeps its addresses until it is purged.
+  if (isOthers && redirect.post?.status === TRASHED)
+    throw fieldError(
+      'slug',
+      `The slug is an old address of “${redirect.post.title}”, which is in the trash. Choose another.`,
+    );
+  if (isOthers && !claim.takeOverSlug)
     throw fieldError(
       'slug',
       `The slug is an old address of “${redirect.post?.title ?? path}”. Choose another, or take it over: its old links then lead here.`,

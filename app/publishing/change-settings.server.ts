@@ -9,7 +9,9 @@ import {
   type SettingKey,
 } from '#app/settings/catalogue.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
-import { checkAddresses, followLanguages } from './site-settings.server.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { checkAddresses, followLanguages, keepOldPostsPath } from './site-settings.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -37,6 +39,7 @@ export async function changeSettings(
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
     const stored = new Map(before.map(({ key, value }) => [key, value]));
     await checkAddresses(tx, texts);
+    const listBefore = postsPathOf(await readSettings({ db: tx }));
     for (const key of keys.map(storageKeyOf).filter((one, index, all) => all.indexOf(one) === index)) {
       const { secret } = definitionOf(key);
       const submitted = submittedText(texts, key).replace(/\r\n?/g, '\n');
@@ -59,7 +62,9 @@ export async function changeSettings(
       await tx.setting.delete({ where: { key } });
       changedKeys.push(key);
     }
-    if (changedKeys.includes('site_languages')) await followLanguages(change);
+    if (changedKeys.includes('site_languages') || changedKeys.includes('site_language'))
+      await followLanguages(change);
+    await keepOldPostsPath(change, listBefore);
     if (changedKeys.every((key) => definitionOf(key).hidden)) noPublicEffect();
     if (changedKeys.length > 0)
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });

@@ -59,6 +59,24 @@ export async function checkAddresses(
   if (taken) throw fieldError(field, `${postsPath}: ${isUsed(taken.title)}`);
 }
 
+/** Former addresses of the list of posts that still lead to it. */
+const OLD_PATHS_MAX = 20;
+
+/** Remembers where the list of posts was, so that its old address leads to the new one. */
+export async function keepOldPostsPath({ tx, now }: PublicChange, before: string): Promise<void> {
+  const settings = await readSettings({ db: tx });
+  const path = postsPathOf(settings);
+  if (path === before) return;
+  const kept = [before, ...settings.old_posts_paths].filter((old) => old !== path && old !== '/');
+  const value = [...new Set(kept)].slice(0, OLD_PATHS_MAX).join('\n');
+  const key = 'old_posts_paths' satisfies SettingKey;
+  await tx.setting.upsert({
+    where: { key },
+    create: { key, value, updatedAt: now },
+    update: { value, updatedAt: now },
+  });
+}
+
 /** Moves posts to the lists that the site's languages give them. Only those with a language of their own can move. */
 export async function followLanguages(change: PublicChange): Promise<void> {
   const { tx } = change;

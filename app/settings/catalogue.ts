@@ -5,6 +5,7 @@ import { isTimeZone } from '#app/platform/time-zone.ts';
 import { line, requiredLine, text } from '#app/platform/text.ts';
 import { appearanceSettings } from './appearance/settings.ts';
 import { define, type SettingDefinition } from './definition.ts';
+import { keptSettings } from './kept-settings.ts';
 import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 
 export type { SettingDefinition, SettingsGroup } from './definition.ts';
@@ -159,6 +160,7 @@ export const settingsCatalogue = {
     default: '',
   }),
   ...appearanceSettings,
+  ...keptSettings,
   revision_keep_count: define({
     group: 'publishing',
     label: 'Revisions to keep for each post',

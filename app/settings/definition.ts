@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 
-export type SettingsGroup = 'site' | 'navigation' | 'appearance' | 'publishing' | 'email' | 'security';
+/** `kept` are values that the application writes itself and no form shows. */
+export type SettingsGroup =
+  'site' | 'navigation' | 'appearance' | 'publishing' | 'email' | 'security' | 'kept';
 
 export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   group: SettingsGroup;

@@ -11,7 +11,12 @@ export async function readSettings(app: { db: Reader; recordKeys?: RecordKeys })
   const rows = await app.db.setting.findMany();
   const stored = new Map(rows.map((row) => [row.key, row.value]));
   const entries = settingKeys.map((key) => [key, valueOf(key, stored.get(storageKeyOf(key)))]);
-  return Object.fromEntries(entries) as Settings;
+  const settings = Object.fromEntries(entries) as Settings;
+  // The site's own language has no list beside the main one.
+  const { site_language: own, site_languages: others } = settings;
+  return others.includes(own)
+    ? { ...settings, site_languages: others.filter((tag) => tag !== own) }
+    : settings;
 }
 
 /** One setting, by one indexed read. */

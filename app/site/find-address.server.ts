@@ -4,6 +4,7 @@ import { publicFirstSegments } from '#app/platform/public-paths.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { prefixOf, type Place } from './place.ts';
 
@@ -50,7 +51,8 @@ export async function findAddress(
   const found =
     inLanguage(bare, settings.site_languages) ??
     inList(bare, settings) ??
-    (await isPage(app, bare, settings.home_page));
+    (await isPage(app, bare, settings.home_page)) ??
+    formerList(bare, settings);
   if (!found || 'redirect' in found) return found;
   // One spelling for every address: without a slash at the end, in the usual encoding.
   const spelling = encodePath(found.place.path);
@@ -69,10 +71,15 @@ function inLanguage(path: string, languages: readonly string[]): FoundAddress | 
   return inLanguages.test(below) ? { route: encodePath(below), place } : null;
 }
 
-function inList(path: string, settings: { home_page: string; posts_path: string }): FoundAddress | null {
+function inList(path: string, settings: Settings): FoundAddress | null {
+  return path === postsPathOf(settings) ? { route: POSTS_ROUTE, place: { listedIn: '', path } } : null;
+}
+
+/** Where the list of posts was before; `/blog` is where it is when nothing is said, so people try it. */
+function formerList(path: string, settings: Settings): FoundAddress | null {
   const postsPath = postsPathOf(settings);
-  if (path === postsPath) return { route: POSTS_ROUTE, place: { listedIn: '', path } };
-  return path === '/blog' && postsPath !== '/' ? { redirect: encodePath(postsPath) } : null;
+  const isFormer = settings.old_posts_paths.includes(path) || (path === '/blog' && postsPath !== '/');
+  return isFormer ? { redirect: encodePath(postsPath) } : null;
 }
 
 async function isPage(

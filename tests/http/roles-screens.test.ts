@@ -37,7 +37,7 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['preview', 'writers', 404, { body: '**bold**' }, 200],
   ['posts/:id/revisions', 'writers', 200, { intent: 'explode' }, 400],
   ['posts/:id/previews', 'writers', 200, { intent: 'explode' }, 400],
-  ['media', 'writers', 200, {}, 415],
+  ['media', 'writers', 200, {}, 400],
   ['media/:id', 'writers', 200, { intent: 'explode' }, 400],
   ['categories', 'editors', 200, { intent: 'explode' }, 400],
   ['categories/:id', 'editors', 200, { intent: 'explode' }, 400],

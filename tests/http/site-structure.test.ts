@@ -104,8 +104,15 @@ describe('pages', () => {
     expect((await see('/news')).text).toContain('First post');
     expect(await see('/blog')).toMatchObject({ status: 301, location: '/news' });
     expect((await settings('site', { posts_path: '/archive' })).status).toBe(400);
+    await settings('site', { posts_path: '/writing' });
+    expect(await see('/news?page=2')).toMatchObject({ status: 301, location: '/writing?page=2' });
     await settings('site', { home_page: '', posts_path: '/' });
     expect((await see('/')).text).toContain('First post');
+    for (const old of ['/blog', '/news', '/writing'])
+      expect(await see(old), old).toMatchObject({ status: 301, location: '/' });
+    // A page takes an old address over.
+    await page('Writing');
+    expect((await see('/writing')).text).toContain('All of Writing');
   });
 });
 
@@ -163,6 +170,12 @@ describe('languages', () => {
       expect(text).toMatch(/<link rel="alternate" hrefLang="en" href="[^"]*\/posts\/harbour"/i);
     }
     expect(await see('/de/posts/hafen')).toMatchObject({ status: 301, location: '/posts/hafen' });
+    // The site's own language has no list beside the main one.
+    await settings('site', { site_language: 'de' });
+    expect((await see('/')).text).toContain('Hafen');
+    expect((await see('/de')).status).toBe(404);
+    await settings('site', { site_language: 'en' });
+    expect((await see('/')).text).not.toContain('Hafen');
     await settings('site', { site_languages: '' });
     expect((await see('/')).text).toContain('Hafen');
     expect((await see('/de')).status).toBe(404);

@@ -69,7 +69,7 @@ describe('a post in the trash', () => {
     expect((await editor.get(`/admin/posts/${id}`)).status).toBe(404);
     expect((await editor.get('/admin/trash')).text).toContain('Lighthouse keepers');
     for (const taken of ['keepers', slug]) {
-      const answer = await inJson('posts/new', { title: 'Another', slug: taken });
+      const answer = await inJson('posts/new', { title: 'Another', slug: taken, takeOverSlug: 'yes' });
       expect([answer.status, answer.body.errors]).toMatchObject([
         400,
         { slug: expect.any(String) as string },

@@ -36,7 +36,7 @@ const MB = 1024 * 1024;
  * gone afterwards. The files wait on disk, since encoding them would hold up the request for longer than the server
  * waits for one.
  * @param maxBytes of a sound, a film or a document; pictures have a limit of their own
- * @throws AppError `unsupported_media_type`; `invalid_input` when a limit is passed or the form is broken.
+ * @throws AppError `invalid_input` when a limit is passed, the form is broken or none that carries files.
  */
 export async function withUpload<T>(
   request: Request,
@@ -44,7 +44,7 @@ export async function withUpload<T>(
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   if (!/^multipart\/form-data\b/i.test(request.headers.get('Content-Type') ?? ''))
-    throw new AppError('unsupported_media_type', 'This address takes files.');
+    throw refusal('Choose a file.');
   const folder = await mkdtemp(path.join(tmpdir(), 'dateline-upload-'));
   try {
     return await work(await receive(request, folder, maxBytes));

@@ -63,9 +63,12 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
     { kind: 'action', title: 'View site', address: '/', detail: 'Action' },
   ];
   const settings = screens.includes('settings')
-    ? settingKeys.map((key) => {
+    ? settingKeys.flatMap((key) => {
         const { label, group } = definitionOf(key);
-        return screenFound(label, `${adminUrl(adminPath, 'settings', group)}#field-${key}`, 'Setting');
+        if (group === 'kept') return [];
+        const form =
+          group === 'appearance' ? adminUrl(adminPath, group) : adminUrl(adminPath, 'settings', group);
+        return [screenFound(label, `${form}#field-${key}`, 'Setting')];
       })
     : [];
   const words = q.toLowerCase().split(/\s+/);

@@ -17,7 +17,9 @@ import { adminUrl } from '../admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../screen.ts';
 import { unknownIntent } from '../unknown-intent.ts';
 
-const groups: SettingsGroup[] = ['site', 'navigation', 'publishing', 'email', 'security'];
+type FormGroup = Exclude<SettingsGroup, 'appearance' | 'kept'>;
+
+const groups: FormGroup[] = ['site', 'navigation', 'publishing', 'email', 'security'];
 
 export type SettingField = Omit<SettingDefinition, 'schema' | 'default'> & {
   key: SettingKey;
@@ -75,7 +77,7 @@ async function homePageChoices(app: Pick<App, 'db'>) {
   ];
 }
 
-function groupOf(name: string): SettingsGroup {
+function groupOf(name: string): FormGroup {
   const group = groups.find((known) => known === name);
   if (!group) throw new AppError('not_found', 'There are no such settings.');
   return group;

@@ -7,7 +7,6 @@ import type { act, load, SettingField } from './settings.server.ts';
 const groupNames = {
   site: 'Site',
   navigation: 'Navigation',
-  appearance: 'Appearance',
   publishing: 'Publishing',
   email: 'Email',
   security: 'Security',

@@ -1,4 +1,4 @@
-import { parse, walk } from 'css-tree';
+import { ident, parse, walk } from 'css-tree';
 
 const REFUSED_PROPERTIES = new Set(['behavior', '-moz-binding']);
 
@@ -19,17 +19,17 @@ export function customCssProblem(css: string): string | null {
   });
   walk(sheet, (node) => {
     const line = node.loc?.start.line;
-    if (node.type === 'Atrule' && ['import', 'charset', 'namespace'].includes(node.name.toLowerCase()))
+    if (node.type === 'Atrule' && ['import', 'charset', 'namespace'].includes(plain(node.name)))
       found(`@${node.name} is not allowed here.`, line);
     if (node.type === 'Url' && !isOwnAddress(node.value))
       found('url() may only name files of this site, such as /uploads/….', line);
     if (node.type === 'Function') {
-      const name = node.name.toLowerCase();
+      const name = plain(node.name);
       if (name === 'expression') found('expression() is not allowed.', line);
-      if (['image', 'image-set', '-webkit-image-set', 'src'].includes(name))
+      if (['url', 'image', 'image-set', '-webkit-image-set', 'src'].includes(name))
         found(`${node.name}() is not allowed; use url() with a file of this site.`, line);
     }
-    if (node.type === 'Declaration' && REFUSED_PROPERTIES.has(node.property.toLowerCase()))
+    if (node.type === 'Declaration' && REFUSED_PROPERTIES.has(plain(node.property)))
       found(`the property ${node.property} is not allowed.`, line);
     if (
       node.type === 'Raw' &&
@@ -38,6 +38,11 @@ export function customCssProblem(css: string): string | null {
       found('this part could not be read.', line);
   });
   return problems[0] ?? null;
+}
+
+/** A name without its escapes: browsers read `@\\69mport` as `@import`. */
+function plain(name: string): string {
+  return ident.decode(name).toLowerCase();
 }
 
 /** A path of this site, or a fragment within the page. */

@@ -43,6 +43,10 @@ test('a choice of the site wins over the preset; an unknown preset is the defaul
 
 test.each([
   ['@import url(/x.css);', '@import is not allowed'],
+  ['@\\69mport "x.css";', 'is not allowed'],
+  ['a { beh\\61vior: none }', 'is not allowed'],
+  ['a { width: \\65xpression(1) }', 'is not allowed'],
+  ['a { background: \\75rl("https://evil.example/x.png") }', 'is not allowed'],
   ['a { background: url(https://evil.example/x.png) }', 'url() may only name files of this site'],
   ['a { background: url(//evil.example/x.png) }', 'url() may only name'],
   ["a { background: url('data:image/png;base64,x') }", 'url() may only name'],
