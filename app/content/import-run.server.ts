@@ -142,7 +142,7 @@ export class ImportRun {
         authors: post.authors,
         ...pickFields(post, frontMatterFieldNames),
       },
-      rendered: await renderBody(this.app, body),
+      rendered: await renderBody(this.app, body, post.language),
       status: post.status,
       updatedAt: post.updatedAt,
       category: post.category && withPaths(post.category),

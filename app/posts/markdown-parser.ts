@@ -1,19 +1,32 @@
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
+import { callouts } from './markdown-callouts.ts';
+import { fences } from './markdown-fences.ts';
 import { linearFootnotes } from './markdown-footnotes.ts';
 import { figures } from './markdown-figures.ts';
 import { gfm } from './markdown-gfm.ts';
 import { isTooComplex } from './markdown-limits.ts';
+import { maths } from './markdown-math.ts';
+import { typography } from './markdown-typography.ts';
 
 /** HTML that is longer than the text by more than this factor and this many characters was built to be long. */
 const MOST_GROWTH = 10;
 const FREE_CHARACTERS = 200_000;
 
+export interface ParseOptions {
+  /** BCP 47: built-in words in the text follow it. */
+  language?: string;
+  /** Sets quotation marks and dashes as the language does. */
+  smartTypography?: boolean;
+}
+
 /**
  * CommonMark and GFM to HTML, raw HTML included: unsafe until it has been sanitised. Null when a short input would
  * take long (references that repeat a long address, rows that fill a wide table, thousands of unclosed tags).
  */
-export function markdownToHtml(markdown: string): string | null {
-  const env: Env = {};
+export function markdownToHtml(markdown: string, options: ParseOptions = {}): string | null {
+  const { language = 'en', smartTypography = false } = options;
+  const env: Env = { language };
+  const parser = smartTypography ? typographicParser(language) : plainParser;
   const tokens = parser.parse(markdown, env);
   const most = MOST_GROWTH * markdown.length + FREE_CHARACTERS;
   if (weightOf(tokens) > most) return null;
@@ -23,17 +36,24 @@ export function markdownToHtml(markdown: string): string | null {
 
 /** The code blocks of a text: first line and the line after the last, counted from 0. */
 export function codeLines(markdown: string): [from: number, to: number][] {
-  return parser
+  return plainParser
     .parse(markdown, {})
     .filter(({ type, map }) => map && (type === 'fence' || type === 'code_block'))
     .map(({ map }) => map!);
 }
 
-const parser = createParser();
+const plainParser = createParser();
+const typographicParsers = new Map<string, Parser>();
+
+function typographicParser(language: string): Parser {
+  let parser = typographicParsers.get(language);
+  if (!parser) typographicParsers.set(language, (parser = createParser().use(typography(language))));
+  return parser;
+}
 
 function createParser(): Parser {
   const created = new MarkdownIt({ html: true, linkify: true, langPrefix: 'language-' });
-  created.use(linearFootnotes).use(gfm).use(figures);
+  created.use(linearFootnotes).use(gfm).use(figures).use(callouts).use(fences).use(maths);
   // The sanitiser decides about schemes; the text of a link stays as it was typed.
   created.validateLink = () => true;
   created.normalizeLinkText = (text) => text;

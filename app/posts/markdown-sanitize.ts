@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Properties, Root } from 'hast';
 import { type Options as Schema } from 'rehype-sanitize';
+import { calloutKinds } from './markdown-callouts.ts';
 import { walkElements } from './markdown-walk.ts';
 
 /** Ids that a text brings itself begin with this, so that no name in it can stand for something else. */
@@ -29,8 +30,18 @@ export const schema: Schema = {
     del: ['cite', 'dateTime'],
     ins: ['cite', 'dateTime'],
     time: ['dateTime'],
-    code: [['className', /^language-./]],
-    div: [['className', 'gallery', 'wide', 'full']],
+    // What `data-` names is read and taken off before the page (markdown-fences, markdown-math).
+    code: [
+      ['className', /^language-./],
+      ['dataMath', 'inline', 'block'],
+      'dataTitle',
+      ['dataLines', /^[\d,-]+$/],
+    ],
+    div: [
+      ['className', 'gallery', 'wide', 'full', 'callout', ...calloutKinds.map((kind) => `callout-${kind}`)],
+      ['role', 'note'],
+    ],
+    p: [['className', 'callout-title']],
     figure: [['className', 'wide', 'full']],
     details: ['open'],
     ol: ['start', 'reversed', ['type', 'a', 'A', 'i', 'I', '1']],

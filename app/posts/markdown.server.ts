@@ -6,8 +6,10 @@ import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { decorate, type Heading } from './markdown-decorate.ts';
 import { highlightCode } from './markdown-highlight.server.ts';
+import { decorateCode } from './markdown-fences.ts';
+import { renderMaths } from './markdown-math.server.ts';
 import { decorateMedia, type OwnImages } from './markdown-media.ts';
-import { markdownToHtml } from './markdown-parser.ts';
+import { markdownToHtml, type ParseOptions } from './markdown-parser.ts';
 import { makeHarmless, schema } from './markdown-sanitize.ts';
 import { countWords, plainTextOf } from './markdown-text.ts';
 
@@ -27,7 +29,7 @@ export interface RenderedMarkdown {
   media: string[];
 }
 
-export interface RenderOptions {
+export interface RenderOptions extends ParseOptions {
   /** Origin of the site: links elsewhere are marked as external. */
   siteUrl?: string;
   /** Gives own uploads their `width`, `height` and `srcset`. */
@@ -43,7 +45,7 @@ export async function renderMarkdown(
   options: RenderOptions = {},
 ): Promise<RenderedMarkdown> {
   try {
-    return await renderHtml(markdownToHtml(markdown) ?? asSource(markdown), options);
+    return await renderHtml(markdownToHtml(markdown, options) ?? asSource(markdown), options);
   } catch (error) {
     // Trees deeper or wider than the stack: the libraries walk them by recursion.
     if (!(error instanceof RangeError)) throw error;
@@ -57,6 +59,8 @@ async function renderHtml(html: string, options: RenderOptions): Promise<Rendere
   const tableOfContents = decorate(tree, options);
   const media = decorateMedia(tree, options);
   await highlightCode(tree);
+  decorateCode(tree);
+  await renderMaths(tree);
   return {
     html: stringifier.stringify(tree).trim(),
     tableOfContents,

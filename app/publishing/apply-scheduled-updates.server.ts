@@ -5,7 +5,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { holdPosts, readPost, missingReferences } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
-import { renderBody } from './render-body.server.ts';
+import { renderChangedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
@@ -50,7 +50,7 @@ async function carryOut(
 ): Promise<string | null> {
   const fields = readStoredFields(due.fields);
   if (!fields) throw new AppError('invalid_input', 'The stored update cannot be read.');
-  const rendered = fields.body === undefined ? undefined : await renderBody(app, fields.body);
+  const rendered = await renderChangedBody({ ...app, settings }, due.postId, fields);
   return changePublicContent(
     app,
     async (change) => {

@@ -115,13 +115,15 @@ async function renderBodies(
   const bodies = ofKind(release.items, 'post').flatMap((item) => {
     const fields =
       item.action === 'restore' ? readPostUndo(item.fields)?.after.fields : readStoredFields(item.fields);
-    return fields?.body === undefined ? [] : [{ id: item.id, body: fields.body }];
+    return fields?.body === undefined ? [] : [{ id: item.id, body: fields.body, language: fields.language }];
   });
   // A release that is blocked for long costs no trigger the rendering.
   if (bodies.length > 0) await requireFree(app, release);
   const rendered = new Map<string, RenderedMarkdown>();
   for (const some of inChunks(bodies, RENDERED_AT_ONCE))
-    await Promise.all(some.map(async ({ id, body }) => rendered.set(id, await renderBody(app, body))));
+    await Promise.all(
+      some.map(async ({ id, body, language }) => rendered.set(id, await renderBody(app, body, language))),
+    );
   return rendered;
 }
 

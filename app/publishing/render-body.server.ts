@@ -1,19 +1,55 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import type { ImageFacts, OwnImages, RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { publicImage } from '#app/posts/public-image.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 
 interface RenderContext extends Pick<App, 'env' | 'workers'> {
-  db: Pick<Transaction, 'media'>;
+  db: Pick<Transaction, 'media' | 'setting'>;
+  /** Where they have been read already. */
+  settings?: Settings;
 }
 
 /** A text that names more uploads has no sizes for the rest. */
 const MOST_IMAGES = 2_000;
 
-/** Renders a post's body for this site: its own images get their sizes and copies, links elsewhere are marked. */
-export async function renderBody(app: RenderContext, markdown: string): Promise<RenderedMarkdown> {
+/**
+ * Renders a post's body for this site: its own images get their sizes and copies, links elsewhere are marked.
+ * @param language the post's own, BCP 47; `''` for the site's
+ */
+export async function renderBody(
+  app: RenderContext,
+  markdown: string,
+  language = '',
+): Promise<RenderedMarkdown> {
   const ownImages = await readOwnImages(app, markdown);
-  return app.workers.renderMarkdown(markdown, { siteUrl: app.env.siteUrl, ownImages });
+  const settings = app.settings ?? (await readSettings(app));
+  const { site_language: siteLanguage, smart_typography: smartTypography } = settings;
+  return app.workers.renderMarkdown(markdown, {
+    siteUrl: app.env.siteUrl,
+    ownImages,
+    language: language || siteLanguage,
+    smartTypography,
+  });
+}
+
+/** Renders the wanted body of a post that exists, in the language that it then has; undefined where the body stays. */
+export async function renderChangedBody(
+  app: RenderContext & { db: Pick<Transaction, 'post'> },
+  postId: string,
+  { body, language }: Partial<Pick<PostFields, 'body' | 'language'>>,
+): Promise<RenderedMarkdown | undefined> {
+  if (body === undefined) return undefined;
+  const settings = app.settings ?? (await readSettings(app));
+  const where = { id: postId };
+  // Most texts are the same in every language.
+  const isNeeded = settings.smart_typography || body.includes('[!');
+  const own =
+    language ??
+    (isNeeded ? (await app.db.post.findUnique({ where, select: { language: true } }))?.language : undefined);
+  return renderBody({ ...app, settings }, body, own);
 }
 
 async function readOwnImages({ db }: RenderContext, markdown: string): Promise<OwnImages> {

@@ -19,7 +19,7 @@ export async function restoreRevision(
 ): Promise<SavedPost> {
   const { postId, revisionId, editorId } = input;
   const revision = await readRevision(app, postId, revisionId);
-  const rendered = await renderBody(app, revision.fields.body);
+  const rendered = await renderBody(app, revision.fields.body, revision.fields.language);
   const settings = await readSettings(app);
   return changePublicContent(app, async (change) => {
     const current = await readPost(change.tx, input);

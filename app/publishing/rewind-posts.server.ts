@@ -65,7 +65,8 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
   const isPublic = status === 'published';
   // What no reader saw then need not be there.
   if (!isPublic && row.status !== 'published') return;
-  const rendered = kept && kept.body !== row.body ? await renderBody(scratch, kept.body) : undefined;
+  const rendered =
+    kept && kept.body !== row.body ? await renderBody(scratch, kept.body, kept.language) : undefined;
   const settings = await readSettings(scratch);
   await changePublicContent(scratch, async (change) => {
     // A page that was not public then leaves its address free.

@@ -13,7 +13,7 @@ import { columnsOf, readPost, resolveReferences, withoutOldCoverAlt } from './po
 import { setPostTags } from './post-tags.server.ts';
 import { resolveTimes, withTyped } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
-import { renderBody } from './render-body.server.ts';
+import { renderBody, renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -63,8 +63,8 @@ export interface SavedPost {
 export async function createPost(app: PublishingContext, input: CreatePostInput): Promise<SavedPost> {
   const fields = { ...emptyPostFields, ...input.fields };
   if (fields.title === '') throw fieldError('title', 'Title is required.');
-  const rendered = await renderBody(app, fields.body);
   const settings = await readSettings(app);
+  const rendered = await renderBody({ ...app, settings }, fields.body, fields.language);
   return changePublicContent(app, async (change) => {
     const { tx, now } = change;
     const { id = newId(app.clock), intent } = input;
@@ -120,8 +120,8 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
  */
 export async function editPost(app: PublishingContext, input: EditPostInput): Promise<SavedPost> {
   const { kind = 'save' } = input;
-  const rendered = input.fields.body === undefined ? undefined : await renderBody(app, input.fields.body);
   const settings = await readSettings(app);
+  const rendered = await renderChangedBody({ ...app, settings }, input.postId, input.fields);
   try {
     return await changePublicContent(app, async (change) => {
       const current = await readPost(change.tx, input);

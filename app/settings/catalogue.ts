@@ -6,6 +6,7 @@ import { line, requiredLine, text } from '#app/platform/text.ts';
 import { appearanceSettings } from './appearance/settings.ts';
 import { define, type SettingDefinition } from './definition.ts';
 import { keptSettings } from './kept-settings.ts';
+import { presentationSettings } from './presentation.ts';
 import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 
 export type { SettingDefinition, SettingsGroup } from './definition.ts';
@@ -159,6 +160,7 @@ export const settingsCatalogue = {
     schema: text(5_000, 'Extra lines'),
     default: '',
   }),
+  ...presentationSettings,
   ...appearanceSettings,
   ...keptSettings,
   revision_keep_count: define({

@@ -16,6 +16,10 @@ export const hostileMarkdown: Record<string, (n: number) => string> = {
   'spaces inside a line': (n) => `a${' '.repeat(n)}b`,
   'spaces before the text': (n) => `${' '.repeat(n)}a`,
   'small blocks of code': (n) => '```rust\nfn a(){}\n```\n'.repeat(n / 4),
+  'call-outs in call-outs': (n) => '> [!NOTE]\n'.repeat(n),
+  'dollar signs that open': (n) => '$a '.repeat(n),
+  'formulas that never close': (n) => '$$\na\n'.repeat(n),
+  'escaped dollar signs': (n) => `$${'a\\$'.repeat(n)}`,
   prose: (n) =>
     'Lorem *ipsum* dolor [sit](/x) `amet`, consectetur www.example.org adipiscing.\n\n'.repeat(n / 10),
 };

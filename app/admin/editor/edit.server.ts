@@ -124,7 +124,10 @@ async function runIntent(
     return withReleaseShown(savedPost(adminContext, await saveToRelease(args, row, form)), args.request);
   switch (intent) {
     case 'preview':
-      return { values: args.form.values, preview: (await renderBody(app, fields.body ?? '')).html };
+      return {
+        values: args.form.values,
+        preview: (await renderBody(app, fields.body ?? '', fields.language)).html,
+      };
     case 'autosave':
       return autosave(args, row, form);
     case 'delete':

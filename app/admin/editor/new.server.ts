@@ -47,7 +47,7 @@ async function create(
   const { intent, fields, takeOverSlug } = form;
   switch (intent) {
     case 'preview':
-      return { values, preview: (await renderBody(app, fields.body ?? '')).html };
+      return { values, preview: (await renderBody(app, fields.body ?? '', fields.language)).html };
     case 'delete':
       return { location: adminUrl(adminContext.adminPath, 'posts') };
     case 'autosave':

@@ -1,0 +1,59 @@
+import type { Element, Root } from 'hast';
+import { fromParse5 } from 'hast-util-from-parse5';
+import { toString } from 'hast-util-to-string';
+import { parseFragment } from 'parse5';
+import { walkElements } from './markdown-walk.ts';
+
+/** Formulas of a post take at most this many characters; those behind are shown as they were typed. */
+const MOST_CHARACTERS = 40_000;
+
+/**
+ * Formulas become MathML, which browsers draw without a stylesheet, a font or a script. One that KaTeX cannot read
+ * stays as it was typed. KaTeX is loaded at the first formula.
+ */
+export async function renderMaths(tree: Root): Promise<void> {
+  const found: { node: Element; parent: Root | Element; index: number }[] = [];
+  walkElements(tree, (node, parent, index) => {
+    if (node.tagName === 'code' && node.properties.dataMath !== undefined)
+      found.push({ node, parent, index });
+  });
+  if (found.length === 0) return;
+  const { default: katex } = await import('katex');
+  let left = MOST_CHARACTERS;
+  for (const { node, parent, index } of found) {
+    const { dataMath, ...properties } = node.properties;
+    const displayMode = dataMath === 'block';
+    const text = toString(node);
+    left -= text.length;
+    node.properties = properties;
+    if (left < 0) continue;
+    try {
+      const html = katex.renderToString(text, {
+        output: 'mathml',
+        displayMode,
+        throwOnError: true,
+        strict: 'ignore',
+        trust: false,
+        maxSize: 20,
+        maxExpand: 200,
+      });
+      const math = mathOf(html);
+      if (math) parent.children[index] = math;
+      if (math && displayMode && parent.type === 'element') parent.properties.className = ['math'];
+    } catch {
+      // A formula with a fault: the author sees its source.
+    }
+  }
+}
+
+/** The `<math>` element without styles and without the second form of its content, which would be read twice. */
+function mathOf(html: string): Element | null {
+  let math: Element | null = null;
+  walkElements(fromParse5(parseFragment(html)) as Root, (node) => {
+    delete node.properties.style;
+    delete node.properties.className;
+    if (node.tagName === 'semantics') node.children = node.children.slice(0, 1);
+    if (node.tagName === 'math') math ??= node;
+  });
+  return math;
+}
