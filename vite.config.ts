@@ -1,5 +1,6 @@
 import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
+import { siteAddressesInDevelopment } from './app/web-server/dev-addresses.ts';
 
 declare module '@remix-run/node' {
   interface Future {
@@ -9,6 +10,7 @@ declare module '@remix-run/node' {
 
 export default defineConfig({
   plugins: [
+    siteAddressesInDevelopment(),
     remix({
       future: {
         v3_fetcherPersist: true,

@@ -1,6 +1,6 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
-import { isReservedSegment } from '#app/platform/public-paths.ts';
+import { isReservedSegment } from '#app/platform/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postPath } from '#app/posts/paths.ts';

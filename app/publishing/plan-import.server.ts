@@ -1,5 +1,5 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import { isReservedSegment, publicFirstSegments } from '#app/platform/public-paths.ts';
+import { isReservedSegment, publicFirstSegments } from '#app/platform/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { postPath } from '#app/posts/paths.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
-import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { publicFirstSegments } from '#app/platform/public-addresses.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { listOf } from '#app/posts/lists.ts';
 import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { supportedLanguageList } from '#app/platform/supported-languages.ts';
-import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { publicFirstSegments } from '#app/platform/public-addresses.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
 import { line, requiredLine, text } from '#app/platform/text.ts';
 import { appearanceSettings } from './appearance/settings.ts';

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { pathKey } from '#app/platform/page-keys.ts';
-import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { mayBePage, PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/public-addresses.ts';
+import { readShared } from '#app/platform/shared-reads.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
@@ -8,16 +9,14 @@ import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { prefixOf, type Place } from './place.ts';
 
-/** The routes behind addresses that are settings. Their paths are nobody's: no slug is a hyphen. */
-export const PAGE_ROUTE = '/-/page';
-export const POSTS_ROUTE = '/-/posts';
+type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
 /** What is at an address whose first part is a setting: a route's answer, or another address. */
 export type FoundAddress = { route: string; place: Place } | { redirect: string };
 
 /** The route's own address behind a public one (path and query), and its place; or where it leads instead. */
 export async function routeOf(
-  app: Pick<App, 'db' | 'recordKeys'>,
+  app: Reader,
   address: string,
 ): Promise<{ address: string; place?: Place } | { redirect: string }> {
   const cut = address.indexOf('?');
@@ -29,23 +28,16 @@ export async function routeOf(
     : { address: found.route + query, place: found.place };
 }
 
-/** The addresses that a language has of its own, without the language. */
-const inLanguages =
-  /^\/(archive|categories|tags|(categories|tags|authors)\/[^/]+(\/rss\.xml)?|categories\/[^/]+\/podcast\.xml|rss\.xml|atom\.xml|feed\.json|sitemap\.xml)$/;
-
 /**
  * Finds pages, the list of posts where it was moved, and the lists of other languages. Null for everything else, which
  * is the routes' own business, and the backend's.
  * @param pathname percent-encoded, without a query
  */
-export async function findAddress(
-  app: Pick<App, 'db' | 'recordKeys'>,
-  pathname: string,
-): Promise<FoundAddress | null> {
+export async function findAddress(app: Reader, pathname: string): Promise<FoundAddress | null> {
   const path = decode(pathname);
   const first = path?.split('/')[1];
-  if (path === null || !first || publicFirstSegments.has(first)) return null;
-  const settings = await readSettings(app);
+  if (path === null || !first || !mayBePage(path)) return null;
+  const settings = await readShared(app, 'settings', readSettings);
   if (first === settings.admin_path) return null;
   const bare = path.replace(/\/+$/, '');
   const found =
@@ -67,8 +59,9 @@ function inLanguage(path: string, languages: readonly string[]): FoundAddress | 
   const place = { listedIn, path: prefixOf(listedIn) + below };
   if (below === '') return { route: POSTS_ROUTE, place };
   // A post has one address, whatever its language.
-  if (/^\/posts\/[^/]+$/.test(below)) return { redirect: encodePath(below) };
-  return inLanguages.test(below) ? { route: encodePath(below), place } : null;
+  const address = publicAddressOf(below);
+  if (address?.pattern === 'posts/:slug') return { redirect: encodePath(below) };
+  return address?.inLanguages ? { route: encodePath(below), place } : null;
 }
 
 function inList(path: string, settings: Settings): FoundAddress | null {
@@ -82,11 +75,7 @@ function formerList(path: string, settings: Settings): FoundAddress | null {
   return isFormer ? { redirect: encodePath(postsPath) } : null;
 }
 
-async function isPage(
-  app: Pick<App, 'db' | 'recordKeys'>,
-  path: string,
-  homePage: string,
-): Promise<FoundAddress | null> {
+async function isPage(app: Reader, path: string, homePage: string): Promise<FoundAddress | null> {
   if (path.split('/').length > 4 || path.length > 1_000) return null;
   app.recordKeys?.(pathKey(path));
   const page = await app.db.post.findUnique({ where: { slug: path, ...isPublic }, select: { id: true } });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
-import { routeLabel } from './route-label.ts';
+import { routeLabel } from '#app/platform/public-addresses.ts';
 
 /** A request that is being answered. */
 export interface Observed {

@@ -21,7 +21,7 @@ import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
 import { PageCache } from './page-cache/page-cache.ts';
-import { createPageRenderer } from './page-cache/render-page.ts';
+import { createPageSource } from './page-cache/render-page.ts';
 import { SharedReadsInMemory, sharedReadsFor } from './page-cache/shared-reads.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { limitRequestRate } from './rate-limit.ts';
@@ -79,7 +79,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const cache = new PageCache({
     changes,
     watch,
-    render: createPageRenderer(app, build, sharedReads),
+    source: createPageSource(app, build, sharedReads),
     headers: publicPageHeaders(env),
     megabytes: env.pageCacheMegabytes,
   });

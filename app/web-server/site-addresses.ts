@@ -2,13 +2,14 @@ import type { AppLoadContext, ServerBuild } from '@remix-run/node';
 import { createRequestHandler } from '@remix-run/node';
 import type { Request as IncomingRequest, RequestHandler, Response as Answer } from 'express';
 import type { App } from '#app/app.ts';
-import { publicFirstSegments } from '#app/platform/public-paths.ts';
+import { mayBePage } from '#app/platform/public-addresses.ts';
 import { findAddress } from '#app/site/find-address.server.ts';
 import { publicPageHeaders } from './security-headers.ts';
 
 /**
- * Answers the public addresses that are settings: pages, the list of posts where it was moved, other languages. Their
- * requests go to the routes behind them, which read where they are from the load context.
+ * Answers what the page cache leaves of the public addresses that are settings (pages, the list of posts where it was
+ * moved, other languages): other spellings, other methods, odd queries. Their requests go to the routes behind them,
+ * which read where they are from the load context.
  */
 export function answerSiteAddresses(
   app: App,
@@ -17,8 +18,7 @@ export function answerSiteAddresses(
 ): RequestHandler {
   const handler = createRequestHandler(build, 'production');
   return (request, response, next) => {
-    const first = request.path.split('/', 2)[1];
-    if (!first || publicFirstSegments.has(first)) return next();
+    if (!mayBePage(request.path)) return next();
     answer(request, response).then((isAnswered) => {
       if (!isAnswered) next();
     }, next);

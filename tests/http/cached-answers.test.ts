@@ -18,6 +18,15 @@ const ENTRANCES = [
   '/feed.json',
   '/sitemap.xml',
   '/robots.txt',
+  '/blog',
+  '/news',
+  '/de',
+  '/de/archive',
+  '/de/categories',
+  '/de/tags',
+  '/de/rss.xml',
+  '/de/feed.json',
+  '/de/sitemap.xml',
   '/nothing',
 ];
 /** How long another process on PostgreSQL may show the old state (contract, section 3). */

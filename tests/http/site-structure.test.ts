@@ -92,6 +92,38 @@ describe('pages', () => {
     expect((await see('/soon')).status).toBe(404);
   });
 
+  it('are kept by the page cache, as moved lists and other languages are, and have validators', async () => {
+    await page('Colophon');
+    await make('Kept', { tags: 'Tides' });
+    await make('Behalten', { language: 'de', tags: 'Tides' });
+    await settings('site', { posts_path: '/journal', site_languages: 'de' });
+    for (const path of ['/colophon', '/journal', '/de', '/de/tags/tides', '/de/rss.xml', '/de/sitemap.xml']) {
+      const { status, headers } = await reader.get(path);
+      expect([path, status, headers['cache-control']]).toEqual([path, 200, 'public, no-cache']);
+      const again = await reader.get(path, { 'if-none-match': headers.etag! });
+      expect([path, again.status, again.text]).toEqual([path, 304, '']);
+    }
+    const { text } = await reader.get('/api/internal/metrics', { authorization: 'Bearer test-cron-secret' });
+    const hits = /^dateline_http_requests_total\{route="other",status="304",cache="hit"\} (\d+)/m.exec(text);
+    expect(hits?.[1]).toBe('6');
+    await settings('site', { posts_path: '/', site_languages: '' });
+    expect((await see('/de')).status).toBe(404);
+  });
+
+  it('are served under `npm run dev` too', async () => {
+    await page('Workshop');
+    const env = { ...app.variables, NODE_ENV: 'development' };
+    const development = await startServer({ script: 'bin/dev.mjs', args: ['--host', '127.0.0.1'], env });
+    const answer = await development.client().get('/workshop');
+    expect([answer.status, answer.text.includes('All of Workshop')], development.stderr()).toEqual([
+      200,
+      true,
+    ]);
+    expect((await development.client().get('/workshop/')).headers.location).toBe('/workshop');
+    expect((await development.client().get('/nothing')).status).toBe(404);
+    await development.stop();
+  });
+
   it('can be the home; the list of posts moves, and old addresses lead there', async () => {
     await make('First post');
     const home = await page('Welcome');

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
+import * as languageSitemap from '#app/feeds/language-sitemap.server.ts';
+import * as podcasts from '#app/feeds/podcast-queries.server.ts';
 import * as feeds from '#app/feeds/queries.server.ts';
 import * as archive from '#app/posts/archive.server.ts';
 import { summaryColumns } from '#app/posts/public-post.ts';
 import * as posts from '#app/posts/queries.server.ts';
+import * as pages from '#app/posts/pages.server.ts';
 import * as related from '#app/posts/related.server.ts';
+import * as translations from '#app/posts/translations.server.ts';
 import * as settings from '#app/settings/queries.server.ts';
+import * as addresses from '#app/site/find-address.server.ts';
 import * as frame from '#app/site/frame.server.ts';
 import * as notFound from '#app/site/not-found.server.ts';
 import * as terms from '#app/taxonomy/queries.server.ts';
@@ -16,12 +21,16 @@ import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 
 /** The modules with the reads of public pages and feeds. A page that is kept reads nothing else. */
-const modules = { feeds, sitemap, archive, posts, related, settings, frame, notFound, terms };
+const modules = {
+  ...{ feeds, languageSitemap, podcasts, sitemap, archive, posts, pages, related, translations },
+  ...{ settings, addresses, frame, notFound, terms },
+};
 
 type Post = NonNullable<Awaited<ReturnType<typeof posts.findPost>>>;
 
 /** Every read of those modules. One that is new belongs in here, or below. */
 const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
+  findAddress: (app) => addresses.findAddress(app, '/about'),
   findAuthor: (app) => posts.findAuthor(app, 'writer'),
   findCategory: (app) => terms.findCategory(app, 'sea'),
   findNeighbours: (app, post) => posts.findNeighbours(app, post),
@@ -33,17 +42,21 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   listCategories: (app) => terms.listCategories(app),
   listNewestArticles: (app) => posts.listNewestArticles(app, {}, 3),
   listNewestLinks: (app) => posts.listNewestLinks(app, 3),
+  listPagesAround: (app, post) => pages.listPagesAround(app, post),
   listPosts: (app) => posts.listPosts(app, { page: 1, pageSize: 3 }),
   listPostsById: (app, post) => posts.listPostsById(app, [post.id]),
   listTags: (app) => terms.listTags(app),
+  listTranslations: (app, post) => translations.listTranslations(app, post),
   notFound: (app) => notFound.notFound(app),
   readAuthorFeed: (app) => feeds.readAuthorFeed(app, 'writer'),
   readCategoryFeed: (app) => feeds.readCategoryFeed(app, 'sea'),
+  readPodcast: (app) => podcasts.readPodcast(app, 'sea', ''),
   readSetting: (app) => settings.readSetting(app, 'site_title'),
   readSettings: (app) => settings.readSettings(app),
   readSiteFeed: (app) => feeds.readSiteFeed(app),
   readSitemapParts: (app) => sitemap.readSitemapParts(app),
   readTagFeed: (app) => feeds.readTagFeed(app, 'boats'),
+  renderLanguageSitemap: (app) => languageSitemap.renderLanguageSitemap(app, 'de'),
   siteFrameOf: (app) => frame.siteFrameOf(app, {}),
   summarise: async (app) => posts.summarise(app, await app.db.post.findMany({ select: summaryColumns })),
 };
@@ -56,7 +69,9 @@ describeWithApp('every read of public content', (getApp) => {
     const exported = Object.values(modules).flatMap((module) =>
       Object.entries(module).flatMap(([name, value]) =>
         typeof value === 'function' &&
-        /^(async )?function (find|list|read|count|summarise|siteFrame|notFound)/.test(String(value))
+        /^(async )?function (find|list|read|renderLanguage|count|summarise|siteFrame|notFound)/.test(
+          String(value),
+        )
           ? [name]
           : [],
       ),
@@ -77,6 +92,7 @@ describeWithApp('every read of public content', (getApp) => {
       const row = { path: `/posts/${slug}`, postId: id, lastModified: app.clock.now() };
       await app.db.sitemapEntry.create({ data: row });
     }
+    await createPost(app, { type: 'page', slug: '/about', listedIn: 'pages', status: 'published' });
     const post = (await posts.findPost(app, 'one'))!;
     const keysOf = async (read: (app: TestApp, post: Post) => Promise<unknown>) => {
       const keys = new Set<string>();
@@ -89,8 +105,10 @@ describeWithApp('every read of public content', (getApp) => {
     };
     for (const [name, read] of Object.entries(reads)) expect([...(await keysOf(read))], name).not.toEqual([]);
     expect(await keysOf(reads.findPost!)).toContain(`post:${post.id}`);
+    expect(await keysOf(reads.findAddress!)).toContain('path:/about');
+    const listed = await app.db.post.findMany({ where: { type: 'post' } });
     expect(await keysOf(reads.listPosts!)).toEqual(
-      new Set(['list:all', ...(await app.db.post.findMany()).map(({ id }) => `teaser:${id}`)]),
+      new Set(['list:all', ...listed.map(({ id }) => `teaser:${id}`)]),
     );
   });
 

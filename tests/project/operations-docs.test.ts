@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMetrics } from '#app/operations/metrics.server.ts';
 import { environmentSchema } from '#app/platform/env.server.ts';
+import { publicAddresses } from '#app/platform/public-addresses.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { scripts } from '#tests/support/package-scripts.ts';
@@ -67,7 +68,7 @@ describe('the documents of operators', () => {
 
   test('name only routes of the API that there are, and all of them', () => {
     const routes = new Set(
-      [...textOf('app/routes.ts').matchAll(/'(api\/[a-z/-]+)'/g)].map(([, route]) => `/${route}`),
+      publicAddresses.flatMap(({ pattern }) => (/^api\/[a-z/-]+$/.test(pattern) ? [`/${pattern}`] : [])),
     );
     const named = new Set(all.flatMap(({ text }) => text.match(/\/api\/[a-z][a-z/-]*[a-z]/g) ?? []));
     const group = '/api/internal';

@@ -44,6 +44,9 @@ const kinds = {
   term: 2,
   endTerm: 2,
   setting: 2,
+  page: 6,
+  language: 3,
+  place: 3,
   author: 1,
   endAuthor: 1,
 };
@@ -197,6 +200,47 @@ const makers: Record<DrawnChange['kind'], (app: TestApp, change: DrawnChange) =>
     if (!author) return;
     const bio = other % 2 === 0 ? author.bio : `Biography ${mark}`;
     await saveProfile(app, byCommand, author.id, { displayName: `Author ${mark}`, bio });
+  },
+  /** A page comes, moves below another one, takes another address or changes its text or state. */
+  async page(app, { pick, other, mark }) {
+    const pages = await app.db.post.findMany({ where: { type: 'page' }, orderBy: { id: 'asc' } });
+    const [page, above] = [pages[pick % Math.max(1, pages.length)], pages[other % Math.max(1, pages.length)]];
+    const parentId = above && above.id !== page?.id ? above.id : null;
+    const fields: Partial<PostFields>[] = [
+      { slug: `page-${mark}` },
+      { title: `Page ${mark}` },
+      { parentId },
+      { body: `Page body ${mark}.` },
+    ];
+    const intents: StateIntent[] = ['save', 'save', 'save', 'archive', 'publish'];
+    if (!page || pages.length < 3 || other % 5 === 0) {
+      const made = { type: 'page' as const, title: `Made ${mark}`, body: 'A page.', parentId };
+      await createPost(app, { intent: 'publish', fields: made, ...nobody });
+    } else
+      await editPost(app, {
+        postId: page.id,
+        intent: intents[mark % intents.length]!,
+        fields: fields[other % fields.length]!,
+        ...nobody,
+      });
+  },
+  /** A post is in another language, or the translation of another one. */
+  async language(app, { pick, other }) {
+    const [post, original] = [await postOf(app, pick, 'published'), await postOf(app, other, 'published')];
+    if (!post || post.type === 'page') return;
+    const translationOf = original && original.id !== post.id && other % 2 === 0 ? original.id : null;
+    const fields = { language: other % 3 === 0 ? '' : 'de', translationOf };
+    await editPost(app, { postId: post.id, intent: 'save', fields, ...nobody });
+  },
+  /** What is at which address changes: the home page, the list of posts, the languages. */
+  async place(app, { pick, other }) {
+    const pages = await app.db.post.findMany({ where: { type: 'page' }, orderBy: { id: 'asc' } });
+    const places = [
+      { home_page: other % 2 === 0 ? '' : (pages[other % Math.max(1, pages.length)]?.id ?? '') },
+      { posts_path: ['/', '/news', '/blog'][other % 3]! },
+      { site_languages: other % 3 === 0 ? '' : 'de' },
+    ];
+    await changeSettings(app, places[pick % places.length]!);
   },
   /** An author goes, and another one has the posts. */
   async endAuthor(app) {

@@ -49,7 +49,7 @@ export function serveTermFeed(
     const place = placeOf(args.context);
     const pathname = place.prefix + new URL(args.request.url).pathname;
     const app = await appOf(args.context);
-    const slug = readSlug(args.params.slug ?? args.params.username);
+    const slug = readSlug(args.params.slug);
     const serve = serveFile('application/rss+xml', async ({ env }) =>
       slug === null ? null : render(app, slug, { selfUrl: env.siteUrl + pathname, listedIn: place.listedIn }),
     );

@@ -13,7 +13,7 @@ import { useSite } from '#app/site/use-site.ts';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
-  const username = readSlug(params.username);
+  const username = readSlug(params.slug);
   const { listedIn, prefix } = placeOf(context);
   const author = username === null ? null : await findAuthor(app, username, listedIn);
   const page = readPageNumber(new URL(request.url));

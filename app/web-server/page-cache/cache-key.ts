@@ -1,23 +1,11 @@
-/** Public routes whose answers may be kept; a test compares the list with `app/routes.ts`. */
-const paged = [/^\/$/, /^\/categories\/[^/]+$/, /^\/tags\/[^/]+$/, /^\/authors\/[^/]+$/, /^\/archive$/];
-const unpaged = [
-  /^\/posts\/[^/]+$/,
-  /^\/categories$/,
-  /^\/tags$/,
-  /^\/theme\/[^/]+$/,
-  /^\/(rss|atom|sitemap)\.xml$/,
-  /^\/feed\.json$/,
-  /^\/robots\.txt$/,
-  /^\/(categories|tags|authors)\/[^/]+\/rss\.xml$/,
-  /^\/categories\/[^/]+\/podcast\.xml$/,
-  /^\/sitemaps\/[^/]+$/,
-];
+import { mayBePage, publicAddressOf } from '#app/platform/public-addresses.ts';
 
 const URL_MAX = 2_048;
 
 /**
  * The key under which the answer to a request target is kept, itself a request target; null
  * when the answer is never kept, or for another spelling of an address. Of the query only `page` counts, so nobody can flood the cache with others.
+ * Whether there is anything at a key that `mayBePage` only settings and posts know.
  */
 export function cacheKey(target: string): string | null {
   // Remix would answer `.data` with a page's data alone.
@@ -25,15 +13,21 @@ export function cacheKey(target: string): string | null {
   const cut = target.indexOf('?');
   const path = oneSpelling(cut === -1 ? target : target.slice(0, cut));
   if (path === null) return null;
-  if (unpaged.some((pattern) => pattern.test(path))) return path;
-  if (!paged.some((pattern) => pattern.test(path))) return null;
-  if (cut === -1) return path;
+  const kept = mayBePage(path) ? 'by page' : publicAddressOf(path)?.kept;
+  if (kept === undefined) return null;
+  if (cut === -1 || kept === 'once') return path;
   const query = new URLSearchParams(target.slice(cut + 1));
   // An address of an earlier site on WordPress.
   if (path === '/' && ['p', 'page_id', 'feed'].some((name) => query.has(name))) return null;
   const page = query.get('page');
   if (page === null || page === '1') return path;
   return /^[1-9]\d{0,6}$/.test(page) ? `${path}?page=${page}` : null;
+}
+
+/** A key without the number of a list's page. */
+export function pathOfKey(key: string): string {
+  const cut = key.indexOf('?');
+  return cut === -1 ? key : key.slice(0, cut);
 }
 
 function oneSpelling(path: string): string | null {

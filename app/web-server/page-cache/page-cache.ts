@@ -1,8 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
+import { mayBePage, type PublicAddress } from '#app/platform/public-addresses.ts';
 import { isHost } from '../spelling.ts';
-import { cacheKey } from './cache-key.ts';
+import { cacheKey, pathOfKey } from './cache-key.ts';
 import { CachedPage, ReadyEncodings } from './cached-page.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
@@ -21,13 +22,18 @@ const HEAT_REMEMBERED = 2_000;
 /** Whether an answer came from the cache; stands in the access log and the metrics. */
 export type CacheState = 'hit' | 'miss';
 
-/** Renders the public page at a key. It gets no header of the client: public answers depend on none. */
-export type RenderPage = (key: string, recordKeys: RecordKeys) => Promise<Response>;
+/** Where pages come from. It gets no header of the client: public answers depend on none. */
+export interface PageSource {
+  /** Says which public address is at a path that `mayBePage`; null for the backend's, a redirect's and nobody's. */
+  find(path: string): Promise<PublicAddress | null>;
+  /** Renders the public page at a key; null where there is none any more at a path that `mayBePage`. */
+  render(key: string, recordKeys: RecordKeys): Promise<Response | null>;
+}
 
 export interface PageCacheOptions {
   changes: ContentChanges;
   watch: Pick<ContentWatch, 'version' | 'currentVersion'>;
-  render: RenderPage;
+  source: PageSource;
   /** Security headers that every public page carries. */
   headers: OutgoingHttpHeaders;
   /** How much memory the pages may take; 0 keeps none. */
@@ -37,7 +43,7 @@ export interface PageCacheOptions {
 /** Whole answers of public routes, each kept until something that it shows changes, in whatever process. */
 export class PageCache {
   readonly #options: PageCacheOptions;
-  readonly #pages: KeyedCache<CachedPage>;
+  readonly #pages: KeyedCache<CachedPage | null>;
   readonly #ready: ReadyEncodings;
   readonly #queue = new RenderQueue();
   /** How much pages were asked for that are not kept now. */
@@ -52,7 +58,7 @@ export class PageCache {
     this.#pages = new KeyedCache({
       changes: options.changes,
       maxSize: Math.max(1, bytes * (1 - READY_PART)),
-      sizeOf: ({ value, keys }) => value.size + 80 * keys.size,
+      sizeOf: ({ value, keys }) => (value?.size ?? 0) + 80 * keys.size,
       onRemoved: (key, page) => this.#remember(key, page),
       onAllStale: (pages) => this.#refill(pages),
     });
@@ -73,44 +79,70 @@ export class PageCache {
     return cacheKey(request.url ?? '');
   }
 
-  /** Answers from the cache, or renders. Rejects when the version cannot be read or the render fails. */
+  /**
+   * Answers from the cache, or renders. Rejects when the version cannot be read or the render fails.
+   * @returns false, having done nothing, where the address is not a public page's
+   */
   answer(
     key: string,
     request: IncomingMessage,
     response: ServerResponse,
     extra: (state: CacheState) => OutgoingHttpHeaders,
-  ): void | Promise<void> {
+  ): boolean | Promise<boolean> {
     const { watch } = this.#options;
+    const answerNow = () =>
+      this.#answerKept(key, request, response, extra) || this.#answerNew(key, request, response, extra);
     // Without a socket it waits behind another request of its connection, and may have come in after others' look.
     const look = response.socket === null ? watch.currentVersion() : watch.version();
-    if (typeof look === 'number') return this.#answerNow(key, request, response, extra);
-    return look.then(() => this.#answerNow(key, request, response, extra));
+    return typeof look === 'number' ? answerNow() : look.then(answerNow);
   }
 
-  #answerNow(
+  #answerKept(
     key: string,
     request: IncomingMessage,
     response: ServerResponse,
     extra: (state: CacheState) => OutgoingHttpHeaders,
-  ): void | Promise<void> {
+  ): boolean {
     const page = this.#pages.get(key);
-    if (page) {
-      page.hits += 1;
-      return page.send(request, response, extra('hit'));
-    }
+    if (!page) return false;
+    page.hits += 1;
+    page.send(request, response, extra('hit'));
+    return true;
+  }
+
+  async #answerNew(
+    wanted: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    extra: (state: CacheState) => OutgoingHttpHeaders,
+  ): Promise<boolean> {
+    const key = mayBePage(pathOfKey(wanted)) ? await this.#findKey(wanted) : wanted;
+    if (key === null) return false;
+    if (key !== wanted && this.#answerKept(key, request, response, extra)) return true;
     const heat = this.#heat.get(key) ?? 0;
-    const made = this.#pages.obtain(key, (begin) =>
+    const { value } = await this.#pages.obtain(key, (begin) =>
       this.#queue.run(() => this.#render(key, begin(), request.headers['accept-encoding']), heat),
     );
-    return made.then(({ value }) => value.send(request, response, extra('miss')));
+    if (value === null) return false;
+    value.send(request, response, extra('miss'));
+    return true;
+  }
+
+  /** The key of an address that only settings and posts know. */
+  async #findKey(wanted: string): Promise<string | null> {
+    const path = pathOfKey(wanted);
+    const kept = (await this.#options.source.find(path))?.kept;
+    if (kept === undefined) return null;
+    return kept === 'once' ? path : wanted;
   }
 
   async #render(
     key: string,
     recordKeys: RecordKeys,
     accepted: string | string[] | undefined,
-  ): Promise<{ value: CachedPage; keep: boolean }> {
-    const response = await this.#options.render(key, recordKeys);
+  ): Promise<{ value: CachedPage | null; keep: boolean }> {
+    const response = await this.#options.source.render(key, recordKeys);
+    if (!response) return { value: null, keep: false };
     const body = Buffer.from(await response.arrayBuffer());
     const headers: OutgoingHttpHeaders = {
       ...this.#options.headers,
@@ -135,15 +167,17 @@ export class PageCache {
     return known ?? headers;
   }
 
-  #remember(key: string, page: CachedPage): void {
+  #remember(key: string, page: CachedPage | null): void {
+    if (!page) return;
     this.#ready.release(page);
     if (page.hits > 0) this.#heat.set(key, page.hits);
   }
 
   /** The hottest pages are rendered again before somebody asks for them. */
-  #refill(pages: Iterable<[string, Keyed<CachedPage>]>): void {
+  #refill(pages: Iterable<[string, Keyed<CachedPage | null>]>): void {
     const hot: [string, number][] = [];
-    for (const [key, { value }] of pages) if (value.hits >= REFILLED_HITS) hot.push([key, value.hits]);
+    for (const [key, { value }] of pages)
+      if (value && value.hits >= REFILLED_HITS) hot.push([key, value.hits]);
     const hottest = hot.sort(([, one], [, other]) => other - one).slice(0, REFILLED_PAGES);
     this.#queue.whileIdle(
       hottest.map(

@@ -1,28 +1,40 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
+import { mayBePage, publicAddressOf, type PublicAddress } from '#app/platform/public-addresses.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
+import { findAddress, routeOf } from '#app/site/find-address.server.ts';
 import { branchMatcher, onlyRoutes } from '../route-branches.ts';
-import { routeLabel } from '../route-label.ts';
-import type { RenderPage } from './page-cache.ts';
+import { pathOfKey } from './cache-key.ts';
+import type { PageSource } from './page-cache.ts';
 
 /**
  * Renders public pages with Remix, each kind with a handler that knows the routes of its own branch only: Remix
  * goes through all routes several times for each page, which was a fifth of a page's cost (measured).
  */
-export function createPageRenderer(app: App, build: ServerBuild, sharedReads?: SharedReads): RenderPage {
+export function createPageSource(app: App, build: ServerBuild, sharedReads?: SharedReads): PageSource {
   const branchOf = branchMatcher(build);
-  const handlers = new Map<string, RequestHandler>();
-  return (key, recordKeys) => {
-    const url = new URL(app.env.siteUrl + key);
-    const label = routeLabel(url.pathname);
-    let handler = handlers.get(label);
-    if (!handler) {
-      // `other` is several kinds of pages.
-      const branch = label === 'other' ? null : branchOf(url.pathname);
-      const needed = branch ? onlyRoutes(build, new Set(branch.map(({ id }) => id))) : build;
-      handler = createRequestHandler(needed, 'production');
-      handlers.set(label, handler);
-    }
-    return handler(new Request(url), { app: { ...app, recordKeys, sharedReads } });
+  const handlers = new Map<PublicAddress, RequestHandler>();
+  const handlerOf = (path: string) => {
+    const address = publicAddressOf(path);
+    const known = address && handlers.get(address);
+    if (known) return known;
+    const branch = address && branchOf(path);
+    const needed = branch ? onlyRoutes(build, new Set(branch.map(({ id }) => id))) : build;
+    const handler = createRequestHandler(needed, 'production');
+    if (address) handlers.set(address, handler);
+    return handler;
+  };
+  return {
+    async find(path) {
+      const found = await findAddress({ ...app, sharedReads }, path);
+      return found && 'route' in found ? publicAddressOf(found.route) : null;
+    },
+    async render(key, recordKeys) {
+      const reader = { ...app, recordKeys, sharedReads };
+      const found = mayBePage(pathOfKey(key)) ? await routeOf(reader, key) : { address: key };
+      if (!('address' in found) || mayBePage(pathOfKey(found.address))) return null;
+      const url = new URL(app.env.siteUrl + found.address);
+      return handlerOf(url.pathname)(new Request(url), { app: reader, place: found.place });
+    },
   };
 }

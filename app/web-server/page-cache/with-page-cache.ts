@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { App } from '#app/app.ts';
 import { outageReason } from '#app/platform/failure.server.ts';
+import { mayBePage } from '#app/platform/public-addresses.ts';
 import type { Observe } from '#app/web-server/access-log.ts';
 import { answerUnavailable, watchRequest } from '#app/web-server/outage-answers.ts';
 import type { OutageGuard } from '#app/web-server/outage-guard.ts';
 import { hsts } from '#app/web-server/security-headers.ts';
+import { pathOfKey } from './cache-key.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import type { PageCache } from './page-cache.ts';
 
@@ -43,11 +45,13 @@ export function withPageCache(
       );
       if (reason !== null) await guard.suspect();
       if (response.headersSent) response.destroy();
-      else if (guard.isDown()) giveUp();
+      else if (guard.isDown() && !mayBePage(pathOfKey(key))) giveUp();
       else rest(request, response);
     };
     if (guard.isDown()) {
-      giveUp();
+      // What is at the other addresses nobody can tell now.
+      if (mayBePage(pathOfKey(key))) rest(request, response);
+      else giveUp();
       return;
     }
     try {
@@ -55,9 +59,16 @@ export function withPageCache(
         observe({ request, response, requestId, cache: cacheState });
         return { 'x-request-id': requestId, ...hsts(app.env, request) };
       });
-      if (answered) {
+      if (answered === true) return;
+      if (answered === false) rest(request, response);
+      else {
         watchRequest(response, guard);
-        answered.catch((error: unknown) => void fall(error));
+        answered.then(
+          (isAnswered) => {
+            if (!isAnswered) rest(request, response);
+          },
+          (error: unknown) => void fall(error),
+        );
       }
     } catch (error) {
       void fall(error);

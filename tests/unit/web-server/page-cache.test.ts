@@ -2,15 +2,17 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { publicAddressOf, type PublicAddress } from '#app/platform/public-addresses.ts';
 import { ContentChanges, type ContentChange } from '#app/web-server/page-cache/content-changes.ts';
-import { PageCache, type CacheState, type RenderPage } from '#app/web-server/page-cache/page-cache.ts';
+import { PageCache, type CacheState, type PageSource } from '#app/web-server/page-cache/page-cache.ts';
 import { createClient, type Client } from '#tests/support/http-client.ts';
 
 const page = `<p>${'Calm text. '.repeat(200)}</p>`;
 let version: number;
 let renders: string[];
 let states: CacheState[];
-let render: RenderPage;
+let render: PageSource['render'];
+let found: Record<string, PublicAddress | null>;
 let changed: ContentChange[];
 let cache: PageCache;
 let server: Server;
@@ -18,6 +20,7 @@ let client: Client;
 
 beforeEach(async () => {
   [version, renders, states, changed] = [1, [], [], []];
+  found = {};
   const changes = new ContentChanges();
   const look = () => {
     changes.take({ version, since: changes.version, changes: changed });
@@ -27,9 +30,12 @@ beforeEach(async () => {
   cache = new PageCache({
     changes,
     watch: { version: look, currentVersion: look },
-    render: (key, recordKeys) => {
-      renders.push(key);
-      return render(key, recordKeys);
+    source: {
+      find: async (path) => found[path] ?? null,
+      render: (key, recordKeys) => {
+        renders.push(key);
+        return render(key, recordKeys);
+      },
     },
     headers: { 'x-content-type-options': 'nosniff' },
     megabytes: 1,
@@ -41,7 +47,10 @@ beforeEach(async () => {
       states.push(state);
       return { 'x-request-id': 'one' };
     });
-    answered?.catch(() => response.writeHead(500).end());
+    Promise.resolve(answered).then(
+      (isAnswered) => void (isAnswered || response.writeHead(501).end()),
+      () => response.writeHead(500).end(),
+    );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   client = createClient(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
@@ -123,6 +132,27 @@ describe('a page', () => {
       expect(String((await client.get('/posts/calm')).status)).toBe(status);
     }
     expect([renders.length, cache.usage.pages]).toEqual([3, 0]);
+  });
+});
+
+describe('an address that settings and posts know', () => {
+  const once = publicAddressOf('/-/page');
+  const byPage = publicAddressOf('/-/posts');
+
+  it('is kept where there is something, once or by page', async () => {
+    found = { '/about': once, '/news': byPage };
+    for (const target of ['/about', '/about?page=2', '/about?utm=x', '/news', '/news?page=2', '/news?page=2'])
+      expect((await client.get(target)).status, target).toBe(200);
+    expect(renders).toEqual(['/about', '/news', '/news?page=2']);
+    expect((await client.get('/about')).headers.etag).toBeTruthy();
+  });
+
+  it('is left to the rest of the server where there is nothing, or nothing any more', async () => {
+    expect((await client.get('/nothing')).status).toBe(501);
+    found = { '/gone': once };
+    render = async () => null;
+    expect((await client.get('/gone')).status).toBe(501);
+    expect([renders, cache.usage.pages]).toEqual([['/gone'], 0]);
   });
 });
 

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import type { Plugin, ViteDevServer } from 'vite';
+
+/**
+ * Serves pages, moved lists and other languages under `npm run dev`, where none of our own server runs. It stands
+ * before Remix's plugin, which answers everything else.
+ */
+export function siteAddressesInDevelopment(): Plugin {
+  return {
+    name: 'dateline-site-addresses',
+    configureServer: (vite) => () => {
+      vite.middlewares.use((request, response, next) => {
+        answer(vite, request, response).then((isAnswered) => {
+          if (!isAnswered) next();
+        }, next);
+      });
+    },
+  };
+}
+
+async function answer(
+  vite: ViteDevServer,
+  request: IncomingMessage & { originalUrl?: string },
+  response: ServerResponse,
+): Promise<boolean> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const load = <Module>(file: string) => vite.ssrLoadModule(file) as Promise<Module>;
+  // As the routes load them, so that both have one app.
+  const { appOf } = await load<typeof import('#app/compose.server.ts')>('/app/compose.server.ts');
+  const { routeOf } = await load<typeof import('#app/site/find-address.server.ts')>(
+    '/app/site/find-address.server.ts',
+  );
+  const app = await appOf({});
+  const found = await routeOf(app, request.originalUrl ?? '/');
+  if ('redirect' in found) {
+    response.writeHead(301, { Location: found.redirect }).end();
+    return true;
+  }
+  if (!found.place) return false;
+  const build = await load<ServerBuild>('virtual:remix/server-build');
+  const handler = createRequestHandler(build, 'development');
+  const page = await handler(new Request(app.env.siteUrl + found.address), { place: found.place });
+  response.writeHead(page.status, Object.fromEntries(page.headers));
+  response.end(request.method === 'HEAD' ? undefined : Buffer.from(await page.arrayBuffer()));
+  return true;
+}
