@@ -1,15 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
-import {
-  attribute,
-  classesOf,
-  element,
-  find,
-  findAll,
-  hasClass,
-  isElement,
-  replaceElements,
-} from './html-nodes.ts';
+import { attribute, classesOf, element, find, hasClass, isElement, replaceElements } from './html-nodes.ts';
+import { buttonRow, captionOf, pictureFigure, pictureRow } from './html-figures.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /**
@@ -35,8 +27,12 @@ function cardOf(node: Element, verbatim: Verbatim): ElementContent[] | undefined
       return figure(node, verbatim);
     case 'pre':
       return [codeBlock(node)];
+    case 'span':
+      return hasClass(node, 'crayon-inline') ? [element('code', [codeText(node)])] : undefined;
     case 'div':
       return divCard(node, verbatim);
+    case 'ul':
+      return pictureRow(node, verbatim) ?? undefined;
     case 'a':
       return fileLink(node);
     default:
@@ -45,11 +41,12 @@ function cardOf(node: Element, verbatim: Verbatim): ElementContent[] | undefined
 }
 
 function figure(node: Element, verbatim: Verbatim): ElementContent[] {
-  const captionNode = node.children.find((child) => isElement(child, 'figcaption'));
-  const caption = isElement(captionNode) && toString(captionNode).trim() !== '' ? captionNode.children : null;
   const bookmark = find(node, (child) => hasClass(child, 'kg-bookmark-container'));
+  const pictures = bookmark ? null : pictureFigure(node, verbatim);
+  if (pictures) return pictures;
   const content = bookmark ? bookmarkLink(bookmark) : contentOf(node, verbatim);
-  return caption ? [...content, element('p', [element('em', caption)])] : content;
+  const caption = captionOf(node);
+  return caption.length > 0 ? [...content, element('p', [element('em', caption)])] : content;
 }
 
 function contentOf(node: Element, verbatim: Verbatim): ElementContent[] {
@@ -58,24 +55,17 @@ function contentOf(node: Element, verbatim: Verbatim): ElementContent[] {
     if (address && !find(node, (child) => ['iframe', 'img', 'blockquote'].includes(child.tagName)))
       return embedded(address, '');
   }
-  const inner = findAll(node, (child) => child.tagName === 'figure');
-  if (inner.length > 0) return inner.flatMap((child) => figure(child, verbatim));
   const rest = element(
     'div',
     node.children.filter((child) => !isElement(child, 'figcaption')),
   );
   replaceElements(rest, (child) => (child.tagName === 'figcaption' ? [] : cardOf(child, verbatim)));
-  // A gallery: every picture for itself.
-  const pictures = findAll(rest, (child) => child.tagName === 'img' || isLinkedPicture(child));
-  const holdsOnlyPictures = pictures.length > 0 && toString(rest).trim() === '';
-  return holdsOnlyPictures ? pictures.map((picture) => element('p', [picture])) : rest.children;
-}
-
-function isLinkedPicture(node: Element): boolean {
-  return node.tagName === 'a' && find(node, (child) => child.tagName === 'img') !== undefined;
+  return rest.children;
 }
 
 function divCard(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
+  const row = pictureRow(node, verbatim) ?? buttonRow(node);
+  if (row) return row;
   if (hasClass(node, 'kg-toggle-card')) {
     const heading = find(node, (child) => hasClass(child, 'kg-toggle-heading-text'));
     const content = find(node, (child) => hasClass(child, 'kg-toggle-content'));
@@ -178,7 +168,8 @@ function codeText(node: Element): string {
 
 function languageOf(node: Element): string {
   for (const name of classesOf(node)) {
-    const match = /^(?:language|lang)-([\w+#.-]+)$/.exec(name);
+    // Crayon writes `lang:php`.
+    const match = /^(?:language-|lang-|lang:)([\w+#.-]+)$/.exec(name);
     if (match) return match[1]!.toLowerCase();
   }
   // SyntaxHighlighter writes `class="brush: php; gutter: false"`.

@@ -1,11 +1,15 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { fileFormatOf, fileFormats, SNIFFED_BYTES, type FileFormat } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
+import { storeFile } from '#app/media/store-file.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
 import { contentName } from './content-name.server.ts';
 import { checkImage, fitForLibrary, isSvgFile } from './fit-image.server.ts';
+import { sha256OfFile } from './hash-file.server.ts';
 
 /** A file of the source as it is in the media library. In a dry run it has no id yet. */
 export interface ImportedMedia {
@@ -23,6 +27,8 @@ export class MediaImport {
   private readonly startedAt: Date;
   private readonly byFile = new Map<string, ImportedMedia | { problem: string }>();
   private readonly counted = new Set<string>();
+  /** Of a file that is no picture. */
+  private maxBytes: number | undefined;
 
   constructor(app: Pick<App, 'db' | 'clock' | 'mediaStore'>, options: { dryRun: boolean }) {
     this.app = app;
@@ -45,7 +51,10 @@ export class MediaImport {
   }
 
   private async bring(file: string): Promise<ImportedMedia> {
-    if ((await stat(file)).size > mediaLimits.fileBytes)
+    const { size } = await stat(file);
+    const format = fileFormatOf(await headOf(file));
+    if (format !== null) return this.bringWhole(file, { size, format });
+    if (size > mediaLimits.fileBytes)
       throw new AppError(
         'invalid_input',
         `The file is too large: at most ${mediaLimits.fileBytes / 1024 / 1024} MB.`,
@@ -66,10 +75,48 @@ export class MediaImport {
     return { id: media.id, address: `/uploads/${media.path}` };
   }
 
+  /** A sound, a film or a document is stored as it is. */
+  private async bringWhole(
+    file: string,
+    { size, format }: { size: number; format: FileFormat },
+  ): Promise<ImportedMedia> {
+    this.maxBytes ??= await readSetting(this.app, 'media_max_bytes');
+    if (size > this.maxBytes)
+      throw new AppError(
+        'invalid_input',
+        `The file is too large: at most ${Math.floor(this.maxBytes / 1024 / 1024)} MB (setting media_max_bytes).`,
+      );
+    const sha256 = await sha256OfFile(file);
+    if (this.dryRun) {
+      this.count(sha256);
+      return { id: null, address: `/uploads/.${fileFormats[format].extension}` };
+    }
+    const media = await storeFile(this.app, {
+      place: file,
+      bytes: size,
+      sha256,
+      format,
+      originalName: originalName(file),
+      uploadedById: null,
+    });
+    if (media.createdAt >= this.startedAt) this.count(media.id);
+    return { id: media.id, address: `/uploads/${media.path}` };
+  }
+
   private count(identity: string): void {
     if (this.counted.has(identity)) return;
     this.counted.add(identity);
     this.storedCount += 1;
+  }
+}
+
+async function headOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
   }
 }
 

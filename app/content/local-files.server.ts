@@ -7,12 +7,6 @@ export type LocalFile = { file: string } | { file: null; problem: string };
 /** Folders whose files generators serve at the root of a site. */
 const staticFolders = ['static', 'public', 'source', 'assets', 'src'];
 
-const image = /\.(png|jpe?g|gif|webp|avif|svg)$/i;
-
-export function isImageName(address: string): boolean {
-  return image.test(withoutQuery(address));
-}
-
 /**
  * The file that an address in a text means. One that begins with `/` counts from the folder or from the
  * folders that generators serve, any other from the text's own folder.

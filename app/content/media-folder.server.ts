@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { addressesOf, meantBy } from './addresses.ts';
 import type { MediaFetcher } from './fetch-media.server.ts';
-import { findLocalFile, isImageName } from './local-files.server.ts';
+import { sha256OfFile } from './hash-file.server.ts';
+import { isImageName, isLibraryName } from './library-names.ts';
+import { findLocalFile } from './local-files.server.ts';
 import type { MediaReference } from './source-post.ts';
 
 // Where blogs keep their uploads; what comes after it is the path in the folder.
@@ -49,7 +50,7 @@ export class MediaFolder {
     if (this.root === null) return null;
     for (const candidate of this.pathsOf(address)) {
       const found = await findLocalFile(this.root, '', candidate);
-      if (found?.file && isImageName(found.file)) return found.file;
+      if (found?.file && isLibraryName(found.file)) return found.file;
     }
     return null;
   }
@@ -65,7 +66,7 @@ export class MediaFolder {
       const file = isPicture ? await this.findPicture(address, warnings) : await this.find(address);
       if (file !== null) media.push({ address, file });
       else if (warnings.length > count) continue;
-      else if (pictures.has(address) || isImageName(address) || this.isUpload(address))
+      else if (pictures.has(address) || isLibraryName(address) || this.isUpload(address))
         warnings.push(
           `${address} stays as it is${this.root === null ? '' : ': it is not in the media folder'}.`,
         );
@@ -88,9 +89,7 @@ export class MediaFolder {
   async hash(file: string): Promise<string> {
     const known = this.hashes.get(file);
     if (known !== undefined) return known;
-    const hash = createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex');
+    const hash = await sha256OfFile(file);
     this.hashes.set(file, hash);
     return hash;
   }

@@ -9,6 +9,7 @@ export const fileFormats = {
   wav: { extension: 'wav', mimeType: 'audio/wav' },
   flac: { extension: 'flac', mimeType: 'audio/flac' },
   mp4: { extension: 'mp4', mimeType: 'video/mp4' },
+  mov: { extension: 'mov', mimeType: 'video/quicktime' },
   webm: { extension: 'webm', mimeType: 'video/webm' },
   pdf: { extension: 'pdf', mimeType: 'application/pdf' },
 } as const;
@@ -23,6 +24,7 @@ const signatures: [FileFormat, RegExp][] = [
   ['mp3', /^(?:ID3[\x02-\x04]|\xff[\xe2\xe3\xf2\xf3\xfa\xfb][\x10-\xeb])/],
   ['m4a', /^[\s\S]{4}ftypM4[AB] /],
   ['mp4', /^[\s\S]{4}ftyp(?:isom|iso[2-9]|mp4[12]|avc1|M4V |MSNV|dash|f4v )/],
+  ['mov', /^[\s\S]{4}ftypqt {2}/],
   ['opus', /^OggS\x00[\s\S]{22}[\s\S]{1,2}OpusHead/],
   ['ogg', /^OggS\x00[\s\S]{22}[\s\S]{1,2}(?:\x01vorbis|\x7fFLAC|Speex {3})/],
   ['wav', /^RIFF[\s\S]{4}WAVE/],

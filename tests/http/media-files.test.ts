@@ -50,6 +50,7 @@ it.each([
   ['wav', 'audio/wav', 'RIFF\x24\0\0\0WAVEfmt '],
   ['flac', 'audio/flac', 'fLaC\0\0\0\x22'],
   ['mp4', 'video/mp4', '\0\0\0\x20ftypisom'],
+  ['mov', 'video/quicktime', '\0\0\0\x14ftypqt  '],
   [
     'webm',
     'video/webm',

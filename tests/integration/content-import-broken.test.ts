@@ -64,7 +64,7 @@ describeWithApp('content:import --from markdown of what is broken', (getApp) => 
     expect(body).toContain(`![](/uploads/${drawn.path}) ![](bad.png) ![](../secret.png)`);
     expect(result.warnings).toEqual([
       'a.md: ../secret.png: the file is outside of the folder.',
-      'a.md: notes.txt: only images come along; the link stays as it is.',
+      'a.md: notes.txt: only pictures, sounds, films and PDF files come along; the link stays as it is.',
       expect.stringMatching(/^a\.md: bad\.png: The image is damaged/),
       // An SVG that wants another file is not drawn.
       expect.stringMatching(/^a\.md: evil\.svg: The image is damaged/),

@@ -59,7 +59,7 @@ describe('content:import --from substack', () => {
       publishedAt: new Date('2023-04-05T06:07:08.000Z'),
       redirects: [{ path: '/p/first-letter' }],
     });
-    expect(post.body).toMatch(/^Hello \*\*you\*\*\n\n\[!\[A\]\(https:\/\/cdn\.example\/a\.png\)\]/);
+    expect(post.body).toMatch(/^Hello \*\*you\*\*\n\n!\[A\]\(https:\/\/cdn\.example\/a\.png "Cap"\)/);
     expect(post.body).not.toContain('Subscribe');
     expect((await postAt('an-idea')).status).toBe('draft');
     expect((await postAt('sound')).body).toBe('![Sound](<https://api.substack.example/a.mp3>)\n\nListen');

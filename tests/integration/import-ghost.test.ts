@@ -117,7 +117,7 @@ describeWithApp('content:import --from ghost', (getApp) => {
       status: 'published',
       publishedAt: new Date('2020-01-02T03:04:05Z'),
       contentUpdatedAt: new Date('2020-02-03T03:04:05Z'),
-      body: `See [this](/about/)\n\n![Cat](/uploads/${found.coverMedia!.path})\n\n*A cat*\n\n## Two`,
+      body: `See [this](/about/)\n\n![Cat](/uploads/${found.coverMedia!.path} "A cat")\n\n## Two`,
       excerpt: 'Short.',
       coverAlt: 'Alt',
       seoTitle: 'S',

@@ -91,7 +91,7 @@ describeWithApp('content:import --from wordpress', (getApp) => {
       status: 'published',
       publishedAt: new Date('2020-01-02T03:04:05Z'),
       excerpt: 'Short & sweet',
-      body: `Hello **there**\n\n![Cat](${image})\n\n*A cat*\n\n[contact-form-7 id="5" title="A_b"]`,
+      body: `Hello **there**\n\n![Cat](${image} "A cat")\n\n[contact-form-7 id="5" title="A_b"]`,
       coverAlt: 'The cat',
       seoTitle: 'S',
       seoDescription: 'D',

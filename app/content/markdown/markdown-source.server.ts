@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { addressesOf, replaceAddresses } from '../addresses.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { picturesOf } from '../media-folder.server.ts';
-import { findLocalFile, isImageName, type LocalFile } from '../local-files.server.ts';
+import { addFile } from '../hash-file.server.ts';
+import { isImageName, isLibraryName } from '../library-names.ts';
+import { findLocalFile, type LocalFile } from '../local-files.server.ts';
 import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
 import { dialects, type Dialect, type DialectName } from './dialects.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
@@ -203,12 +205,12 @@ class MarkdownFolder {
     if (found === null) return null;
     const problem = problemOf(found);
     if (problem === null) {
-      hash.update(await readFile(found.file!));
+      await addFile(hash, found.file!);
       this.named.add(found.file!);
       return found.file;
     }
     // A link to a page that is not a file here is no concern of an import; a picture that is missing is.
-    if (found.file !== null || isImageName(address)) warnings.push(`${address}: ${problem}`);
+    if (found.file !== null || isLibraryName(address)) warnings.push(`${address}: ${problem}`);
     return null;
   }
 
@@ -224,7 +226,7 @@ class MarkdownFolder {
       warnings.push(`${address} was not fetched: ${fetched.problem}.`);
       return null;
     }
-    hash.update(await readFile(fetched.file));
+    await addFile(hash, fetched.file);
     return fetched.file;
   }
 
@@ -248,5 +250,7 @@ class MarkdownFolder {
 
 function problemOf(found: LocalFile): string | null {
   if (found.file === null) return found.problem;
-  return isImageName(found.file) ? null : 'only images come along; the link stays as it is.';
+  return isLibraryName(found.file)
+    ? null
+    : 'only pictures, sounds, films and PDF files come along; the link stays as it is.';
 }

@@ -50,5 +50,5 @@ function textOf(content: string): string {
     /<img[^>]*\ssrc\s*=\s*["']([^"']+)["'][^>]*>/gi,
     '<a href="$1">$1</a>',
   );
-  return wordpressToMarkdown(linked, new Map()).markdown;
+  return wordpressToMarkdown(linked).markdown;
 }

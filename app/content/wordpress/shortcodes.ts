@@ -1,44 +1,37 @@
 import type { Parents } from 'hast';
 import { escapeHtml } from '../html-cards.ts';
 import { isElement, textNode } from '../html-nodes.ts';
+import { isImageName } from '../library-names.ts';
+import { replacePairs } from '../markdown/replace-pairs.ts';
 import type { Verbatim } from '../verbatim.ts';
+import type { Attachment, Attachments } from './attachments.ts';
+import { expandCodeShortcodes } from './code-shortcodes.ts';
+import { attributesOf } from './shortcode-attributes.ts';
 
-/** What an attachment's id stands for. */
-export type Attachments = ReadonlyMap<string, { url: string; alt: string }>;
-
-const codeNames = 'code|sourcecode|php|css|html|js|javascript|python|ruby|sql|xml|bash|cc|java|csharp';
-const codeBlocks = new RegExp(String.raw`\[(${codeNames})(\s[^\]]*)?\]([\s\S]*?)\[\/\1\]`, 'gi');
 const untouched = /(<pre[\s>][\s\S]*?<\/pre>|<code[\s>][\s\S]*?<\/code>)/i;
 
-/** The shortcodes of WordPress itself as the HTML that they stand for: captions, galleries, embeds, players, code. */
-export function expandShortcodes(html: string, attachments: Attachments): string {
-  return html
+/**
+ * The shortcodes of WordPress itself and of highlighters as the HTML that they stand for: captions, galleries, embeds,
+ * players, code.
+ * @param postId of the post, whose own pictures a gallery without numbers shows
+ */
+export function expandShortcodes(html: string, attachments: Attachments, postId: string): string {
+  return expandCodeShortcodes(html)
     .split(untouched)
-    .map((part, index) => (index % 2 === 1 ? part : expand(part, attachments)))
+    .map((part, index) => (index % 2 === 1 ? part : expand(part, attachments, postId)))
     .join('');
 }
 
-function expand(html: string, attachments: Attachments): string {
+const captions = /\[(wp_caption|caption)(\s[^\]]*)?\]/gi;
+
+function expand(html: string, attachments: Attachments, postId: string): string {
   if (!html.includes('[')) return html;
-  return html
-    .replace(codeBlocks, (_, name: string, attributes: string | undefined, code: string) => {
-      const written = attributesOf(attributes ?? '');
-      const language = (written.language ?? written.lang ?? (/code$/i.test(name) ? '' : name)).toLowerCase();
-      const escaped = code
-        .replace(/^\r?\n/, '')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;');
-      return `<pre><code class="language-${language.replace(/[^\w+#.-]/g, '') || 'text'}">${escaped}</code></pre>`;
-    })
-    .replace(
-      /\[(wp_caption|caption)(\s[^\]]*)?\]([\s\S]*?)\[\/\1\]/gi,
-      (_, _name, attributes: string | undefined, content: string) => {
-        const [, picture, text] = /^\s*((?:<a[\s>][\s\S]*?<\/a>|<img[^>]*>))([\s\S]*)$/i.exec(content) ?? [];
-        if (picture === undefined) return content;
-        const caption = text!.trim() || escapeHtml(attributesOf(attributes ?? '').caption ?? '');
-        return `\n\n<figure>${picture}<figcaption>${caption}</figcaption></figure>\n\n`;
-      },
-    )
+  return replacePairs(
+    html,
+    captions,
+    ([, name]) => new RegExp(String.raw`\[/${name}\]`, 'gi'),
+    ([, , attributes], inner) => captioned(inner, attributes ?? ''),
+  )
     .replace(/\[embed(?:\s[^\]]*)?\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/gi, '\n\n$1\n\n')
     .replace(
       /\[(video|audio)(\s[^\]]*)\](?:\s*\[\/\1\])?/gi,
@@ -52,17 +45,41 @@ function expand(html: string, attachments: Attachments): string {
       },
     )
     .replace(/\[gallery(\s[^\]]*)?\]/gi, (whole: string, attributes: string | undefined) => {
-      const ids = (attributesOf(attributes ?? '').ids ?? '').split(',').map((id) => id.trim());
-      const pictures = ids.flatMap((id) => attachments.get(id) ?? []);
-      if (pictures.length === 0) return whole;
-      return `\n\n<figure>${pictures.map(({ url, alt }) => `<img src="${quoted(url)}" alt="${quoted(alt)}">`).join('')}</figure>\n\n`;
+      const pictures = picturesOf(attributesOf(attributes ?? ''), attachments, postId);
+      return pictures.length === 0 ? whole : `\n\n<figure>${pictures.map(pictureHtml).join('')}</figure>\n\n`;
     });
 }
 
-function attributesOf(written: string): Record<string, string> {
-  const plain = written.replace(/&(?:quot|#8220|#8221|#8243);/g, '"');
-  const pairs = [...plain.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))/g)];
-  return Object.fromEntries(pairs.map(([, name, a, b, c]) => [name!.toLowerCase(), a ?? b ?? c ?? '']));
+/** A picture, perhaps in a link, a paragraph or a figure of its own, and what is said below it. */
+function captioned(content: string, attributes: string): string {
+  const bare = content.replace(/^(?:\s|<br\s*\/?>|<\/?(?:p|div|figure)(?:\s[^>]*)?>)+/i, '');
+  const [, picture, rest] = /^((?:<a[\s>][\s\S]*?<\/a>|<img[^>]*>))([\s\S]*)$/i.exec(bare) ?? [];
+  if (picture === undefined) return content;
+  const written = rest!
+    .replace(/<\/?(?:p|div|figure|figcaption)(?:\s[^>]*)?>/gi, ' ')
+    .replace(/<br\s*\/?>/gi, ' ');
+  const caption = written.trim() || escapeHtml(attributesOf(attributes).caption ?? '');
+  return `\n\n<figure>${picture}<figcaption>${caption}</figcaption></figure>\n\n`;
+}
+
+/** Those that a gallery names, else the pictures of its post. */
+function picturesOf(
+  attributes: Record<string, string>,
+  attachments: Attachments,
+  postId: string,
+): Attachment[] {
+  const listOf = (name: string) => attributes[name]?.split(',').map((id) => id.trim());
+  const named = listOf('ids') ?? listOf('include');
+  if (named) return named.flatMap((id) => attachments.get(id) ?? []);
+  const excluded = listOf('exclude') ?? [];
+  return attachments
+    .of(attributes.id ?? postId)
+    .filter(({ id, url }) => !excluded.includes(id) && isImageName(url));
+}
+
+function pictureHtml({ url, alt, caption }: Attachment): string {
+  const image = `<img src="${quoted(url)}" alt="${quoted(alt)}">`;
+  return `<figure>${image}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
 function quoted(value: string): string {
@@ -83,14 +100,11 @@ export function keepShortcodes(tree: Parents, verbatim: Verbatim): string[] {
       if (node.type !== 'text' || !node.value.includes('[')) continue;
       const isAlone = parent.children.length === 1 && shortcodeAlone.test(node.value);
       const text = node.value;
+      const closed = new Set([...text.matchAll(/\[\/([a-z][\w-]*)\]/gi)].map(([, name]) => name));
       parent.children[index] = textNode(
         text.replace(shortcode, (whole: string, name: string, attributes: string, slash: string) => {
           const isMeant =
-            isAlone ||
-            attributes.includes('=') ||
-            slash !== '' ||
-            /[_-]/.test(name) ||
-            text.includes(`[/${name}]`);
+            isAlone || attributes.includes('=') || slash !== '' || /[_-]/.test(name) || closed.has(name);
           if (!isMeant) return whole;
           names.add(name);
           return verbatim.add(whole);

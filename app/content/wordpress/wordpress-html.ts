@@ -1,33 +1,74 @@
 import type { ElementContent, Parents, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { htmlToMarkdown, type ConvertedHtml } from '../html-to-markdown.ts';
-import { element, isBlank, isElement, textNode } from '../html-nodes.ts';
-import { expandShortcodes, keepShortcodes, type Attachments } from './shortcodes.ts';
+import { classesOf, element, find, isBlank, isElement, textNode } from '../html-nodes.ts';
+import { Attachments } from './attachments.ts';
+import { Footnotes } from './footnotes.ts';
+import { expandShortcodes, keepShortcodes } from './shortcodes.ts';
+
+/** What a text refers to. */
+export interface WordpressText {
+  attachments: Attachments;
+  /** HTML of blocks that several posts share, by their numbers. */
+  sharedBlocks: ReadonlyMap<string, string>;
+  /** The number of the post. */
+  postId: string;
+  /** JSON of the post's field `footnotes`. */
+  footnotes: string | undefined;
+}
+
+const nothing: WordpressText = {
+  attachments: new Attachments(),
+  sharedBlocks: new Map(),
+  postId: '',
+  footnotes: undefined,
+};
 
 /**
  * A post's content as WordPress stores it, as Markdown: blocks of Gutenberg, or the classic editor's text, in
  * which blank lines part paragraphs.
  * @throws AppError `invalid_input` for HTML that cannot be read.
  */
-export function wordpressToMarkdown(content: string, attachments: Attachments): ConvertedHtml {
+export function wordpressToMarkdown(written: string, about: Partial<WordpressText> = {}): ConvertedHtml {
+  const { attachments, sharedBlocks, postId, footnotes } = { ...nothing, ...about };
+  const content = withSharedBlocks(written, sharedBlocks);
   const isBlocks = content.includes('<!-- wp:');
-  const warnings = dynamicBlocks(content).map(
-    (name) => `The block “${name}” is filled in by WordPress and was left out.`,
-  );
-  const html = expandShortcodes(content.replace(/\r\n?/g, '\n'), attachments);
+  const notes = new Footnotes(footnotes);
+  const warnings: string[] = [];
+  const html = notes.takeShortcodes(expandShortcodes(content.replace(/\r\n?/g, '\n'), attachments, postId));
   const converted = htmlToMarkdown(html, (tree, verbatim) => {
+    notes.refer(tree, verbatim);
     makeParagraphs(tree, { isClassic: !isBlocks });
+    partPictures(tree);
     for (const name of keepShortcodes(tree, verbatim))
       warnings.push(`The shortcode [${name}] is kept as text.`);
     linkLoneAddresses(tree);
   });
-  return { markdown: converted.markdown, warnings: [...warnings, ...converted.warnings] };
+  const dynamic = dynamicBlocks(content, notes).map(
+    (name) => `The block “${name}” is filled in by WordPress and was left out.`,
+  );
+  return {
+    markdown: converted.markdown + notes.markdown(),
+    warnings: [...dynamic, ...warnings, ...converted.warnings],
+  };
+}
+
+/** Blocks may hold others, three deep. */
+function withSharedBlocks(content: string, shared: ReadonlyMap<string, string>, depth = 0): string {
+  if (shared.size === 0 || depth === 3) return content;
+  return content.replace(/<!-- wp:block \{[^>]*?"ref":(\d+)[^>]*\/-->/g, (whole, id: string) => {
+    const block = shared.get(id);
+    return block === undefined ? whole : withSharedBlocks(block, shared, depth + 1);
+  });
 }
 
 /** Blocks without content of their own. WordPress writes no `>` into their settings. */
-function dynamicBlocks(content: string): string[] {
+function dynamicBlocks(content: string, notes: Footnotes): string[] {
   const found = [...content.matchAll(/<!-- wp:([\w/-]+)\s[^>]*\/-->/g)].map(([, name]) => name!);
-  return [...new Set(found)].filter((name) => !/^(core\/)?(spacer|more|nextpage|separator)$/.test(name));
+  return [...new Set(found)].filter(
+    (name) =>
+      !/^(core\/)?(spacer|more|nextpage|separator)$/.test(name) && !(name === 'footnotes' && !notes.isEmpty),
+  );
 }
 
 const blocks = new Set(
@@ -53,8 +94,8 @@ function makeParagraphs(parent: Parents, options: { isClassic: boolean }): void 
         makeParagraphs(node, options);
       made.push(node);
     } else if (node.type !== 'comment') run.push(node);
-    // A comment of Gutenberg parts what stands before it from what comes.
-    else if (/^\s*\/?wp:/.test(node.value)) endRun();
+    // A comment of Gutenberg parts what stands before it from what comes, and so does the end of a page.
+    else if (/^\s*(?:\/?wp:|more|nextpage)/.test(node.value)) endRun();
   }
   endRun();
   parent.children = made;
@@ -91,6 +132,27 @@ function withoutOuterBreaks(nodes: ElementContent[]): ElementContent[] {
   const first = nodes.findIndex((node) => !isEmpty(node));
   const last = nodes.findLastIndex((node) => !isEmpty(node));
   return nodes.slice(first, last + 1);
+}
+
+/** A picture that the text flows around, at the beginning of a paragraph, gets a paragraph of its own. */
+function partPictures(parent: Parents): void {
+  parent.children = (parent.children as ElementContent[]).flatMap((node) => {
+    if (!isElement(node) || node.tagName === 'pre') return [node];
+    if (node.tagName !== 'p') {
+      partPictures(node);
+      return [node];
+    }
+    const first = node.children.findIndex((child) => !isBlank(child) && !isElement(child, 'br'));
+    const rest = withoutOuterBreaks(node.children.slice(first + 1));
+    if (first < 0 || rest.length === 0 || !isAligned(node.children[first])) return [node];
+    return [element('p', [node.children[first]!]), { ...node, children: rest }];
+  });
+}
+
+function isAligned(node: ElementContent | undefined): boolean {
+  if (!isElement(node, 'img', 'a')) return false;
+  const image = node.tagName === 'img' ? node : find(node, ({ tagName }) => tagName === 'img');
+  return image !== undefined && classesOf(image).some((name) => /^align(left|right|center|none)$/.test(name));
 }
 
 /** An address that has a paragraph for itself is an embed to WordPress; here it is a link. */

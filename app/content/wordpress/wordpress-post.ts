@@ -6,7 +6,7 @@ import type { SourcePost } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
 import { readComments } from './comments.ts';
 import { decoded, termsOf } from './categories.ts';
-import type { Attachments } from './shortcodes.ts';
+import type { Attachments } from './attachments.ts';
 import { wordpressToMarkdown } from './wordpress-html.ts';
 import { guestAuthorsOf, pathAbove, type Pages } from './pages.ts';
 import type { WxrHead } from './wxr-head.ts';
@@ -16,6 +16,8 @@ export interface WordpressContext {
   head: WxrHead;
   attachments: Attachments;
   pages: Pages;
+  /** HTML of blocks that several posts share, by their numbers. */
+  sharedBlocks: ReadonlyMap<string, string>;
   /** For dates that are not given in GMT. */
   timeZone: string;
   now: Date;
@@ -69,11 +71,21 @@ export function readWordpressPost(
   item: WxrItem,
   context: WordpressContext,
 ): { post: SourcePost; warnings: string[] } {
-  const { markdown, warnings } = wordpressToMarkdown(item['content:encoded'], context.attachments);
+  const { attachments, sharedBlocks } = context;
+  const id = item['wp:post_id'];
+  const { markdown, warnings } = wordpressToMarkdown(item['content:encoded'], {
+    attachments,
+    sharedBlocks,
+    postId: id,
+    footnotes: item.meta.footnotes,
+  });
   const { status, publishedAt } = stateOf(item, context, warnings);
   const { category, tags, warnings: termWarnings } = termsOf(item, context.head);
-  const cover = context.attachments.get(item.meta._thumbnail_id ?? '');
-  const id = item['wp:post_id'];
+  const cover = attachments.get(item.meta._thumbnail_id ?? '');
+  if (item['wp:is_sticky'] === '1')
+    warnings.push(
+      'It was sticky: here the newest post stands first. A link in the navigation can take its place.',
+    );
   const title = titleOf(item, markdown, warnings);
   const post: SourcePost = {
     title,
@@ -92,7 +104,7 @@ export function readWordpressPost(
     seoTitle: shorten(metaOf(item, '_yoast_wpseo_title', 'rank_math_title'), 300),
     seoDescription: shorten(metaOf(item, '_yoast_wpseo_metadesc', 'rank_math_description'), 1_000),
     canonicalUrl: canonicalOf(item, warnings),
-    aliases: addressesOf(item),
+    aliases: [...addressesOf(item), ...attachments.of(id).flatMap(({ page }) => pathOf(page) ?? [])],
     ...(item['wp:post_type'] === 'page' && {
       type: 'page' as const,
       parent: pathAbove(item, context.pages),
@@ -186,12 +198,19 @@ function canonicalOf(item: WxrItem, warnings: string[]): string {
   return '';
 }
 
+/** An address that is more than a number; null for any other. */
+function pathOf(link: string): string | null {
+  const address = link.trim();
+  if (!URL.canParse(address)) return null;
+  const { search, pathname } = new URL(address);
+  return search === '' && pathname !== '/' ? address : null;
+}
+
 /** The permalink, and the one before a change of the slug. */
 function addressesOf({ link, meta }: WxrItem): string[] {
-  const permalink = link.trim();
-  if (!URL.canParse(permalink)) return [];
+  const permalink = pathOf(link);
+  if (permalink === null) return [];
   const url = new URL(permalink);
-  if (url.search !== '' || url.pathname === '/') return [];
   const old = meta._wp_old_slug?.trim() ?? '';
   return old === ''
     ? [permalink]

@@ -4,6 +4,7 @@ import { hashOfItem } from '../item-hash.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceItem, UnreadableItem } from '../source-post.ts';
+import { Attachments } from './attachments.ts';
 import { readOwnExport } from './own-export.server.ts';
 import { hiddenCount } from './comments.ts';
 import { splitWxr } from './split-wxr.ts';
@@ -48,39 +49,47 @@ async function readContext(
   { label }: TextEncoding,
   { timeZone, now }: WordpressOptions,
 ): Promise<WordpressContext> {
-  const attachments = new Map<string, { url: string; alt: string }>();
+  const attachments = new Attachments();
   const pages = new Map<string, { slug: string; parent: string }>();
+  const sharedBlocks = new Map<string, string>();
   let head: WxrHead | null = null;
   for await (const { kind, xml } of splitWxr(readText(file, label))) {
     if (kind === 'head') head = readWxrHead(xml);
     // Most items are none; reading them all twice would cost the time of a second import.
-    else if (kind === 'item' && /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*attachment/.test(xml))
-      addAttachment(attachments, xml);
-    else if (kind === 'item' && /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*page/.test(xml)) addPage(pages, xml);
+    else if (kind !== 'item' || !/<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block)/.test(xml))
+      continue;
+    else addContext({ attachments, pages, sharedBlocks }, xml);
   }
-  return { head: head!, attachments, pages, timeZone, now };
+  return { head: head!, attachments, pages, sharedBlocks, timeZone, now };
 }
 
-function addPage(pages: Map<string, { slug: string; parent: string }>, xml: string): void {
-  try {
-    const item = readWxrItem(xml);
-    const slug = item['wp:post_name'];
-    if (slug !== '' && refusalOf(item) === null)
-      pages.set(item['wp:post_id'], { slug, parent: item['wp:post_parent'] });
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-  }
+interface Collected {
+  attachments: Attachments;
+  pages: Map<string, { slug: string; parent: string }>;
+  sharedBlocks: Map<string, string>;
 }
 
-function addAttachment(attachments: Map<string, { url: string; alt: string }>, xml: string): void {
+function addContext({ attachments, pages, sharedBlocks }: Collected, xml: string): void {
+  let item: WxrItem;
   try {
-    const item = readWxrItem(xml);
-    const url = item['wp:attachment_url'].trim() || item.guid.trim();
-    if (item['wp:post_id'] !== '' && url !== '')
-      attachments.set(item['wp:post_id'], { url, alt: item.meta._wp_attachment_image_alt?.trim() ?? '' });
+    item = readWxrItem(xml);
   } catch (error) {
     // Its own turn among the items says so.
     if (!isAppError(error)) throw error;
+    return;
+  }
+  const id = item['wp:post_id'];
+  const { 'wp:post_type': type, 'wp:post_name': slug, 'wp:post_parent': parent } = item;
+  if (id === '') return;
+  if (type === 'wp_block') sharedBlocks.set(id, item['content:encoded']);
+  else if (type === 'page') {
+    if (slug !== '' && refusalOf(item) === null) pages.set(id, { slug, parent });
+  } else {
+    const url = item['wp:attachment_url'].trim() || item.guid.trim();
+    const alt = item.meta._wp_attachment_image_alt?.trim() ?? '';
+    const caption = item['excerpt:encoded'].trim();
+    const order = Number(item['wp:menu_order']) || 0;
+    if (url !== '') attachments.add({ id, url, alt, caption, parent, order, page: item.link });
   }
 }
 
@@ -154,7 +163,8 @@ class WordpressRun {
       addresses.push(`The featured image ${coverUrl} was left out: it is not in a media folder.`);
     const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
     for (const file of files) this.usedFiles.add(file);
-    const { comments: _, ...source } = item;
+    // Neither was read before: the hash of an item that did not change stays as it was.
+    const { comments: _, 'wp:is_sticky': _sticky, 'wp:menu_order': _order, ...source } = item;
     const hash = await hashOfItem(
       [source, post.author, post.category, post.tags, coverUrl, post.comments],
       files,
@@ -164,7 +174,7 @@ class WordpressRun {
   }
 
   private async *unusedAttachments(): AsyncGenerator<IgnoredItem> {
-    for (const [id, { url }] of this.context.attachments) {
+    for (const { id, url } of this.context.attachments) {
       const file = await this.media.find(url);
       if (file !== null && this.usedFiles.has(file)) continue;
       const reason = file === null ? 'Its file is not in a media folder.' : 'No post names it.';

@@ -50,6 +50,9 @@ export const wxrItemSchema = z.object({
   'wp:post_type': text,
   'wp:post_password': text,
   'wp:attachment_url': text,
+  /** `1`: at the top of the first page. */
+  'wp:is_sticky': text,
+  'wp:menu_order': text,
   /** Categories, tags and other terms. */
   terms: z.array(z.object({ domain: text, nicename: text, name: text })),
   meta: z.record(z.string(), z.string()),
@@ -129,7 +132,7 @@ function detached(value: string): string {
 
 // Theme and plug-in settings can be large; these are what an import reads.
 function isWantedMeta(key: string): boolean {
-  return /^(_dateline_post|_thumbnail_id|_wp_old_slug|_wp_attachment_image_alt|_yoast_wpseo_(title|metadesc|canonical)|rank_math_(title|description|canonical_url))$/.test(
+  return /^(_dateline_post|_menu_item_\w+|footnotes|_thumbnail_id|_wp_old_slug|_wp_attachment_image_alt|_yoast_wpseo_(title|metadesc|canonical)|rank_math_(title|description|canonical_url))$/.test(
     key,
   );
 }

@@ -53,7 +53,7 @@ test('Lexical: cards', () => {
       '*typed* [a][b]\n\n[b]: /c',
       'H',
       '![A](/content/images/a.png)\n\n***C***',
-      '![](/1.png)\n\n![](/2.png)',
+      '![](/1.png) ![](/2.png)',
       '```html\n<x>\n```',
       '---',
       '[T](https://x.example/)',

@@ -1,11 +1,28 @@
 import { expect, test } from 'vitest';
+import { Attachments } from '#app/content/wordpress/attachments.ts';
 import { wordpressToMarkdown } from '#app/content/wordpress/wordpress-html.ts';
 
-const attachments = new Map([
-  ['1', { url: 'https://x.example/1.png', alt: 'One "1"' }],
-  ['2', { url: 'https://x.example/2.png', alt: '' }],
+const attachments = new Attachments();
+const picture = { alt: '', caption: '', parent: '', order: 0, page: '' };
+attachments.add({ ...picture, id: '1', url: 'https://x.example/1.png', alt: 'One "1"' });
+attachments.add({ ...picture, id: '2', url: 'https://x.example/2.png' });
+attachments.add({
+  ...picture,
+  id: '3',
+  url: 'https://x.example/3.png',
+  parent: '7',
+  order: 2,
+  caption: 'Last',
+});
+attachments.add({ ...picture, id: '4', url: 'https://x.example/4.jpg', parent: '7', order: 1 });
+attachments.add({ ...picture, id: '5', url: 'https://x.example/5.pdf', parent: '7' });
+const footnotes = JSON.stringify([
+  { id: 'b', content: 'Not <em>named</em>' },
+  { id: 'a-1', content: 'See <a href="https://x.example/">there</a>.' },
 ]);
-const convert = (content: string) => wordpressToMarkdown(content, attachments);
+const sharedBlocks = new Map([['5', '<!-- wp:paragraph --><p>Shared</p><!-- /wp:paragraph -->']]);
+const convert = (content: string) =>
+  wordpressToMarkdown(content, { attachments, sharedBlocks, postId: '7', footnotes });
 
 test.each([
   [
@@ -26,11 +43,53 @@ test.each([
     '[caption id="a" align="alignleft" width="300"]<a href="https://x.example/b"><img src="https://x.example/1.png" alt="A" /></a> The <em>cat</em>[/caption]\n\nText',
     '[![A](https://x.example/1.png)](https://x.example/b)\n\n*The _cat_*\n\nText',
   ],
-  ['old captions', '[caption caption="Cat & dog"]<img src="a.png">[/caption]', '![](a.png)\n\n*Cat & dog*'],
+  ['old captions', '[caption caption="Cat & dog"]<img src="a.png">[/caption]', '![](a.png "Cat & dog")'],
   [
     'galleries',
     'a\n[gallery size="full" ids="1, 2,9"]',
-    'a\n\n![One "1"](https://x.example/1.png)\n\n![](https://x.example/2.png)',
+    'a\n\n![One "1"](https://x.example/1.png) ![](https://x.example/2.png)',
+  ],
+  [
+    'galleries of the pictures of the post',
+    '[gallery]\n\n[gallery exclude="3" columns="2"]',
+    '![](https://x.example/4.jpg) ![](https://x.example/3.png "Last")\n\n![](https://x.example/4.jpg)',
+  ],
+  [
+    'captions with line breaks, paragraphs and figures',
+    '[caption width="3"]<p><img src="a.png" /></p>One<br />two[/caption]\n[caption]<figure><a href="/u/b.jpg"><img src="/u/b-300x200.jpg"></a><figcaption>B</figcaption></figure>[/caption]',
+    '![](a.png "One two")\n\n![](/u/b.jpg "B")',
+  ],
+  [
+    'pictures that text flows around',
+    '<img class="alignleft size-medium" src="a.png" alt="A" />Text <img class="wp-smiley" src="s.png">\n\n<p><a href="/a.png" rel="attachment wp-att-1"><img class="aligncenter" src="b.png"></a></p>',
+    '![A](a.png)\n\nText ![](s.png)\n\n[![](b.png)](/a.png)',
+  ],
+  ['pages of a post', 'One<!--more-->two<!--nextpage-->three', 'One\n\ntwo\n\nthree'],
+  [
+    'widths and galleries of blocks',
+    '<!-- wp:image {"align":"wide"} --><figure class="wp-block-image alignwide"><img src="a.png"><figcaption>A <br>b</figcaption></figure><!-- /wp:image --><!-- wp:gallery --><figure class="wp-block-gallery alignfull"><figure class="wp-block-image"><img src="b.png"></figure>\n<figure class="wp-block-image"><img src="c.png"><figcaption>C</figcaption></figure><figcaption>All</figcaption></figure><!-- /wp:gallery --><ul class="wp-block-gallery"><li class="blocks-gallery-item"><figure><img src="d.png"></figure></li><li><figure><img src="e.png"></figure></li></ul>',
+    '![](a.png "A b") {.wide}\n\n![](b.png) ![](c.png "C") {.full}\n\n*All*\n\n![](d.png) ![](e.png)',
+  ],
+  [
+    'columns of pictures, and buttons',
+    '<!-- wp:columns --><div class="wp-block-columns"><div class="wp-block-column"><figure class="wp-block-image"><img src="a.png"></figure></div><div class="wp-block-column"><figure class="wp-block-image"><img src="b.png"></figure></div></div><!-- /wp:columns --><!-- wp:buttons --><div class="wp-block-buttons"><div class="wp-block-button"><a class="wp-block-button__link" href="/one">One</a></div> <div class="wp-block-button"><a href="/two">Two</a></div></div><!-- /wp:buttons -->',
+    '![](a.png) ![](b.png)\n\n[One](/one) [Two](/two)',
+  ],
+  [
+    'footnotes of the block and of shortcodes',
+    '<!-- wp:paragraph --><p>A<sup data-fn="a-1" class="fn"><a href="#a-1" id="a-1-link">1</a></sup> b[efn_note]Short[/efn_note]<sup data-fn="a-1"></sup></p><!-- /wp:paragraph --><!-- wp:footnotes /-->',
+    'A[^1] b[^2][^1]\n\n[^1]: See [there](https://x.example/).\n\n[^2]: Short',
+  ],
+  ['blocks that posts share', '<!-- wp:block {"ref":5} /-->', 'Shared'],
+  [
+    'code of SyntaxHighlighter, Crayon and CodeColorer',
+    '[sourcecode language="js" light="true"]if (a &lt; b &amp;&amp; c) {}[/sourcecode]\n<pre class="lang:php decode:true ">$a;</pre>\n[cc_ruby]puts 1[/cc_ruby]\nUse [cci lang="c"]int *a[/cci] or <span class="lang:c crayon-inline">b*c</span>.\n[python]\n\nx = 1\n  y = 2\n[/python]',
+    '```js\nif (a < b && c) {}\n```\n\n```php\n$a;\n```\n\n```ruby\nputs 1\n```\n\nUse `int *a` or `b*c`.\n\n```python\n\nx = 1\n  y = 2\n```',
+  ],
+  [
+    'code in shortcodes that nobody knows, and in editors’ tags',
+    '[my_code lang="go"]\nfunc main() {\n  x := 1 &lt;&lt; 2;\n}\n[/my_code]\n[code]<pre>a &lt; b</pre>[/code]\n[code]a &gt; b<br />\nc[/code]',
+    '```go\nfunc main() {\n  x := 1 << 2;\n}\n```\n\n```text\na < b\n```\n\n```text\na > b\nc\n```',
   ],
   [
     'embeds',
@@ -61,6 +120,14 @@ test.each([
   expect(convert(content)).toEqual({ markdown, warnings: [] });
 });
 
+test('shortcodes around words stay, however many are open', () => {
+  expect(convert('[box]\nOne line\nof words.\n[/box]').markdown).toBe(
+    '\\[box]\\\nOne line\\\nof words.\\\n[/box]',
+  );
+  const names = Array.from({ length: 20_000 }, (_, index) => `[a${index}][/b${index}][caption][code][cc]`);
+  expect(convert(names.join('')).markdown.length).toBeGreaterThan(200_000);
+});
+
 test('shortcodes of plug-ins are kept as text and listed, words in brackets are not', () => {
   expect(
     convert(
@@ -75,7 +142,7 @@ test('shortcodes of plug-ins are kept as text and listed, words in brackets are 
 test('blocks that WordPress fills in are listed', () => {
   expect(
     convert(
-      '<!-- wp:paragraph --><p>a</p><!-- /wp:paragraph --><!-- wp:latest-posts {"a":"b-c"} /--><!-- wp:block {"ref":5} /--><!-- wp:separator /-->',
+      '<!-- wp:paragraph --><p>a</p><!-- /wp:paragraph --><!-- wp:latest-posts {"a":"b-c"} /--><!-- wp:block {"ref":6} /--><!-- wp:separator /-->',
     ).warnings,
   ).toEqual(
     ['latest-posts', 'block'].map(

@@ -1,0 +1,176 @@
+import type { Element, ElementContent } from 'hast';
+import { toString } from 'hast-util-to-string';
+import {
+  attribute,
+  classesOf,
+  element,
+  find,
+  findAll,
+  hasClass,
+  isBlank,
+  isElement,
+  textNode,
+} from './html-nodes.ts';
+import type { Verbatim } from './verbatim.ts';
+
+/** A picture with what stands below it. */
+interface Picture {
+  /** An `img`, or the link around it. */
+  node: Element;
+  caption: ElementContent[];
+}
+
+/**
+ * A figure of one picture, or a gallery, as the site writes them: pictures of one paragraph stand in a row, and a
+ * picture's title is its caption. Null for a figure of anything else.
+ */
+export function pictureFigure(figure: Element, verbatim: Verbatim): ElementContent[] | null {
+  const caption = captionOf(figure);
+  const rest = withoutCaption(figure);
+  const inner = findAll(rest, (child) => child.tagName === 'figure');
+  if (inner.length > 0) {
+    const pictures = inner.map(pictureOf);
+    const told = inner.map((child) => toString(child)).join('');
+    if (pictures.includes(null) || squeezed(toString(rest)) !== squeezed(told)) return null;
+    return [...rowOf(pictures as Picture[], sizeOf(figure), verbatim), ...captionBelow(caption)];
+  }
+  const pictures = picturesOf(rest);
+  if (!pictures) return null;
+  const [only] = pictures;
+  if (pictures.length === 1) return rowOf([{ node: only!, caption }], sizeOf(figure), verbatim);
+  const row = pictures.map((node) => ({ node, caption: [] }));
+  return [...rowOf(row, sizeOf(figure), verbatim), ...captionBelow(caption)];
+}
+
+/** Galleries that are no figures, and columns that hold nothing but pictures, as rows; null for anything else. */
+export function pictureRow(node: Element, verbatim: Verbatim): ElementContent[] | null {
+  const isRow = classesOf(node).some((name) =>
+    /^(wp-block-columns|(?:.*[-_])?gallery(?:[-_](?!item|caption).*)?)$/.test(name),
+  );
+  if (!isRow) return null;
+  const figures = findAll(node, ({ tagName }) => tagName === 'figure');
+  const pictures = figures.length > 0 ? figures.map(pictureOf) : looseOf(node);
+  if (pictures === null || pictures.length < 2 || pictures.includes(null)) return null;
+  const told = figures.map((figure) => toString(figure)).join('');
+  if (squeezed(toString(node)) !== squeezed(told)) return null;
+  return rowOf(pictures as Picture[], sizeOf(node), verbatim);
+}
+
+/** A row of buttons is a paragraph of links. */
+export function buttonRow(node: Element): ElementContent[] | null {
+  if (!hasClass(node, 'wp-block-buttons')) return null;
+  const links = findAll(node, ({ tagName }) => tagName === 'a');
+  if (links.length === 0 || squeezed(toString(node)) !== squeezed(links.map((a) => toString(a)).join('')))
+    return null;
+  return [
+    element(
+      'p',
+      links.flatMap((link, index) => (index === 0 ? [link] : [' ', link])),
+    ),
+  ];
+}
+
+function looseOf(node: Element): Picture[] | null {
+  return picturesOf(node)?.map((picture) => ({ node: picture, caption: [] })) ?? null;
+}
+
+function pictureOf(figure: Element): Picture | null {
+  const pictures = picturesOf(withoutCaption(figure));
+  return pictures?.length === 1 ? { node: pictures[0]!, caption: captionOf(figure) } : null;
+}
+
+/** The pictures of an element that holds nothing else; null for any other. */
+function picturesOf(node: Element): Element[] | null {
+  if (squeezed(toString(node)) !== '') return null;
+  const isOther = ({ tagName }: Element) => /^(iframe|video|audio|object|embed|table|pre|hr)$/.test(tagName);
+  if (find(node, isOther)) return null;
+  const found = findAll(node, (child) => child.tagName === 'img' || isLinkedPicture(child));
+  return found.length === 0 ? null : found.map(withoutOwnLink);
+}
+
+function isLinkedPicture(node: Element): boolean {
+  return node.tagName === 'a' && find(node, (child) => child.tagName === 'img') !== undefined;
+}
+
+/** A link to nothing but the picture in its full size goes; the full size is what is shown. So does one to a page of the picture. */
+function withoutOwnLink(node: Element): Element {
+  const image = node.tagName === 'a' ? find(node, ({ tagName }) => tagName === 'img') : undefined;
+  if (!image) return node;
+  const { rel } = node.properties;
+  if (Array.isArray(rel) && rel.includes('attachment')) return image;
+  const [href, src] = [attribute(node, 'href'), attribute(image, 'src')];
+  const isSame = /\.(png|jpe?g|gif|webp|avif)$/i.test(pathOf(href)) && stemOf(href) === stemOf(src);
+  return isSame ? { ...image, properties: { ...image.properties, src: href } } : node;
+}
+
+function pathOf(address: string): string {
+  return address.replace(/[?#].*$/s, '');
+}
+
+// Hosts of pictures and the size at the end of a name differ between a picture and its copies.
+function stemOf(address: string): string {
+  return pathOf(address)
+    .replace(/^.*\//s, '')
+    .replace(/-(?:\d+x\d+|scaled)(?=\.\w+$)/, '');
+}
+
+/** Pictures with plain captions in one paragraph, one that is a link or has more in its caption in its own. */
+function rowOf(pictures: Picture[], size: string, verbatim: Verbatim): ElementContent[] {
+  const made: ElementContent[] = [];
+  let row: ElementContent[] = [];
+  const endRow = () => {
+    const mark = size === '' ? [] : [textNode(verbatim.add(` {.${size}}`))];
+    if (row.length > 0) made.push(element('p', [...row, ...mark]));
+    row = [];
+  };
+  for (const { node, caption } of pictures) {
+    const plain = plainText(caption);
+    if (isElement(node, 'img') && plain !== null) {
+      if (row.length > 0) row.push(textNode('\n'));
+      row.push(plain === '' ? node : { ...node, properties: { ...node.properties, title: plain } });
+      continue;
+    }
+    endRow();
+    made.push(element('p', [node]), ...captionBelow(caption));
+  }
+  endRow();
+  return made;
+}
+
+/** A caption as a title can hold it: without links and emphasis; null where it has those. */
+function plainText(caption: ElementContent[]): string | null {
+  const parts = caption.map((node): string | null => {
+    if (node.type === 'text') return node.value;
+    if (!isElement(node)) return '';
+    if (node.tagName === 'br') return ' ';
+    return ['span', 'p', 'div', 'small', 'font'].includes(node.tagName) ? plainText(node.children) : null;
+  });
+  return parts.includes(null) ? null : parts.join('').replace(/\s+/g, ' ').trim();
+}
+
+function captionBelow(caption: ElementContent[]): ElementContent[] {
+  const isEmpty = caption.every(isBlank);
+  return isEmpty ? [] : [element('p', [element('em', caption)])];
+}
+
+/** What the caption of a figure says; empty without one. */
+export function captionOf(figure: Element): ElementContent[] {
+  const node = figure.children.find((child) => isElement(child, 'figcaption'));
+  return isElement(node) && toString(node).trim() !== '' ? node.children : [];
+}
+
+function withoutCaption(figure: Element): Element {
+  return element(
+    'div',
+    figure.children.filter((child) => !isElement(child, 'figcaption')),
+  );
+}
+
+function sizeOf(node: Element): string {
+  if (['alignfull', 'kg-width-full'].some((name) => hasClass(node, name))) return 'full';
+  return ['alignwide', 'kg-width-wide'].some((name) => hasClass(node, name)) ? 'wide' : '';
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '');
+}

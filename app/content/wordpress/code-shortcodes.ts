@@ -1,0 +1,102 @@
+import { replacePairs } from '../markdown/replace-pairs.ts';
+import { attributesOf } from './shortcode-attributes.ts';
+
+/** Shortcodes of SyntaxHighlighter, Crayon and others whose name is the language. */
+const languages =
+  'actionscript3|as3|bash|c|clojure|coldfusion|cpp|csharp|css|delphi|diff|erlang|fsharp|go|groovy|html|java|javafx|javascript|js|' +
+  'json|kotlin|latex|matlab|objc|perl|php|plain|powershell|ps|python|py|r|rails|ruby|rust|scala|shell|sql|swift|tex|ts|typescript|' +
+  'vb|vbnet|xhtml|xml|yaml';
+const generic =
+  'code|sourcecode|source|highlight|crayon|enlighter|prism|prismatic|pastacode|codesyntax|syntax';
+/** CodeColorer: `[cc lang="php"]`, `[cce_php]`, and `[cci]` inside a line. */
+const codeColorer = String.raw`ccie?[nlbwe]*(?:_[a-z]\w*)?|cc[nlbwe]*(?:_[a-z]\w*)?`;
+const codeName = new RegExp(`^(?:${generic}|${languages}|${codeColorer})$`, 'i');
+/** Shortcodes that hold text for people. */
+const textName =
+  /^(?:wp_)?(?:caption|gallery|embed|video|audio|playlist|quote|blockquote|footnote|fn|mfn|efn_note)$/i;
+
+const opening = /<pre[\s>]|<code[\s>]|\[([a-z][\w-]*)(\s[^[\]]*)?\]/gi;
+const LOOKED_INTO_MAX = 1_000;
+
+/**
+ * Shortcodes of code highlighters as `pre` elements. One that nobody knows is code too when lines that look like code
+ * stand between its ends. What stands in `pre` and `code` is left alone.
+ */
+export function expandCodeShortcodes(html: string): string {
+  if (!html.includes('[/')) return html;
+  // An opening shortcode that is never closed costs nothing.
+  const closed = new Map<string, number>();
+  for (const { 1: name, index } of html.matchAll(/\[\/([a-z][\w-]*)\s*\]/gi))
+    closed.set(name!.toLowerCase(), index);
+  const lower = html.toLowerCase();
+  let lookedInto = 0;
+  const isUnknownCode = (mark: RegExpExecArray, name: string): boolean => {
+    lookedInto += 1;
+    if (lookedInto > LOOKED_INTO_MAX || textName.test(name)) return false;
+    const end = lower.indexOf(`[/${name.toLowerCase()}`, mark.index);
+    return looksLikeCode(html.slice(mark.index + mark[0].length, end));
+  };
+  return replacePairs(
+    html,
+    opening,
+    (mark) => {
+      const [whole, name] = mark;
+      if (name === undefined) return new RegExp(`</${whole.slice(1, -1)}>`, 'gi');
+      const isClosed = (closed.get(name.toLowerCase()) ?? -1) > mark.index;
+      const isCode = isClosed && (codeName.test(name) || isUnknownCode(mark, name));
+      return isCode ? new RegExp(String.raw`\[/${name}\s*\]`, 'gi') : never;
+    },
+    ([whole, name, attributes], inner, [end]) =>
+      name === undefined ? whole + inner + end : codeHtml(name.toLowerCase(), attributes ?? '', inner),
+  );
+}
+
+const never = /(?!)/g;
+
+function codeHtml(name: string, written: string, inner: string): string {
+  const attributes = attributesOf(written);
+  const suffix = /^cc\w*?_(\w+)$/.exec(name)?.[1];
+  const named = new RegExp(`^(?:${languages})$`).test(name) ? name : '';
+  const language = (
+    attributes.language ??
+    attributes.lang ??
+    attributes.provider ??
+    suffix ??
+    named
+  ).toLowerCase();
+  const code = escapedCode(inner);
+  if (name.startsWith('cci') && !code.includes('\n')) return `<code>${code.trim()}</code>`;
+  const clean = language.replace(/[^\w+#.-]/g, '');
+  return `<pre><code class="language-${clean === '' || clean === 'plain' ? 'text' : clean}">${code}</code></pre>`;
+}
+
+/** The code as HTML. Editors of WordPress may have put it into a `pre`, or lines and signs of it into HTML. */
+function escapedCode(inner: string): string {
+  const inPre = /^\s*<pre[^>]*>([\s\S]*)<\/pre>\s*$/i.exec(inner)?.[1] ?? inner;
+  const withoutTags = inPre.replace(/<br\s*\/?>\n?|<\/p>\s*<p>|<\/?p>/gi, (tag) =>
+    /^<br/i.test(tag) ? '\n' : '',
+  );
+  // Signs that stand as entities: whatever tags are left are the editor's.
+  const isHtml = /&(?:lt|gt|quot);/.test(inPre) && !/<(?!br|\/?p>)/i.test(inPre);
+  return (isHtml ? withoutTags : inPre)
+    .replace(/^[ \t]*\r?\n/, '')
+    .trimEnd()
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+const codeLine =
+  /[;{}]\s*$|^\s*(?:[$#@]\w|\/\/|\/\*|\*\/|<\?php|<!DOCTYPE|import\s|from\s+\S+\s+import\b|def\s|class\s\w+|function\b|return\b|public\s|private\s|var\s|let\s|const\s|if\s*\(|for\s*\(|while\s*\(|else\b|#include|SELECT\s|INSERT\s|UPDATE\s|sudo\s|npm\s|apt(?:-get)?\s|git\s|cd\s)|^\s*[\w.$>\-[\]'"]+\s*(?:=|\+=|=>|:=)\s*\S|^\s*[\w.:]+\([^)]*\)\s*$/i;
+
+/** Two lines or more, most of them code, and none of them a block of HTML. */
+function looksLikeCode(text: string): boolean {
+  if (text.length > 100_000 || /<(?:p|div|h[1-6]|ul|ol|table|figure|img|blockquote|!-- wp:)[\s>]/i.test(text))
+    return false;
+  const plain = text
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+  const lines = plain.split('\n').filter((line) => line.trim() !== '');
+  return lines.length >= 2 && lines.filter((line) => codeLine.test(line)).length >= lines.length * 0.6;
+}
