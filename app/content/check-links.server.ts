@@ -56,30 +56,49 @@ export async function checkLinks(
   }
 }
 
-/** The links and pictures of one page's HTML that lead into this site and to nothing that readers see. `page`: its path. */
+/** Addresses that a change to come makes or ends, decoded. */
+export interface ChangedAddresses {
+  appear: ReadonlySet<string>;
+  vanish: ReadonlySet<string>;
+}
+
+const none: ChangedAddresses = { appear: new Set(), vanish: new Set() };
+
+/** Which of a page's links and pictures lead into this site and to nothing that readers see. `page`: its path. */
 export async function findDeadLinks(
   app: Pick<App, 'db' | 'env' | 'mediaStore'>,
   page: string,
-  html: string,
+  links: Iterable<string>,
+  changed: ChangedAddresses = none,
 ): Promise<string[]> {
   const addresses = new PublicAddresses(app);
   const dead: string[] = [];
-  for (const link of linksOf(html)) {
+  for (const link of links) {
     const pathname = ownPath(link, page, app.env.siteUrl);
     if (pathname === null || pathname === page || dead.length >= DEAD_SHOWN) continue;
-    if ((await addresses.answerAt(pathname)) === 'gone') dead.push(link);
+    const path = decoded(pathname);
+    if (changed.appear.has(path)) continue;
+    if (changed.vanish.has(path) || (await addresses.answerAt(pathname)) === 'gone') dead.push(link);
   }
   return dead;
 }
 
 /** The addresses in stored HTML, which always has them in double quotes, each once. */
-function linksOf(html: string): Set<string> {
+export function linksOf(html: string): Set<string> {
   const found = [...html.matchAll(/\s(?:href|src|poster)="([^"]*)"/g)].map(([, address]) => address!);
   return new Set(
     found.map((address) =>
       address.replaceAll('&quot;', '"').replaceAll('&#x26;', '&').replaceAll('&amp;', '&'),
     ),
   );
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname).normalize('NFC');
+  } catch {
+    return pathname;
+  }
 }
 
 /** The path of a link into this site; null for one that leads elsewhere or stays on its page. */

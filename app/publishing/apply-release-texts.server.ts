@@ -1,61 +1,107 @@
+import { isSettingKey } from '#app/releases/setting-key.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
-import { isSettingKey } from '#app/releases/check-release.server.ts';
 import { readTexts, readTextUndo, type TextSnapshot, type Undo } from '#app/releases/item-changes.ts';
+import { readLiveTexts, readTarget, type TextKind } from '#app/releases/live-texts.server.ts';
 import type { PublicChange } from './public-change.server.ts';
+import { followAuthor } from './save-account.server.ts';
 import { writeTerm } from './save-term.server.ts';
-import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
+import { checkAddresses, followLanguages } from './site-settings.server.ts';
+
+/** One thing and what it becomes. */
+interface TextChange {
+  itemId: string;
+  kind: TextKind;
+  subjectId: string;
+  texts: Undo<TextSnapshot>;
+}
 
 /**
- * Applies the changes of settings, categories and tags, inside the transaction that has claimed the release.
+ * Applies the changes of settings, categories, tags, authors and redirects, inside the transaction that has claimed
+ * the release.
  * @param undo takes what each change found and wrote, as JSON by item
+ * @throws AppError `invalid_input` for settings that contradict each other or a page by now
  */
 export async function applyTexts(
   change: PublicChange,
   items: readonly ReleaseItemRow[],
   undo: Map<string, string>,
 ): Promise<void> {
+  const changes: TextChange[] = [];
   for (const item of items) {
-    const texts = await (item.kind === 'setting' ? applySetting(change, item) : applyTerm(change, item));
-    if (texts) undo.set(item.id, JSON.stringify(texts));
+    const kind = item.kind as TextKind;
+    const before = await readLiveTexts(change.tx, kind, item.subjectId);
+    const wanted = before && wantedOf(item, before);
+    if (!wanted) continue;
+    const after = { ...before, ...wanted };
+    const isSame = Object.keys(after).every((name) => after[name] === before[name]);
+    if (!isSame) changes.push({ itemId: item.id, kind, subjectId: item.subjectId, texts: { before, after } });
   }
+  const settings = changes.filter(({ kind }) => kind === 'setting');
+  await checkAddresses(
+    change.tx,
+    Object.fromEntries(
+      settings.flatMap(({ subjectId, texts }) =>
+        isSettingKey(subjectId) && texts.after.value !== null ? [[subjectId, texts.after.value]] : [],
+      ),
+    ),
+  );
+  for (const { itemId, kind, subjectId, texts } of changes) {
+    await writeTexts(change, kind, subjectId, texts.after);
+    undo.set(itemId, JSON.stringify(texts));
+  }
+  if (settings.some(({ subjectId }) => subjectId === 'site_languages')) await followLanguages(change);
   if (items.length > 0) change.affectsEveryPage();
 }
 
-async function applySetting(
-  { tx, now }: PublicChange,
-  item: ReleaseItemRow,
-): Promise<Undo<TextSnapshot> | null> {
-  const key = item.subjectId;
-  if (!isSettingKey(key)) return null;
-  const row = await tx.setting.findUnique({ where: { key } });
-  const before = { value: row?.value ?? null };
-  const after = wantedOf(item, before);
-  if (!after || after.value === before.value || after.value === undefined) return null;
-  const { value } = after;
-  if (value === null) await tx.setting.deleteMany({ where: { key } });
-  else
-    await tx.setting.upsert({
-      where: { key },
-      create: { key, value, updatedAt: now },
-      update: { value, updatedAt: now },
-    });
-  return { before, after: { value } };
-}
-
-async function applyTerm(change: PublicChange, item: ReleaseItemRow): Promise<Undo<TextSnapshot> | null> {
-  const kind = item.kind as TermKind;
-  const term = await termTable(change.tx, kind).findUnique({ where: { id: item.subjectId } });
-  if (!term) return null;
-  const before = { name: term.name, slug: term.slug, description: term.description };
-  const wanted = wantedOf(item, before);
-  if (!wanted) return null;
-  const after = {
-    name: wanted.name ?? before.name,
-    slug: wanted.slug ?? before.slug,
-    description: wanted.description ?? before.description,
-  };
-  await writeTerm(change, kind, term.id, after);
-  return { before, after };
+/** Writes the texts of one thing with their consequences. What is gone stays so. */
+export async function writeTexts(
+  change: PublicChange,
+  kind: TextKind,
+  subjectId: string,
+  texts: TextSnapshot,
+): Promise<void> {
+  const { tx, now } = change;
+  switch (kind) {
+    case 'setting': {
+      const { value = null } = texts;
+      if (!isSettingKey(subjectId)) return;
+      if (value === null) await tx.setting.deleteMany({ where: { key: subjectId } });
+      else
+        await tx.setting.upsert({
+          where: { key: subjectId },
+          create: { key: subjectId, value, updatedAt: now },
+          update: { value, updatedAt: now },
+        });
+      return;
+    }
+    case 'author': {
+      const before = await tx.user.findUnique({ where: { id: subjectId } });
+      if (!before) return;
+      const { displayName, bio } = texts;
+      const after = await tx.user.update({
+        where: { id: subjectId },
+        data: { displayName: displayName ?? before.displayName, bio: bio ?? before.bio, updatedAt: now },
+      });
+      return followAuthor(change, before, after);
+    }
+    case 'redirect': {
+      const target = readTarget(texts.to);
+      if (!target) return void (await tx.redirect.deleteMany({ where: { path: subjectId } }));
+      const leadsTo = { postId: null, categoryId: null, tagId: null, [`${target.kind}Id`]: target.id };
+      await tx.redirect.upsert({
+        where: { path: subjectId },
+        create: { path: subjectId, createdAt: now, ...leadsTo },
+        update: leadsTo,
+      });
+      return;
+    }
+    default: {
+      const live = await readLiveTexts(tx, kind, subjectId);
+      if (!live) return;
+      const { name, slug, description } = { ...live, ...texts } as Record<string, string>;
+      return writeTerm(change, kind, subjectId, { name: name!, slug: slug!, description: description! });
+    }
+  }
 }
 
 /** The texts that a change wants; of a rollback only those that are still as the other release left them. */

@@ -1,10 +1,11 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import { inChunks } from '#app/platform/event-loop.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
+import { textKinds } from '#app/releases/live-texts.server.ts';
 import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { applyPosts, type AppliedPosts, type ReleaseRun } from './apply-release-posts.server.ts';
@@ -64,7 +65,7 @@ export async function publishRelease(
       await requireFree({ db: tx }, release);
       const at = dueAt ? (release.publishAt ?? now) : now;
       const undo = new Map<string, string>();
-      await applyTexts(change, ofKind(release.items, 'setting', 'category', 'tag'), undo);
+      await applyTexts(change, ofKind(release.items, ...textKinds), undo).catch(blocked);
       const settings = await readSettings({ db: tx });
       const run: ReleaseRun = { release, at, settings, rendered, batch: new PostBatch(by), undo };
       const applied = await applyPosts(app, change, run, ofKind(release.items, 'post'));
@@ -105,6 +106,12 @@ async function requireFree(
 ): Promise<void> {
   const problems = await checkItems(app.db, items);
   if (problems.length > 0) throw new ReleaseBlocked(summariseProblems(problems));
+}
+
+/** What a form would say beside a field stands in the way of the whole release. */
+function blocked(error: unknown): never {
+  if (isAppError(error) && error.code === 'invalid_input') throw new ReleaseBlocked(error.message);
+  throw error;
 }
 
 /** Before the transaction: rendering takes longer than all of its writes. */

@@ -50,16 +50,21 @@ export async function addPostsToRelease(
   });
 }
 
-/** Takes things out of a release. What is not in it is passed over. @throws AppError `not_found`, `conflict` */
+/**
+ * Takes things out of a release, by the id of the change or of what it changes. What is not in it is passed over.
+ *
+ * @throws AppError `not_found`, `conflict`
+ */
 export async function removeFromRelease(
   app: PublishingContext,
-  input: { releaseId: string; subjectIds: string[] },
+  input: { releaseId: string; ids: string[] },
 ): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await holdRelease(change, input.releaseId);
-    const { releaseId, subjectIds } = input;
-    await change.tx.releaseItem.deleteMany({ where: { releaseId, subjectId: { in: subjectIds } } });
+    const { releaseId, ids } = input;
+    const named = [{ id: { in: ids } }, { subjectId: { in: ids } }];
+    await change.tx.releaseItem.deleteMany({ where: { releaseId, OR: named } });
   });
 }
 

@@ -4,20 +4,25 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readRevisionFields, savedKinds } from '#app/posts/revision.ts';
 import { intentFor, postStatuses, TRASHED, type PostStatus } from '#app/posts/states.ts';
 import { readTextUndo } from '#app/releases/item-changes.ts';
+import { textKinds, type TextKind } from '#app/releases/live-texts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { writeTexts } from './apply-release-texts.server.ts';
 import { byTrigger } from './audit-post.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
+import { followLanguages } from './site-settings.server.ts';
+import { termPath } from './terms.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
  * Takes a copy of the site back to an instant, as far as its revisions reach: posts that changed since get the text
- * and the state that they had. Settings go back where a release changed them; of others nothing is kept.
+ * and the state that they had. Settings, terms, authors and redirects go back where a release changed them; of others
+ * nothing is kept.
  */
 export async function rewindPosts(scratch: PublishingContext, instant: Date): Promise<void> {
-  await rewindSettings(scratch, instant);
+  await rewindTexts(scratch, instant);
   const changed = await scratch.db.post.findMany({
     where: {
       OR: [
@@ -35,20 +40,28 @@ export async function rewindPosts(scratch: PublishingContext, instant: Date): Pr
   }
 }
 
-async function rewindSettings(scratch: PublishingContext, instant: Date): Promise<void> {
+async function rewindTexts(scratch: PublishingContext, instant: Date): Promise<void> {
   const items = await scratch.db.releaseItem.findMany({
-    where: { kind: 'setting', release: { status: 'published', publishedAt: { gt: instant } } },
+    where: {
+      kind: { in: [...textKinds] },
+      undo: { not: null },
+      release: { status: 'published', publishedAt: { gt: instant } },
+    },
     orderBy: [{ release: { publishedAt: 'desc' } }],
   });
   if (items.length === 0) return;
-  await changePublicContent(scratch, async ({ tx, now, affectsEveryPage }) => {
-    affectsEveryPage();
-    for (const { subjectId: key, undo } of items) {
-      const value = readTextUndo(undo)?.before.value;
-      if (value === null) await tx.setting.deleteMany({ where: { key } });
-      else if (value !== undefined)
-        await tx.setting.updateMany({ where: { key }, data: { value, updatedAt: now } });
+  await changePublicContent(scratch, async (change) => {
+    change.affectsEveryPage();
+    for (const item of items) {
+      const undo = readTextUndo(item.undo);
+      if (!undo) continue;
+      const kind = item.kind as TextKind;
+      await writeTexts(change, kind, item.subjectId, undo.before);
+      // The address of later led nowhere yet.
+      if ((kind === 'category' || kind === 'tag') && undo.after.slug && undo.after.slug !== undo.before.slug)
+        await change.tx.redirect.deleteMany({ where: { path: termPath[kind](undo.after.slug) } });
     }
+    if (items.some(({ subjectId }) => subjectId === 'site_languages')) await followLanguages(change);
   });
 }
 

@@ -1,11 +1,13 @@
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
-import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import type { Prisma } from '#app/platform/database.server.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { readStoredFields, sameValue } from '#app/posts/revision.ts';
-import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
+import { definitionOf } from '#app/settings/catalogue.ts';
 import { readPostUndo, readTexts } from './item-changes.ts';
+import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
+import { isReleasable, isSettingKey } from './setting-key.ts';
 
 export type ReleaseItemRow = Prisma.ReleaseItemGetPayload<object>;
 
@@ -15,7 +17,7 @@ export interface ItemProblem {
   problem: string;
 }
 
-type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag'>;
+type Reader = TextReader;
 
 /** What stands in the way of publishing these changes now; empty when nothing does. */
 export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
@@ -23,6 +25,8 @@ export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): 
     ...(await checkPosts(db, ofKind(items, 'post'))),
     ...checkSettings(ofKind(items, 'setting')),
     ...(await checkTerms(db, ofKind(items, 'category', 'tag'))),
+    ...(await checkAuthors(db, ofKind(items, 'author'))),
+    ...(await checkRedirects(db, ofKind(items, 'redirect'))),
   ];
   const order = new Map(items.map(({ id }, index) => [id, index]));
   return found.sort((a, b) => order.get(a.itemId)! - order.get(b.itemId)!);
@@ -116,13 +120,13 @@ async function checkAddresses(
     select: { id: true, slug: true, title: true },
   });
   const redirects = await db.redirect.findMany({ where: { path: { in: slugs.map(postPath) } } });
-  const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
+  const holderAt = new Map(holders.map((holder) => [holder.slug, holder]));
   const redirectAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
   const firstOf = new Map<string, string>();
   const problems: ItemProblem[] = [];
   for (const { item, post, slug } of claims) {
     const path = postPath(slug);
-    const holder = holderOf.get(slug);
+    const holder = holderAt.get(slug);
     const redirect = redirectAt.get(path);
     const twin = firstOf.get(slug);
     firstOf.set(slug, twin ?? post.title);
@@ -139,17 +143,13 @@ function checkSettings(items: ReleaseItemRow[]): ItemProblem[] {
   return items.flatMap(({ id: itemId, subjectId, fields, action }) => {
     if (action === 'restore') return [];
     const value = readTexts(fields)?.value;
-    if (!isSettingKey(subjectId) || typeof value !== 'string')
+    if (!isSettingKey(subjectId) || !isReleasable(subjectId) || typeof value !== 'string')
       return [{ itemId, problem: `The setting ${subjectId} can’t be changed by a release.` }];
     const { schema, label } = definitionOf(subjectId);
     const parsed = schema.safeParse(value);
     if (parsed.success) return [];
     return [{ itemId, problem: `${label}: ${parsed.error.issues[0]!.message}` }];
   });
-}
-
-export function isSettingKey(key: string): key is SettingKey {
-  return (settingKeys as string[]).includes(key);
 }
 
 async function checkTerms(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
@@ -165,6 +165,27 @@ async function checkTerms(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
     if (!slug || slug === term.slug) continue;
     const holder = await table.findUnique({ where: { slug } });
     if (holder) problems.push({ itemId, problem: `“${term.name}”: the slug is used by “${holder.name}”.` });
+  }
+  return problems;
+}
+
+async function checkAuthors(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+  const problems: ItemProblem[] = [];
+  for (const { id: itemId, subjectId, action } of items)
+    if (action !== 'restore' && !(await readLiveTexts(db, 'author', subjectId)))
+      problems.push({ itemId, problem: 'An account in this release was deleted.' });
+  return problems;
+}
+
+async function checkRedirects(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+  const problems: ItemProblem[] = [];
+  for (const { id: itemId, subjectId: path, action, fields } of items) {
+    const to = action === 'restore' ? null : (readTexts(fields)?.to ?? null);
+    if (to === null) continue;
+    const holder = await holderOf(db, path);
+    if (holder) problems.push({ itemId, problem: `The address ${path} is used by “${holder.title}”.` });
+    else if ((await addressOfTarget(db, to)) === null)
+      problems.push({ itemId, problem: `What the address ${path} is to lead to was deleted.` });
   }
   return problems;
 }

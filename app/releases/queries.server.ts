@@ -89,8 +89,17 @@ export async function listReleasesOf(
   kind: string,
   subjectId: string,
 ): Promise<(ReleaseItemRow & { release: ReleaseChoice })[]> {
+  return listReleasesOfAny(app, kind, [subjectId]);
+}
+
+/** The same of several things of one kind. */
+export async function listReleasesOfAny(
+  app: Reader,
+  kind: string,
+  subjectIds: readonly string[],
+): Promise<(ReleaseItemRow & { release: ReleaseChoice })[]> {
   const rows = await app.db.releaseItem.findMany({
-    where: { kind, subjectId, release: { status: { in: ['draft', 'scheduled'] } } },
+    where: { kind, subjectId: { in: [...subjectIds] }, release: { status: { in: ['draft', 'scheduled'] } } },
     include: { release: { select: choice } },
     orderBy: inOrder,
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredLine } from '#app/platform/text.ts';
+import { line, requiredLine } from '#app/platform/text.ts';
 import { localTime } from '#app/posts/field-schemas.ts';
 
 export const releaseStatuses = ['draft', 'scheduled', 'published'] as const;
@@ -36,6 +36,9 @@ export function releaseSchema(timeZone: string) {
     publishAt: localTime(timeZone).optional(),
     rollbackAt: localTime(timeZone).optional(),
     confirmed: z.enum(['yes', '']).optional(),
+    /** An address that is to lead to what is at the other one; a blank other one ends a redirect. */
+    redirectFrom: line(500, 'Address').optional(),
+    redirectTo: line(500, 'Address').optional(),
     intent,
   });
 }

@@ -1,12 +1,11 @@
-import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { App } from '#app/app.ts';
 import { postFields, type PostFieldName } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { sameValue } from '#app/posts/revision.ts';
 import { notTrashed } from '#app/posts/states.ts';
-import { definitionOf } from '#app/settings/catalogue.ts';
-import { isSettingKey, ofKind, type ReleaseItemRow } from './check-release.server.ts';
+import { ofKind, type ReleaseItemRow } from './check-release.server.ts';
 import { readPostUndo, readTextUndo } from './item-changes.ts';
+import { readLiveTexts, textKinds, textLabels, titleOfTexts, type TextKind } from './live-texts.server.ts';
 
 /** Something that a release changed and that somebody has changed again since. A rollback leaves it as it is. */
 export interface ChangedSince {
@@ -25,25 +24,19 @@ export async function listChangedSince(
 ): Promise<ChangedSince[]> {
   const changed: ChangedSince[] = [];
   for (const item of ofKind(items, 'post')) changed.push(...(await changedPost(app, item)));
-  for (const item of ofKind(items, 'setting')) {
-    const undo = readTextUndo(item.undo);
-    if (!undo || !isSettingKey(item.subjectId)) continue;
-    const row = await app.db.setting.findUnique({ where: { key: item.subjectId } });
-    if ((row?.value ?? null) === undo.after.value) continue;
-    const title = definitionOf(item.subjectId).label;
-    changed.push({ kind: 'setting', subjectId: item.subjectId, title, what: ['value'] });
-  }
-  for (const item of ofKind(items, 'category', 'tag')) {
+  for (const item of ofKind(items, ...textKinds)) {
     const undo = readTextUndo(item.undo);
     if (!undo) continue;
-    const table = termTable(app.db, item.kind as TermKind);
-    const term = await table.findUnique({ where: { id: item.subjectId } });
-    const names = (['name', 'slug', 'description'] as const).filter(
-      (name) => undo.before[name] !== undo.after[name] && term?.[name] !== undo.after[name],
+    const kind = item.kind as TextKind;
+    const live = await readLiveTexts(app.db, kind, item.subjectId);
+    const names = Object.keys(undo.after).filter(
+      (name) => undo.before[name] !== undo.after[name] && live?.[name] !== undo.after[name],
     );
-    const title = term?.name ?? undo.after.name ?? '';
-    if (names.length > 0)
-      changed.push({ kind: item.kind, subjectId: item.subjectId, title, what: term ? names : ['deleted'] });
+    if (names.length === 0) continue;
+    const title =
+      (await titleOfTexts(app.db, kind, item.subjectId)) ?? undo.after.name ?? undo.after.displayName ?? '';
+    const what = live ? names.map((name) => (textLabels[name] ?? name).toLowerCase()) : ['deleted'];
+    changed.push({ kind, subjectId: item.subjectId, title, what });
   }
   return changed;
 }

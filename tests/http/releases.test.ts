@@ -95,6 +95,69 @@ it('a release is made, filled from the editor and the list, published by a butto
   expect([await status('/posts/fresh'), await status('/posts/leaving')]).toEqual([404, 200]);
 });
 
+it('settings, menus, appearance, terms, authors and redirects wait in a release and go back with it', async () => {
+  const { client } = people.administrator;
+  const as = (path: string, fields: Fields) => send(path, fields, 'administrator');
+  const { id: releaseId } = (await as('releases/new', { name: 'Relaunch' })).body;
+  const tag = await app.db.tag.create({ data: { ...row('wind'), name: 'Wind' } });
+  const post = (await as('posts/new', { title: 'Calm', slug: 'calm', tags: 'Wind', intent: 'publish' })).body;
+  const author = people.administrator.id;
+  const kept: [path: string, fields: Fields][] = [
+    ['settings/site', { site_title: 'The New Times' }],
+    ['settings/navigation', { header: 'Nowhere | /posts/nowhere', footer: '' }],
+    ['appearance', { preset: 'quiet', intent: 'publish' }],
+    [`tags/${tag.id}`, { name: 'Gale', slug: 'gale', description: 'Strong.' }],
+    ['account', { displayName: 'Ada Novel', bio: 'Writes.' }],
+  ];
+  for (const [path, fields] of kept) {
+    const saved = await as(path, { ...fields, releaseId });
+    expect(saved, path).toMatchObject({ status: 200 });
+    expect(saved.body.location).toContain(`release=${releaseId}`);
+  }
+  const redirect = { redirectFrom: '/old/calm', redirectTo: '/posts/calm' };
+  expect(await as(`releases/${releaseId}`, redirect)).toMatchObject({ status: 200 });
+  const taken = { redirectFrom: '/posts/calm', redirectTo: '' };
+  expect(await as(`releases/${releaseId}`, taken)).toMatchObject({
+    status: 400,
+    body: { errors: { redirectFrom: expect.stringContaining('Calm') } },
+  });
+  expect(await as('settings/site', { posts_per_page: '0', releaseId })).toMatchObject({ status: 400 });
+  expect(await as('settings/security', { admin_path: 'secret', releaseId })).toMatchObject({ status: 400 });
+
+  const shown = (await client.get(`/admin/releases/${releaseId}`)).text;
+  for (const text of ['The New Times', '/posts/nowhere', 'Preset', 'Gale', 'Ada Novel', '/old/calm'])
+    expect(shown).toContain(text);
+  expect(shown.replaceAll('<!-- -->', '')).toContain(
+    'Leads to nothing that readers see then: /posts/nowhere',
+  );
+  expect((await client.get(`/admin/settings/site?release=${releaseId}`)).text).toContain('The New Times');
+  expect((await client.get('/admin/settings/site')).text).not.toContain('value="The New Times"');
+  const site = async () => {
+    const [calm, wind, gale, old] = await Promise.all(
+      ['/posts/calm', '/tags/wind', '/tags/gale', '/old/calm'].map((path) => server.client().get(path)),
+    );
+    const names = ['The New Times', '/posts/nowhere', 'Ada Novel'].filter((text) =>
+      calm!.text.includes(text),
+    );
+    return { names, wind: wind!.status, gale: gale!.status, old: old!.status };
+  };
+  expect(await site()).toEqual({ names: [], wind: 200, gale: 404, old: 404 });
+  expect(await as(`releases/${releaseId}`, { intent: 'publish' })).toMatchObject({ status: 200 });
+  const names = ['The New Times', '/posts/nowhere', 'Ada Novel'];
+  expect(await site()).toEqual({ names, wind: 301, gale: 200, old: 301 });
+  expect(await as(`releases/${releaseId}`, { intent: 'rollback' })).toMatchObject({ status: 200 });
+  expect(await site()).toEqual({ names: [], wind: 200, gale: 301, old: 404 });
+  expect(await app.db.user.findUnique({ where: { id: author } })).toMatchObject({ bio: '' });
+  await as(`posts/${post.id}`, { version: '1', intent: 'archive' });
+});
+
+const row = (slug: string) => ({
+  id: crypto.randomUUID(),
+  slug,
+  createdAt: new Date(),
+  updatedAt: new Date(),
+});
+
 it('bad input changes nothing and says so beside the field; roles as for posts', async () => {
   const long = 'x'.repeat(121);
   expect(await send('releases/new', { name: '' })).toMatchObject({

@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { passwordSchema } from '#app/auth/account-schema.ts';
@@ -17,38 +18,41 @@ const notices: Record<string, string> = {
   ended: 'Sessions ended.',
 };
 
-export async function load({ app, user, request }: ScreenArguments) {
+export async function load(args: ScreenArguments) {
+  const { app, user, request } = args;
   const row = await app.db.user.findUniqueOrThrow({ where: { id: user.id } });
   const sessions = await listSessions(app, user.id);
   const query = new URL(request.url).searchParams;
+  const { releases, change } = await readFormReleases(args, 'author', [user.id]);
   return {
     email: row.email,
     username: row.username,
     role: row.role,
-    profile: { displayName: row.displayName, bio: row.bio, language: row.language },
+    profile: { displayName: row.displayName, bio: row.bio, language: row.language, ...change.get(user.id) },
+    releases,
     hasSecondFactor: row.totpConfirmedAt !== null,
     sessions: sessions.map(({ userAgent, ...session }) => ({
       ...session,
       device: deviceOf(userAgent),
       isThis: session.id === user.sessionId,
     })),
-    notice: Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? null,
+    notice: Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? releases.notice,
   };
 }
 
-export async function act({
-  app,
-  form: { values },
-  user,
-  adminContext,
-  address,
-}: ActionArguments): Promise<Done> {
+export async function act(args: ActionArguments): Promise<Done> {
+  const { app, user, adminContext, address } = args;
+  const { values } = args.form;
   const by = byUser(user, address);
   const page = adminUrl(adminContext.adminPath, 'account');
   switch (values.intent ?? 'save') {
-    case 'save':
-      await saveProfile(app, by, user.id, parseForm(accountFormSchema, values));
+    case 'save': {
+      const profile = parseForm(accountFormSchema, values);
+      const kept = await saveToRelease(args, page, () => [wantedAuthor(user.id, profile)]);
+      if (kept) return { ...kept, id: user.id };
+      await saveProfile(app, by, user.id, profile);
       return { location: `${page}?saved`, id: user.id };
+    }
     case 'password': {
       const password = readNewPassword(values);
       const currentPassword = values.currentPassword ?? '';

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { supportedLanguages } from '#app/platform/supported-languages.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
@@ -54,6 +55,12 @@ export default function Account({ data, result, adminContext }: Props) {
               </option>
             ))}
           </Choice>
+          <ReleaseSelect
+            releases={data.releases}
+            values={values}
+            errors={errors.releaseId}
+            adminContext={adminContext}
+          />
           <button className="primary" name="intent" value="save">
             Save profile
           </button>

@@ -1,5 +1,7 @@
 import { byUser } from '#app/auth/audit.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
+import { wantedSettings } from '#app/publishing/release-texts.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { appearanceKeys } from '#app/settings/appearance/appearance.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
@@ -10,9 +12,15 @@ import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../sc
 import { unknownIntent } from '../unknown-intent.ts';
 import { packDraft, readAppearanceTexts, type AppearanceTexts } from './draft.server.ts';
 
-export async function load({ app, request }: ScreenArguments) {
+export async function load(args: ScreenArguments) {
+  const { app, request } = args;
   const { published, draft } = await readAppearanceTexts(app);
-  const values = draft ?? published;
+  const { releases, change } = await readFormReleases(args, 'setting', appearanceKeys);
+  const inRelease = [...change].map(([key, { value }]) => [key, value ?? '']);
+  const values = {
+    ...(releases.chosenId ? published : (draft ?? published)),
+    ...Object.fromEntries(inRelease),
+  };
   const inOrder = [...themes].sort(([name]) => (name === DEFAULT_THEME ? -1 : 0));
   const presets = inOrder.map(([name, { label, description, look }]) => ({
     name,
@@ -26,17 +34,12 @@ export async function load({ app, request }: ScreenArguments) {
   });
   const done = new URL(request.url).searchParams.get('done');
   const chosen = themes.has(values.preset) ? values.preset : DEFAULT_THEME;
-  return { values, chosen, hasDraft: draft !== null, presets, fields, done };
+  return { values, chosen, hasDraft: draft !== null, presets, fields, done, releases };
 }
 
-/** `save` keeps a draft, `publish` shows what was submitted to readers, `discard` drops the draft. */
-export async function act({
-  app,
-  form,
-  user,
-  address,
-  adminContext,
-}: ActionArguments): Promise<Done | ActionResult> {
+/** `save` keeps a draft, `publish` shows what was submitted to readers, now or with a release, `discard` drops the draft. */
+export async function act(args: ActionArguments): Promise<Done | ActionResult> {
+  const { app, form, user, address, adminContext } = args;
   const by = byUser(user, address);
   const back = (done: string) => ({
     location: `${adminUrl(adminContext.adminPath, 'appearance')}?done=${done}`,
@@ -53,6 +56,9 @@ export async function act({
     await changeSettings(app, { appearance_draft: packDraft(texts) }, by);
     return back('saved');
   }
+  const page = adminUrl(adminContext.adminPath, 'appearance');
+  const kept = await saveToRelease(args, page, () => wantedSettings(texts));
+  if (kept) return kept;
   await changeSettings(app, { ...texts, appearance_draft: '' }, by);
   return back('published');
 }

@@ -1,6 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { adminUrl } from '../admin-url.ts';
+import { ReleaseSelect } from '../releases/release-select.tsx';
 import type { AdminContext, ViewProps } from '../screen.ts';
 import type { act, load } from './appearance.server.ts';
 
@@ -16,7 +17,8 @@ const messages: Record<string, string> = {
 export default function Appearance({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
   const draft = useDraftOnChange();
-  const message = result ? null : messages[data.done ?? ''];
+  const message = result ? null : (messages[data.done ?? ''] ?? data.releases.notice);
+  const { chosenId } = data.releases;
   return (
     <>
       <div className="page-head">
@@ -35,9 +37,10 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
       <div className="appearance">
         <form
           method="post"
-          action={adminUrl(adminContext.adminPath, 'appearance')}
+          action={`${adminUrl(adminContext.adminPath, 'appearance')}${chosenId ? `?release=${chosenId}` : ''}`}
           className="appearance-form"
-          onChange={draft.change}
+          // What a release changes is no draft.
+          onChange={chosenId ? undefined : draft.change}
         >
           <Presets
             presets={data.presets}
@@ -54,6 +57,12 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
                 errors={result?.errors?.[field.key]}
               />
             ))}
+          <ReleaseSelect
+            releases={data.releases}
+            values={result?.values}
+            errors={result?.errors?.releaseId}
+            adminContext={adminContext}
+          />
           <p className="hint" role="status">
             {draft.message}
           </p>

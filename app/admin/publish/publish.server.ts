@@ -5,7 +5,7 @@ import type { EditorResult } from '#app/admin/editor/editor-result.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { SubmittedForm } from '#app/admin/submitted-form.ts';
-import { findDeadLinks } from '#app/content/check-links.server.ts';
+import { findDeadLinks, linksOf } from '#app/content/check-links.server.ts';
 import { shiftInstant, startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
 import { formValues } from '#app/posts/fields.ts';
@@ -29,7 +29,7 @@ export async function load({ app, params, user, request, adminContext }: ScreenA
   const headings = JSON.parse(row.tableOfContents) as Heading[];
   const [choices, dead, unsaved] = await Promise.all([
     readChoices(app, fields.coverMediaId),
-    findDeadLinks(app, path, row.bodyHtml),
+    findDeadLinks(app, path, linksOf(row.bodyHtml)),
     findAutosave(app, { postId: row.id, editorId: user.id }),
   ]);
   const checks: PublishCheck[] = [

@@ -1,4 +1,3 @@
-import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import {
   describeDifferences,
@@ -7,14 +6,23 @@ import {
 import type { App } from '#app/app.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { may } from '#app/auth/roles.ts';
+import { ReleaseLinks } from './dead-links.server.ts';
 import { emptyPostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { diffText } from '#app/posts/revision-diff.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
-import { checkItems, isSettingKey, ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { checkItems, ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTexts, readTextUndo } from '#app/releases/item-changes.ts';
-import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+import {
+  addressOfTarget,
+  readLiveTexts,
+  textLabels,
+  titleOfTexts,
+  type TextKind,
+} from '#app/releases/live-texts.server.ts';
+import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
+import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 
 /** Differences of so many changes are shown at once; of others one at a time. */
 const SHOWN_AT_ONCE = 5;
@@ -26,14 +34,18 @@ export interface ShownItem {
   kind: string;
   subjectId: string;
   action: string;
-  /** A post's title, a setting's or term's name. */
+  /** A post's title, a setting's, term's or author's name, an address. */
   title: string;
+  /** A setting's group. */
+  group: string | null;
   /** A post's state now; null: it is no post, or it is gone. */
   status: string | null;
   /** Display name of who put it there or changed it last. */
   author: string | null;
   changedAt: Date;
   problem: string | null;
+  /** Links that will lead to nothing that readers see; looked at with the differences. */
+  deadLinks: string[];
   /** Other unpublished releases that change the same thing. */
   elsewhere: { id: string; name: string }[];
   /** Null: not looked at now. */
@@ -53,6 +65,7 @@ export async function describeRelease(args: ScreenArguments, release: ReleaseWit
     isOpen ? readElsewhere(app, release) : new Map<string, never[]>(),
     isOpen ? readChoices(args, items) : [],
   ]);
+  const links = new ReleaseLinks(app, items);
   const shown: ShownItem[] = [];
   for (const [index, item] of items.entries()) {
     const post = posts.get(item.subjectId);
@@ -64,10 +77,13 @@ export async function describeRelease(args: ScreenArguments, release: ReleaseWit
       subjectId: item.subjectId,
       action: item.action,
       title: isForeign ? 'A post of somebody else' : await titleOf(app, item, post?.title),
+      group:
+        item.kind === 'setting' && isSettingKey(item.subjectId) ? definitionOf(item.subjectId).group : null,
       status: post?.status ?? null,
       author: (item.authorId && authors.get(item.authorId)) ?? null,
       changedAt: item.updatedAt,
       problem: problemOf.get(item.id) ?? null,
+      deadLinks: isOpen && isShown ? await links.deadIn(item) : [],
       elsewhere: elsewhere.get(`${item.kind} ${item.subjectId}`) ?? [],
       differences: isShown ? await differencesOf(args, item) : null,
     });
@@ -135,10 +151,13 @@ async function titleOf(
 ): Promise<string> {
   const { kind, subjectId, undo, fields } = item;
   if (kind === 'post') return title ?? readPostUndo(undo)?.after.fields.title ?? 'A deleted post';
-  if (kind === 'setting') return isSettingKey(subjectId) ? definitionOf(subjectId).label : subjectId;
-  const table = termTable(app.db, kind as TermKind);
-  const term = await table.findUnique({ where: { id: subjectId }, select: { name: true } });
-  return term?.name ?? readTexts(fields)?.name ?? `A deleted ${kind}`;
+  const texts = readTexts(fields);
+  return (
+    (await titleOfTexts(app.db, kind as TextKind, subjectId)) ??
+    texts?.name ??
+    texts?.displayName ??
+    `A deleted ${kind}`
+  );
 }
 
 async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promise<ShownDifference[] | null> {
@@ -159,24 +178,19 @@ async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promi
   return describeDifferences(app, live, wanted, adminContext.timeZone);
 }
 
-async function textDifferences(app: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {
+async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {
+  const kind = item.kind as TextKind;
   const undo = readTextUndo(item.undo) ?? (item.action === 'restore' ? readTextUndo(item.fields) : null);
   const after = undo?.after ?? readTexts(item.fields) ?? {};
-  const before = undo?.before ?? (await liveTexts(app, item));
-  return Object.keys(after)
-    .filter((name) => (before[name] ?? '') !== (after[name] ?? ''))
-    .map((label) => ({ label, kind: 'text', lines: diffText(before[label] ?? '', after[label] ?? '') }));
-}
-
-async function liveTexts(
-  app: Pick<App, 'db'>,
-  { kind, subjectId }: ReleaseItemRow,
-): Promise<Record<string, string | null>> {
-  if (kind === 'setting') {
-    const row = await app.db.setting.findUnique({ where: { key: subjectId } });
-    return { value: row?.value ?? null };
+  const before = undo?.before ?? (await readLiveTexts(db, kind, item.subjectId)) ?? {};
+  const names = Object.keys(after).filter((name) => (before[name] ?? '') !== (after[name] ?? ''));
+  // A redirect's target is kept by its id.
+  const shown = async (text: string | null | undefined) =>
+    kind === 'redirect' ? ((await addressOfTarget(db, text ?? null)) ?? '') : (text ?? '');
+  const differences: ShownDifference[] = [];
+  for (const name of names) {
+    const lines = diffText(await shown(before[name]), await shown(after[name]));
+    differences.push({ label: textLabels[name] ?? name, kind: 'text', lines });
   }
-  const table = termTable(app.db, kind as TermKind);
-  const term = await table.findUnique({ where: { id: subjectId } });
-  return term ? { name: term.name, slug: term.slug, description: term.description } : {};
+  return differences;
 }

@@ -18,7 +18,11 @@ export async function requireReleaseAccess(
     throw new AppError('forbidden', 'This release changes settings. Ask an administrator.');
   if (ofKind(items, 'category', 'tag').length > 0 && !may(user, 'taxonomy:manage'))
     throw new AppError('forbidden', 'This release changes categories or tags. Ask an editor.');
+  if (ofKind(items, 'author').some(({ subjectId }) => subjectId !== user.id) && !may(user, 'users:manage'))
+    throw new AppError('forbidden', 'This release changes other people’s accounts. Ask an administrator.');
   if (may(user, 'posts:all')) return;
+  if (ofKind(items, 'redirect').length > 0)
+    throw new AppError('forbidden', 'This release changes redirects. Ask an editor.');
   const ids = ofKind(items, 'post').map(({ subjectId }) => subjectId);
   const posts = await app.db.post.findMany({
     where: { id: { in: ids } },
@@ -39,6 +43,11 @@ export async function requireReleasable(
   releaseId: string,
 ): Promise<void> {
   requirePostAccess(user, post, 'schedule');
+  await requireOpenRelease(app, releaseId);
+}
+
+/** @throws AppError `invalid_input` on `releaseId` for a release that takes nothing (more) */
+export async function requireOpenRelease(app: Pick<App, 'db'>, releaseId: string): Promise<void> {
   const release = await app.db.release.findUnique({ where: { id: releaseId }, select: { status: true } });
   if (!release) throw fieldError('releaseId', 'This release does not exist. Choose another.');
   if (release.status === 'published')

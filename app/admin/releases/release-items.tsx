@@ -66,7 +66,7 @@ function Item({
         </div>
         {isOpen ? (
           <form method="post">
-            <input type="hidden" name="remove" value={item.subjectId} />
+            <input type="hidden" name="remove" value={item.id} />
             <button className="small" name="intent" value="save" aria-label={`Remove “${item.title}”`}>
               Remove
             </button>
@@ -76,6 +76,11 @@ function Item({
       {item.problem ? (
         <p className="notice notice-error">
           <strong>Blocks the release.</strong> {item.problem}
+        </p>
+      ) : null}
+      {item.deadLinks.length > 0 ? (
+        <p className="notice notice-wait">
+          Leads to nothing that readers see then: {item.deadLinks.join(', ')}
         </p>
       ) : null}
       {item.elsewhere.map(({ id, name }) => (
@@ -116,8 +121,24 @@ function SubjectLink({
       </a>
     );
   }
-  if (kind === 'category') return <a href={adminUrl(adminPath, 'categories', subjectId)}>{title}</a>;
-  if (kind === 'tag') return <a href={adminUrl(adminPath, 'tags', subjectId)}>{title}</a>;
-  if (kind === 'setting') return <a href={adminUrl(adminPath, 'settings', 'site')}>{title}</a>;
-  return <>{title}</>;
+  const segments = screenOf(item);
+  if (segments.length === 0) return <>{title}</>;
+  const shownIn = isOpen && item.action === 'update' ? `?release=${releaseId}` : '';
+  return <a href={`${adminUrl(adminPath, ...segments)}${shownIn}`}>{title}</a>;
+}
+
+/** The screen that changes a thing, as segments of its address. */
+function screenOf({ kind, subjectId, group }: ShownItem): string[] {
+  switch (kind) {
+    case 'category':
+      return ['categories', subjectId];
+    case 'tag':
+      return ['tags', subjectId];
+    case 'author':
+      return ['users', subjectId];
+    case 'setting':
+      return group === 'appearance' ? ['appearance'] : ['settings', group ?? 'site'];
+    default:
+      return [];
+  }
 }

@@ -1,12 +1,14 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
+import { may } from '#app/auth/roles.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import { deleteRelease, editRelease } from '#app/publishing/edit-release.server.ts';
 import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { addPostsToRelease, removeFromRelease } from '#app/publishing/release-items.server.ts';
+import { keepRedirectInRelease } from '#app/publishing/release-texts.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readPostIds, releaseSchema } from '#app/releases/release.ts';
@@ -42,6 +44,8 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
   const addsOnly = add.length > 0 && remove.length === 0 && intent === 'save' && name === undefined;
   if (!addsOnly) await requireReleaseAccess(app, user, release.items);
   await requireAddable(app, user, add, 'add');
+  if (fields.redirectFrom && !may(user, 'posts:all'))
+    throw new AppError('forbidden', 'Only editors can change redirects.');
   const by = byUser(user, address);
   switch (intent) {
     case 'delete':
@@ -68,8 +72,16 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
       if (release.status === 'published') throw published();
       if (name !== undefined) await editRelease(app, { id, name, step: 'save', by });
   }
-  if (remove.length > 0) await removeFromRelease(app, { releaseId: id, subjectIds: remove });
+  if (remove.length > 0) await removeFromRelease(app, { releaseId: id, ids: remove });
   if (add.length > 0) await addPostsToRelease(app, { releaseId: id, postIds: add, editorId: user.id });
+  const { redirectFrom, redirectTo = '' } = fields;
+  if (redirectFrom)
+    await keepRedirectInRelease(app, {
+      releaseId: id,
+      editorId: user.id,
+      from: redirectFrom,
+      to: redirectTo,
+    });
   if (intent === 'publish' && !(await publishRelease(app, { id, by }))) throw published();
   return done(args, await readRelease(app, id));
 }

@@ -43,6 +43,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
             <>
               <OpenForm data={data} result={result} adminContext={adminContext} />
               <AddPosts data={data} result={result} />
+              <AddRedirect result={result} />
             </>
           ) : (
             <PublishedPanel data={data} result={result} adminContext={adminContext} />
@@ -130,6 +131,35 @@ function AddPosts({ data, result }: Pick<ReleaseProps, 'data' | 'result'>) {
           </button>
         </>
       )}
+    </form>
+  );
+}
+
+function AddRedirect({ result }: Pick<ReleaseProps, 'result'>) {
+  return (
+    <form method="post" className="panel">
+      <h2>Add a redirect</h2>
+      <TextField
+        name="redirectFrom"
+        label="Old address"
+        required
+        defaultValue={result?.values?.redirectFrom}
+        errors={result?.errors?.redirectFrom}
+        help="Such as /old-name; nothing may be there"
+      />
+      <TextField
+        name="redirectTo"
+        label="Leads to"
+        defaultValue={result?.values?.redirectTo}
+        errors={result?.errors?.redirectTo}
+        help="The address of a post, page, category or tag. Leave blank to end a redirect"
+      />
+      <button name="intent" value="save">
+        Add redirect
+      </button>
+      <p className="hint">
+        Settings, appearance, navigation, categories, tags and authors are added from their own forms.
+      </p>
     </form>
   );
 }

@@ -4,10 +4,14 @@ import { sendMail } from '#app/mail/send-mail.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import { TRASHED } from '#app/posts/states.ts';
+import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { wantedSettings } from '#app/publishing/release-texts.server.ts';
+import { isReleasable } from '#app/releases/setting-key.ts';
 import {
   definitionOf,
   settingKeys,
+  storageKeyOf,
   type SettingDefinition,
   type SettingKey,
   type SettingsGroup,
@@ -26,7 +30,8 @@ export type SettingField = Omit<SettingDefinition, 'schema' | 'default'> & {
   isSet: boolean;
 };
 
-export async function load({ app, params, request }: ScreenArguments) {
+export async function load(args: ScreenArguments) {
+  const { app, params, request } = args;
   const group = groupOf(params.group ?? 'site');
   const { texts, secretsSet } = await readSettingTexts(app);
   const fields = keysOf(group).map((key): SettingField => {
@@ -34,8 +39,15 @@ export async function load({ app, params, request }: ScreenArguments) {
     return { key, isSet: secretsSet.includes(key), ...shown };
   });
   for (const field of fields) if (field.key === 'home_page') field.choices = await homePageChoices(app);
-  const saved = new URL(request.url).searchParams.has('saved');
-  return { group, groups, fields, values: texts, saved };
+  const { releases, change } = await readFormReleases(args, 'setting', releasableKeys(group));
+  const changed = fields.flatMap(({ key }) => {
+    const value = change.get(storageKeyOf(key))?.value;
+    return typeof value === 'string' ? [[key, value] as const] : [];
+  });
+  const values = { ...texts, ...Object.fromEntries(changed) };
+  const saved = new URL(request.url).searchParams.has('saved') ? true : releases.notice;
+  if (releasableKeys(group).length === 0) releases.open = [];
+  return { group, groups, fields, values, saved, releases };
 }
 
 export async function act(args: ActionArguments): Promise<ActionResult<{ mailAnswer: string }> | Done> {
@@ -45,6 +57,10 @@ export async function act(args: ActionArguments): Promise<ActionResult<{ mailAns
   if (group === 'email' && values.intent === 'test') return { mailAnswer: await sendTestMessage(args) };
   if ((values.intent ?? 'save') !== 'save') throw unknownIntent();
   const texts = Object.fromEntries(keysOf(group).map((key) => [key, values[key]]));
+  const page = adminUrl(args.adminContext.adminPath, 'settings', group);
+  const sent = () => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+  const kept = await saveToRelease(args, page, () => wantedSettings(sent()));
+  if (kept) return kept;
   await changeSettings(app, texts, byUser(user, address));
   // The admin path may be what has just changed.
   const adminPath = await readSetting(app, 'admin_path');
@@ -81,6 +97,11 @@ function groupOf(name: string): FormGroup {
   const group = groups.find((known) => known === name);
   if (!group) throw new AppError('not_found', 'There are no such settings.');
   return group;
+}
+
+/** The keys of the rows that releases can change. */
+function releasableKeys(group: SettingsGroup): SettingKey[] {
+  return keysOf(group).map(storageKeyOf).filter(isReleasable);
 }
 
 function keysOf(group: SettingsGroup): SettingKey[] {

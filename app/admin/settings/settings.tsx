@@ -1,4 +1,6 @@
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Notices } from '../notices.tsx';
+import { ReleaseSelect } from '../releases/release-select.tsx';
 import { MenuField } from './menu-field.tsx';
 import { adminUrl } from '../admin-url.ts';
 import type { AdminContext, ViewProps } from '../screen.ts';
@@ -14,6 +16,7 @@ const groupNames = {
 
 export default function Settings({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
+  const { chosenId } = data.releases;
   return (
     <>
       <div className="page-head">
@@ -33,18 +36,9 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
       <form
         method="post"
         className="settings"
-        action={adminUrl(adminContext.adminPath, 'settings', data.group)}
+        action={`${adminUrl(adminContext.adminPath, 'settings', data.group)}${chosenId ? `?release=${chosenId}` : ''}`}
       >
-        {data.saved && !result ? (
-          <p className="notice" role="status">
-            Saved.
-          </p>
-        ) : null}
-        {result?.message ? (
-          <p className="notice notice-error" role="alert">
-            {result.message}
-          </p>
-        ) : null}
+        <Notices saved={data.saved} result={result} />
         {data.fields.map((field) => (
           <SettingControl
             key={field.key}
@@ -53,6 +47,12 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
             errors={result?.errors?.[field.key]}
           />
         ))}
+        <ReleaseSelect
+          releases={data.releases}
+          values={result?.values}
+          errors={result?.errors?.releaseId}
+          adminContext={adminContext}
+        />
         <button className="primary">Save settings</button>
       </form>
       {data.group === 'email' ? (

@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
 import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
@@ -15,15 +16,19 @@ import { termWords, type TermKind } from './term-words.ts';
 /** One category or tag: its form, and what becomes of its posts when it goes. */
 export function termScreen(kind: TermKind) {
   return {
-    async load({ app, params, request }: ScreenArguments) {
+    async load(args: ScreenArguments) {
+      const { app, params, request } = args;
       const term = await findTerm(app, kind, params.id);
       const all = await listAllTerms(app, kind);
+      const { releases, change } = await readFormReleases(args, kind, [term.id]);
       const counts = all.find(({ id }) => id === term.id);
       return {
         kind,
         term: { ...term, posts: counts?.posts ?? 0, published: counts?.published ?? 0 },
         others: all.filter(({ id }) => id !== term.id).map(({ id, name }) => ({ id, name })),
-        saved: new URL(request.url).searchParams.has('saved'),
+        form: { name: term.name, slug: term.slug, description: term.description, ...change.get(term.id) },
+        releases,
+        saved: new URL(request.url).searchParams.has('saved') ? true : releases.notice,
       };
     },
 
@@ -33,9 +38,13 @@ export function termScreen(kind: TermKind) {
       const { id, name } = await findTerm(app, kind, params.id);
       const list = adminUrl(adminContext.adminPath, termWords[kind].segment);
       switch (values.intent ?? 'save') {
-        case 'save':
-          await saveTerm(app, kind, id, parseForm(termSchema, values));
+        case 'save': {
+          const texts = parseForm(termSchema, values);
+          const kept = await saveToRelease(args, `${list}/${id}`, () => [{ kind, subjectId: id, texts }]);
+          if (kept) return { ...kept, id };
+          await saveTerm(app, kind, id, texts);
           return { location: `${list}/${id}?saved`, id };
+        }
         case 'delete':
           await remove(args, kind, id, values.heirId ?? '');
           await rememberUndo(app, args.user.id, `“${name}” was moved to the trash.`, {

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { Choice } from '#app/ui/field.tsx';
@@ -20,7 +21,6 @@ export default function Term({
   const { kind, term } = data;
   const words = termWords[kind];
   const errors = result?.errors ?? {};
-  const { name, slug, description } = term;
   return (
     <>
       <div className="page-head">
@@ -38,8 +38,14 @@ export default function Term({
       <Notices saved={data.saved} result={result} />
       <div className="beside">
         <form method="post" className="panel">
-          <TermFields values={{ name, slug, description, ...result?.values }} errors={errors} />
+          <TermFields values={{ ...data.form, ...result?.values }} errors={errors} />
           <p className="hint">After a change of the slug the old address leads to the new one for good.</p>
+          <ReleaseSelect
+            releases={data.releases}
+            values={result?.values}
+            errors={errors.releaseId}
+            adminContext={adminContext}
+          />
           <button className="primary" name="intent" value="save">
             Save
           </button>

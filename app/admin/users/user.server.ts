@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
@@ -14,13 +15,15 @@ import { saveAccount } from '#app/publishing/save-account.server.ts';
 import type { UnsentInvitation } from './new-user.server.ts';
 import { accountState } from './state-names.ts';
 
-export async function load({ app, params, request }: ScreenArguments) {
+export async function load(args: ScreenArguments) {
+  const { app, params, request } = args;
   const user = await findUser(app, params.id);
   const others = await app.db.user.findMany({
     where: { id: { not: user.id }, disabledAt: null },
     select: { id: true, displayName: true },
   });
   const query = new URL(request.url).searchParams;
+  const { releases, change } = await readFormReleases(args, 'author', [user.id]);
   return {
     user: {
       id: user.id,
@@ -28,6 +31,7 @@ export async function load({ app, params, request }: ScreenArguments) {
       username: user.username,
       displayName: user.displayName,
       bio: user.bio,
+      ...change.get(user.id),
       role: user.role,
       state: accountState(user),
       hasSecondFactor: user.totpConfirmedAt !== null,
@@ -35,19 +39,17 @@ export async function load({ app, params, request }: ScreenArguments) {
       posts: await countPosts(app, { authorId: user.id }, 'any'),
     },
     roles,
+    releases,
     others: others.sort((a, b) => a.displayName.localeCompare(b.displayName)),
-    notice: query.has('invited') ? 'Invitation sent.' : query.has('saved') ? 'Saved.' : null,
+    notice: query.has('invited') ? 'Invitation sent.' : query.has('saved') ? 'Saved.' : releases.notice,
   };
 }
 
-export async function act({
-  app,
-  params,
-  form: { values },
-  user: actor,
-  adminContext,
-  address,
-}: ActionArguments): Promise<ActionResult<{ invitation: UnsentInvitation }> | Done> {
+export async function act(
+  args: ActionArguments,
+): Promise<ActionResult<{ invitation: UnsentInvitation }> | Done> {
+  const { app, params, user: actor, adminContext, address } = args;
+  const { values } = args.form;
   const { id } = await findUser(app, params.id);
   const by = byUser(actor, address);
   const page = adminUrl(adminContext.adminPath, 'users', id);
@@ -55,6 +57,8 @@ export async function act({
   switch (values.intent ?? 'save') {
     case 'save': {
       const fields = parseForm(userChangeSchema.extend(profileSchema.shape), values);
+      const kept = await saveToRelease(args, page, () => [wantedAuthor(id, fields)]);
+      if (kept) return { ...kept, id };
       await saveAccount(app, by, id, fields);
       return saved;
     }

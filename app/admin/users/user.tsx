@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -52,6 +53,12 @@ export default function User({ data, result, adminContext }: Props) {
             defaultValue={values.bio ?? user.bio}
             errors={errors.bio}
             help="Shown on the author page"
+          />
+          <ReleaseSelect
+            releases={data.releases}
+            values={values}
+            errors={errors.releaseId}
+            adminContext={adminContext}
           />
           <button className="primary" name="intent" value="save">
             Save account

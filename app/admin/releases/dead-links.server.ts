@@ -1,0 +1,66 @@
+import type { App } from '#app/app.ts';
+import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/content/check-links.server.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
+import { renderBody } from '#app/publishing/render-body.server.ts';
+import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readTexts } from '#app/releases/item-changes.ts';
+
+/** Finds what the things of a release will link to and readers will not see once it is published. */
+export class ReleaseLinks {
+  readonly #app: App;
+  readonly #items: readonly ReleaseItemRow[];
+  #changed: ChangedAddresses | undefined;
+
+  constructor(app: App, items: readonly ReleaseItemRow[]) {
+    this.#app = app;
+    this.#items = items;
+  }
+
+  async deadIn(item: ReleaseItemRow): Promise<string[]> {
+    const page = await this.#pageOf(item);
+    if (!page) return [];
+    this.#changed ??= await this.#readChanged();
+    return findDeadLinks(this.#app, page.path, page.links, this.#changed);
+  }
+
+  /** What readers will get of it, as far as it has links. */
+  async #pageOf({ kind, action, subjectId, fields }: ReleaseItemRow) {
+    if (kind === 'setting' && (subjectId === 'navigation' || subjectId === 'footer')) {
+      const lines = (readTexts(fields)?.value ?? '').split('\n');
+      const addresses = lines.flatMap((line) => (line.includes('|') ? [line.split('|').at(-1)!.trim()] : []));
+      return { path: '/', links: addresses };
+    }
+    if (kind !== 'post' || (action !== 'publish' && action !== 'update')) return null;
+    const row = await this.#app.db.post.findUnique({
+      where: { id: subjectId },
+      select: { slug: true, bodyHtml: true },
+    });
+    if (!row) return null;
+    const body = action === 'update' ? readStoredFields(fields)?.body : undefined;
+    const html = body === undefined ? row.bodyHtml : (await renderBody(this.#app, body)).html;
+    return { path: encodePath(postPath(row.slug)), links: linksOf(html) };
+  }
+
+  async #readChanged(): Promise<ChangedAddresses> {
+    const posts = ofKind(this.#items, 'post');
+    const rows = await this.#app.db.post.findMany({
+      where: { id: { in: posts.map(({ subjectId }) => subjectId) } },
+      select: { id: true, slug: true },
+    });
+    const slugOf = new Map(rows.map(({ id, slug }) => [id, slug]));
+    const appear = new Set<string>();
+    const vanish = new Set<string>();
+    for (const { subjectId, action, fields } of posts) {
+      const slug = slugOf.get(subjectId);
+      if (slug === undefined) continue;
+      if (action === 'publish') appear.add(postPath(slug));
+      if (action === 'archive') vanish.add(postPath(slug));
+      const renamed = action === 'update' && readStoredFields(fields)?.slug;
+      if (renamed) appear.add(postPath(slug.slice(0, slug.lastIndexOf('/') + 1) + renamed));
+    }
+    for (const { subjectId, fields } of ofKind(this.#items, 'redirect'))
+      (readTexts(fields)?.to ? appear : vanish).add(subjectId);
+    return { appear, vanish };
+  }
+}

@@ -1,0 +1,53 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { Choice } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { FormReleases } from './text-changes.server.ts';
+
+/** Which releases change what a form changes, and which one the form is saved to. Nothing where there is no release. */
+export function ReleaseSelect({
+  releases,
+  values,
+  errors,
+  adminContext,
+}: {
+  releases: FormReleases;
+  values: Readonly<Record<string, string | undefined>> | undefined;
+  errors: string[] | undefined;
+  adminContext: AdminContext;
+}) {
+  const { open, of, chosenId } = releases;
+  if (open.length === 0) return null;
+  const chosen = values?.releaseId ?? chosenId;
+  return (
+    <details className="more" open={of.length > 0 || chosen !== '' || Boolean(errors)}>
+      <summary>Release</summary>
+      {of.map(({ id, name, publishAt }) => (
+        <p key={id} className="notice notice-wait">
+          Changed by <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>
+          {publishAt ? (
+            <>
+              {' '}
+              at <Time instant={publishAt} {...adminContext} />
+            </>
+          ) : null}
+          . <a href={`?release=${id}`}>Edit that change</a>
+        </p>
+      ))}
+      <Choice
+        name="releaseId"
+        label="Publish with"
+        help="Saving then changes the release, not what readers see"
+        defaultValue={chosen}
+        errors={errors}
+      >
+        <option value="">Now, without a release</option>
+        {open.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+    </details>
+  );
+}

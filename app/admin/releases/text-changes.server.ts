@@ -1,0 +1,69 @@
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { may } from '#app/auth/roles.ts';
+import type { Profile } from '#app/auth/user-form.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { keepTextsInRelease, type WantedTexts } from '#app/publishing/release-texts.server.ts';
+import { readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
+import type { TextKind } from '#app/releases/live-texts.server.ts';
+import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
+import { requireOpenRelease } from './release-access.server.ts';
+
+/** What a form that can be saved to a release needs to know. */
+export interface FormReleases {
+  /** Those that it can be saved to; none without the right to publish. */
+  open: ReleaseChoice[];
+  /** Those that change what the form changes. */
+  of: ReleaseChoice[];
+  /** The one that the form is shown as of; `''`: as readers see it. */
+  chosenId: string;
+  /** What to say at the top; null: nothing. */
+  notice: string | null;
+}
+
+/**
+ * The releases that a form can be saved to. With `?release=` in the address the form shows things as they will be with
+ * that one.
+ * @returns `change`: the texts that differ in the shown release, by subject
+ */
+export async function readFormReleases(
+  { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
+  kind: TextKind,
+  subjectIds: readonly string[],
+): Promise<{ releases: FormReleases; change: ReadonlyMap<string, TextSnapshot> }> {
+  const none = { open: [], of: [], chosenId: '', notice: null };
+  if (!may(user, 'posts:publish')) return { releases: none, change: new Map() };
+  const [open, items] = await Promise.all([listOpenReleases(app), listReleasesOfAny(app, kind, subjectIds)]);
+  const of = [...new Map(items.map(({ release }) => [release.id, release])).values()];
+  const query = new URL(request.url).searchParams;
+  const chosen = open.find(({ id }) => id === query.get('release'));
+  if (!chosen) return { releases: { ...none, open, of }, change: new Map() };
+  const kept = items.filter(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
+  const change = new Map(kept.map(({ subjectId, fields }) => [subjectId, readTexts(fields) ?? {}]));
+  const notice = `${query.has('kept') ? 'Kept for' : 'As it will be with'} the release “${chosen.name}”. Readers see no change before that is published.`;
+  return { releases: { open, of, chosenId: chosen.id, notice }, change };
+}
+
+/**
+ * Keeps what a form says in the release that it names.
+ * @returns null when it names none: then the form means now
+ * @throws AppError `forbidden`; `invalid_input`, on `releaseId` for a release that takes nothing more
+ */
+export async function saveToRelease(
+  { app, user, form, request }: ActionArguments,
+  page: string,
+  wanted: () => WantedTexts[],
+): Promise<Done | null> {
+  const releaseId = form.values.releaseId ?? '';
+  if (releaseId === '') return null;
+  if (!may(user, 'posts:publish'))
+    throw new AppError('forbidden', 'Your role cannot publish, so it cannot change releases. Ask an editor.');
+  await requireOpenRelease(app, releaseId);
+  const replaces = new URL(request.url).searchParams.get('release') === releaseId;
+  await keepTextsInRelease(app, { releaseId, editorId: user.id, wanted: wanted(), replaces });
+  return { location: `${page}?kept&release=${encodeURIComponent(releaseId)}`, id: releaseId };
+}
+
+/** What readers see of an account, as a release keeps it. */
+export function wantedAuthor(subjectId: string, { displayName, bio }: Profile): WantedTexts {
+  return { kind: 'author', subjectId, texts: { displayName, ...(bio !== undefined && { bio }) } };
+}

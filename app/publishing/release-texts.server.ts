@@ -1,0 +1,129 @@
+import { fieldError } from '#app/platform/errors.ts';
+import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
+import type { TextSnapshot } from '#app/releases/item-changes.ts';
+import {
+  holderOf,
+  readLiveTexts,
+  type RedirectTarget,
+  type TextKind,
+} from '#app/releases/live-texts.server.ts';
+import { isReleasable } from '#app/releases/setting-key.ts';
+import { holdRelease, type NewItem } from './edit-release.server.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { putItems } from './release-items.server.ts';
+import { checkAddresses } from './site-settings.server.ts';
+import { claimTermSlug } from './terms.server.ts';
+
+/** One thing as a form wants it. */
+export interface WantedTexts {
+  kind: TextKind;
+  subjectId: string;
+  texts: TextSnapshot;
+}
+
+/**
+ * Keeps what a form says of settings, a category, a tag or an author as changes in a release; what is as readers see it
+ * now is not kept.
+ * @param input.replaces true: the form showed what the release has, so what is as readers see it leaves the release
+ * @throws AppError `not_found`, `conflict` for the release; `invalid_input` beside a field
+ */
+export async function keepTextsInRelease(
+  app: PublishingContext,
+  input: { releaseId: string; editorId: string | null; wanted: WantedTexts[]; replaces: boolean },
+): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    await holdRelease(change, input.releaseId);
+    await requireUsable(change, input.wanted);
+    const items: NewItem[] = [];
+    for (const { kind, subjectId, texts } of input.wanted) {
+      const live = await readLiveTexts(change.tx, kind, subjectId);
+      const changed = Object.entries(texts).filter(([name, value]) => value !== (live?.[name] ?? null));
+      if (changed.length > 0) {
+        const fields = JSON.stringify(Object.fromEntries(changed));
+        items.push({ kind, subjectId, action: 'update', fields });
+      } else if (input.replaces)
+        await change.tx.releaseItem.deleteMany({ where: { releaseId: input.releaseId, kind, subjectId } });
+    }
+    await putItems(app, change, input, items);
+  });
+}
+
+async function requireUsable({ tx }: PublicChange, wanted: WantedTexts[]): Promise<void> {
+  const settings = wanted.filter(({ kind }) => kind === 'setting');
+  await checkAddresses(
+    tx,
+    Object.fromEntries(settings.map(({ subjectId, texts }) => [subjectId, texts.value ?? ''])),
+  );
+  for (const { kind, subjectId, texts } of wanted)
+    if ((kind === 'category' || kind === 'tag') && texts.slug) {
+      const holder = await holderOf(tx, `/${kind === 'tag' ? 'tags' : 'categories'}/${texts.slug}`);
+      // Says beside the field who has it; the address itself is claimed with the publication.
+      if (holder && holder.target.id !== subjectId) await claimTermSlug(tx, kind, subjectId, texts.slug);
+    }
+}
+
+/**
+ * The settings of a form as a release keeps them.
+ * @throws AppError `invalid_input` beside each that is wrong, or that no release can change
+ */
+export function wantedSettings(texts: Partial<Record<SettingKey, string>>): WantedTexts[] {
+  return Object.entries(texts).map(([name, text]) => {
+    const key = name as SettingKey;
+    const subjectId = storageKeyOf(key);
+    if (!isReleasable(subjectId)) throw fieldError(key, 'No release can change this.');
+    const parsed = definitionOf(key).schema.safeParse(text);
+    if (!parsed.success) throw fieldError(key, parsed.error.issues[0]!.message);
+    return { kind: 'setting', subjectId, texts: { value: text.replace(/\r\n?/g, '\n').trim() } };
+  });
+}
+
+/**
+ * Keeps in a release that an address leads to what is at another one, or, with a blank `to`, that it leads nowhere.
+ * @param input.from a path that nothing has as its own address
+ * @throws AppError as `keepTextsInRelease`; `invalid_input` on `redirectFrom` or `redirectTo`
+ */
+export async function keepRedirectInRelease(
+  app: PublishingContext,
+  input: { releaseId: string; editorId: string | null; from: string; to: string },
+): Promise<void> {
+  const { db } = app;
+  const from = pathOf(app, input.from, 'redirectFrom');
+  const holder = await holderOf(db, from);
+  if (holder)
+    throw fieldError(
+      'redirectFrom',
+      `The address is used by “${holder.title}”. Only an unused one can lead elsewhere.`,
+    );
+  let target: RedirectTarget | null = null;
+  if (input.to.trim() !== '') {
+    target = (await holderOf(db, pathOf(app, input.to, 'redirectTo')))?.target ?? null;
+    if (!target)
+      throw fieldError(
+        'redirectTo',
+        'There is no post, page, category or tag at this address. Choose another.',
+      );
+  }
+  const texts = { to: target && `${target.kind} ${target.id}` };
+  await keepTextsInRelease(app, {
+    ...input,
+    wanted: [{ kind: 'redirect', subjectId: from, texts }],
+    replaces: true,
+  });
+}
+
+/** A path of this site as redirects keep it. */
+function pathOf({ env }: Pick<PublishingContext, 'env'>, typed: string, field: string): string {
+  const refuse = () => fieldError(field, 'Address must be a path of this site, such as /posts/old-name.');
+  const base = new URL(env.siteUrl);
+  if (!URL.canParse(typed.trim(), base)) throw refuse();
+  const url = new URL(typed.trim(), base);
+  if (url.origin !== base.origin || url.search !== '' || url.pathname === '/') throw refuse();
+  try {
+    const path = decodeURIComponent(url.pathname).normalize('NFC').replace(/\/+$/, '');
+    if (path === '' || path.length > 300 || path.includes('\0')) throw refuse();
+    return path;
+  } catch {
+    throw refuse();
+  }
+}

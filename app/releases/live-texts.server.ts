@@ -1,0 +1,106 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
+import { TRASHED } from '#app/posts/states.ts';
+import { definitionOf } from '#app/settings/catalogue.ts';
+import { termTable } from '#app/taxonomy/term-table.server.ts';
+import type { TextSnapshot } from './item-changes.ts';
+import { isSettingKey } from './setting-key.ts';
+
+/** Everything that a release changes besides posts: things that are described by a few texts. */
+export const textKinds = ['setting', 'category', 'tag', 'author', 'redirect'] as const;
+export type TextKind = (typeof textKinds)[number];
+
+/** The names of the texts, for people. */
+export const textLabels: Record<string, string> = {
+  value: 'Value',
+  name: 'Name',
+  slug: 'Slug',
+  description: 'Description',
+  displayName: 'Name',
+  bio: 'About',
+  to: 'Leads to',
+};
+
+export type TextReader = Pick<Transaction, 'setting' | 'category' | 'tag' | 'user' | 'redirect' | 'post'>;
+
+/** What a redirect leads to, as its text names it: `post <id>`, `category <id>` or `tag <id>`. */
+export const targetKinds = ['post', 'category', 'tag'] as const;
+export type RedirectTarget = { kind: (typeof targetKinds)[number]; id: string };
+
+export function readTarget(to: string | null | undefined): RedirectTarget | null {
+  const [, kind, id] = /^(post|category|tag) (\S{1,64})$/.exec(to ?? '') ?? [];
+  return kind ? { kind: kind as RedirectTarget['kind'], id: id! } : null;
+}
+
+/** The texts as they are now; null: there is no such category, tag or account. */
+export async function readLiveTexts(
+  db: TextReader,
+  kind: TextKind,
+  subjectId: string,
+): Promise<TextSnapshot | null> {
+  switch (kind) {
+    case 'setting': {
+      const row = await db.setting.findUnique({ where: { key: subjectId } });
+      return { value: row?.value ?? null };
+    }
+    case 'author': {
+      const where = { id: subjectId };
+      return db.user.findUnique({ where, select: { displayName: true, bio: true } });
+    }
+    case 'redirect': {
+      const row = await db.redirect.findUnique({ where: { path: subjectId } });
+      if (!row) return { to: null };
+      const { postId, categoryId, tagId } = row;
+      return { to: postId ? `post ${postId}` : categoryId ? `category ${categoryId}` : `tag ${tagId}` };
+    }
+    default: {
+      const where = { id: subjectId };
+      return termTable(db, kind).findUnique({ where, select: { name: true, slug: true, description: true } });
+    }
+  }
+}
+
+/** What people call it: a setting's label, a name, an address. Null: it is gone. */
+export async function titleOfTexts(
+  db: TextReader,
+  kind: TextKind,
+  subjectId: string,
+): Promise<string | null> {
+  if (kind === 'redirect') return subjectId;
+  if (kind === 'setting') return isSettingKey(subjectId) ? definitionOf(subjectId).label : subjectId;
+  const live = await readLiveTexts(db, kind, subjectId);
+  return live && ((kind === 'author' ? live.displayName : live.name) ?? null);
+}
+
+/** Where a redirect's target is now; null: it is gone. */
+export async function addressOfTarget(db: TextReader, to: string | null): Promise<string | null> {
+  const target = readTarget(to);
+  if (!target) return null;
+  const where = { id: target.id };
+  if (target.kind === 'post') {
+    const post = await db.post.findUnique({ where, select: { slug: true, status: true } });
+    return post && post.status !== TRASHED ? postPath(post.slug) : null;
+  }
+  const term = await termTable(db, target.kind).findUnique({ where, select: { slug: true } });
+  return term && (target.kind === 'category' ? categoryPath : tagPath)(term.slug);
+}
+
+/** What has an address as its own now, not as an old one. */
+export async function holderOf(
+  db: TextReader,
+  path: string,
+): Promise<{ target: RedirectTarget; title: string } | null> {
+  const [, list, slug] = /^\/(posts|categories|tags)\/([^/]+)$/.exec(path) ?? [];
+  if (list === 'categories' || list === 'tags') {
+    const kind = list === 'tags' ? 'tag' : 'category';
+    const term = await termTable(db, kind).findUnique({ where: { slug } });
+    return term && { target: { kind, id: term.id }, title: term.name };
+  }
+  const post = await db.post.findUnique({
+    where: { slug: list ? slug : path },
+    select: { id: true, title: true, status: true },
+  });
+  return post && post.status !== TRASHED
+    ? { target: { kind: 'post', id: post.id }, title: post.title }
+    : null;
+}

@@ -1,0 +1,14 @@
+import { definitionOf, settingKeys, storageKeyOf, type SettingKey } from '#app/settings/catalogue.ts';
+
+/** Groups whose settings readers see nothing of, or that people must not be locked out by. */
+const outOfReleases = new Set(['email', 'security']);
+
+export function isSettingKey(key: string): key is SettingKey {
+  return (settingKeys as string[]).includes(key);
+}
+
+/** True for the key of a row that a release can change. */
+export function isReleasable(key: SettingKey): boolean {
+  const { group, secret, hidden } = definitionOf(key);
+  return storageKeyOf(key) === key && !outOfReleases.has(group) && !secret && !hidden;
+}
