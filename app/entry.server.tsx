@@ -1,13 +1,9 @@
-import { PassThrough } from 'node:stream';
-import {
-  createReadableStreamFromReadable,
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  type EntryContext,
-  type LoaderFunctionArgs,
-} from '@remix-run/node';
+import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
 import { RemixServer, isRouteErrorResponse } from '@remix-run/react';
-import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import { renderToString } from 'react-dom/server';
+// React 18's stream for Node writes NUL bytes into text beyond ASCII where one of its buffers ends
+// (facebook/react#24985); its stream for browsers does not.
+import { renderToReadableStream } from 'react-dom/server.browser';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
@@ -45,28 +41,20 @@ export default async function handleRequest(
     const { siteUrl, mediaUrl } = (await appOf(loadContext)).env;
     return new Response(withMediaAddresses(page, siteUrl, mediaUrl), { headers, status });
   }
-  return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(
-      <NonceContext.Provider value={nonce}>
-        <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={nonce} />
-      </NonceContext.Provider>,
-      {
-        nonce,
-        onAllReady() {
-          clearTimeout(timer);
-          const body = new PassThrough();
-          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
-          pipe(body);
-        },
-        onShellError: reject,
-        onError: reject,
-      },
-    );
-    const timer = setTimeout(
-      () => abort(new Error('The page took too long to render.')),
-      streamTimeout + 1_000,
-    );
-  });
+  let failure: { error: unknown } | undefined;
+  const stream = await renderToReadableStream(
+    <NonceContext.Provider value={nonce}>
+      <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={nonce} />
+    </NonceContext.Provider>,
+    {
+      nonce,
+      signal: AbortSignal.timeout(streamTimeout + 1_000),
+      onError: (error) => void (failure ??= { error }),
+    },
+  );
+  await stream.allReady;
+  if (failure) throw failure.error;
+  return new Response(stream, { headers, status });
 }
 
 // An error's page is the site's, whichever route failed.

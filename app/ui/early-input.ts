@@ -1,6 +1,13 @@
 type Control = HTMLTextAreaElement | HTMLSelectElement;
 
-const early = new Map<Control, string>();
+interface Typed {
+  value: string;
+  /** Where the caret stood; null for a select. */
+  caret: readonly [start: number, end: number] | null;
+}
+
+const early = new Map<Control, Typed>();
+const hydrated = new WeakSet<Control>();
 
 /**
  * Remembers what is typed before React takes over: React 18 sets a textarea and a select back to what the page
@@ -8,14 +15,14 @@ const early = new Map<Control, string>();
  */
 export function rememberEarlyInput(): void {
   for (const control of document.querySelectorAll<Control>('textarea, select'))
-    if (isChanged(control)) early.set(control, control.value);
-  document.addEventListener('input', ({ target }) => {
+    if (isChanged(control)) remember(control);
+  const onInput = ({ target }: Event) => {
     if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
-      if (!hydrated.has(target)) early.set(target, target.value);
-  });
+      if (!hydrated.has(target)) remember(target);
+  };
+  // Before React's own listener at the document: an input event makes it hydrate at once.
+  window.addEventListener('input', onInput, { capture: true });
 }
-
-const hydrated = new WeakSet<Control>();
 
 /** The `ref` of a control that gives back what was typed into it too early. */
 export function restoreEarlyInput(control: Control | null): void {
@@ -23,7 +30,15 @@ export function restoreEarlyInput(control: Control | null): void {
   hydrated.add(control);
   const typed = early.get(control);
   early.delete(control);
-  if (typed !== undefined && typed !== control.value) control.value = typed;
+  if (typed === undefined || typed.value === control.value) return;
+  control.value = typed.value;
+  if (control instanceof HTMLTextAreaElement && typed.caret) control.setSelectionRange(...typed.caret);
+}
+
+function remember(control: Control): void {
+  const isText = control instanceof HTMLTextAreaElement;
+  const caret = isText ? ([control.selectionStart, control.selectionEnd] as const) : null;
+  early.set(control, { value: control.value, caret });
 }
 
 function isChanged(control: Control): boolean {

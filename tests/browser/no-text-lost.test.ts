@@ -257,3 +257,29 @@ describe('autosave', () => {
     await close();
   });
 });
+
+it('what is typed at the moment when the scripts take over stays', async () => {
+  const { id } = await createPost(app, { body: 'Before.', authorId: userId });
+  const { page, open, close, troubles } = await openBrowserSession(app, server, userId);
+  // React starts by a message to itself; held back, the first input starts it.
+  await page.addInitScript(() => {
+    const held: (() => void)[] = [];
+    const send = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
+      held.push(() => send.call(this, message));
+    };
+    Object.assign(globalThis, {
+      letGo() {
+        MessagePort.prototype.postMessage = send;
+        for (const start of held.splice(0)) start();
+      },
+    });
+  });
+  await open(`posts/${id}`);
+  await page.locator('[name=body]').fill('Typed early.');
+  await page.evaluate(() => (globalThis as unknown as { letGo(): void }).letGo());
+  await page.locator('.cm-content', { hasText: 'Typed early.' }).waitFor();
+  await expect.poll(async () => (await rowOf(id)).body).toBe('Typed early.');
+  expect(troubles).toEqual([]);
+  await close();
+});

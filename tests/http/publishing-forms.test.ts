@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, localTime, logInAsAdministrator } from '#tests/support/backend.ts';
+import { createPost } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -250,4 +251,12 @@ it('another time zone shows other local times and moves no post; the form says s
   const doubled = await app.db.post.findUniqueOrThrow({ where: { id } });
   expect(doubled.publishedAt?.toISOString()).toBe(`${lastSunday(10)}T00:30:00.000Z`);
   expect((await zone('UTC')).status).toBe(302);
+});
+
+it('screens in any script are sent without a stray byte', async () => {
+  for (let length = 1; length <= 25; length += 1)
+    await createPost(app, { title: `Другой ${'ж'.repeat(length)}${'x'.repeat(length % 3)}日` });
+  const { body, text } = await editor.get('/admin/posts');
+  expect(text).toContain('Другой жж');
+  expect([body.includes(0), text.includes('\ufffd')]).toEqual([false, false]);
 });

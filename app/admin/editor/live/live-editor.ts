@@ -74,7 +74,8 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     parent,
     state: EditorState.create({
       doc: textarea.value,
-      selection: { anchor: Math.min(textarea.selectionStart, textarea.value.length) },
+      // Whoever has chosen words in the field and types means these words.
+      selection: { anchor: textarea.selectionStart, head: textarea.selectionEnd },
       extensions: [
         EditorView.cspNonce.of(nonceOfPage()),
         history(),
