@@ -68,6 +68,9 @@ export class BackgroundDrains {
 
   /** Begins a drain that sees all that was committed by now, and waits for it as long as a save may. */
   request(app: DrainApp): Promise<DrainReport> {
+    // Nothing would ever end the wait; a copy of the site at an instant has such drains.
+    if (this.#isClosing && !this.#running)
+      return Promise.resolve({ taken: [], refused: new Map(), reason: 'No drain begins any more' });
     this.#next ??= newRound();
     const { ended } = this.#next;
     const waitMs = this.#failures > 0 ? SAVE_MS.whileDown : SAVE_MS.usually;
