@@ -85,7 +85,9 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
 /** The lists that a post entered, left, or stands elsewhere in. */
 function changedLists(before: ShownPost | null, after: ShownPost | null): PageKey[] {
   const [left, entered] = [listsOf(before), listsOf(after)];
-  const lists = isMoved(before, after) ? [...left, ...entered] : differing(left, entered);
+  // A term's or author's list is one key in all languages: it changes with the language too.
+  const isElsewhere = isMoved(before, after) || before?.listedIn !== after?.listedIn;
+  const lists = isElsewhere ? [...left, ...entered] : differing(left, entered);
   return lists.length > 0 ? [...lists, TERMS_KEY] : [];
 }
 

@@ -56,6 +56,12 @@ describe('the keys of a change', () => {
     expect(keysOf(post, later)).toEqual(['post:p', 'sitemap', 'teaser:p', 'terms', ...lists].sort());
   });
 
+  it('of another language of the site are those of every list of both', () => {
+    expect(keysOf(post, { ...post, listedIn: 'de' })).toEqual(
+      ['post:p', 'sitemap', 'terms', 'list:de', ...lists].sort(),
+    );
+  });
+
   it('of a post that is public neither before nor after are none', () => {
     expect(keysOf(null, null)).toEqual([]);
   });
