@@ -5,12 +5,16 @@ import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
 import { countReleases } from '#app/releases/status.server.ts';
+import { observeEventLoopDelay } from './event-loop-delay.server.ts';
 
 /** A database that hangs does not hold up what is counted in memory. */
 const READ_MS = 2_000;
 
 /** Upper bounds of the histograms, in seconds. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+
+/** The same for the event loop: no request may hold it for more than 10 ms. */
+const delayBuckets = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 
 /** What the web server counts, and the page for Prometheus. */
 export interface Metrics {
@@ -54,6 +58,13 @@ export function createMetrics(
     help: 'Database statements that failed.',
     registers,
   });
+  const eventLoop = new Histogram({
+    name: 'dateline_event_loop_longest_delay_seconds',
+    help: 'For how long the event loop was held at the longest, one observation a second.',
+    buckets: delayBuckets,
+    registers,
+  });
+  observeEventLoopDelay((seconds) => eventLoop.observe(seconds));
   const searches = new Histogram({
     name: 'dateline_search_duration_seconds',
     help: 'Duration of calls of the search engine by operation.',

@@ -48,6 +48,16 @@ test('the page for Prometheus counts what happens', async () => {
   expect(valueOf(after, 'dateline_last_trigger_timestamp_seconds')).toBeGreaterThan(1e9);
 });
 
+test('how long the event loop is held is observed each second', async () => {
+  const held = 'dateline_event_loop_longest_delay_seconds';
+  await expect
+    .poll(async () => valueOf(await read(), `${held}_count`), { timeout: 10_000 })
+    .toBeGreaterThan(0);
+  const text = await read();
+  expect(valueOf(text, `${held}_bucket{le="0.01"}`)).toBeGreaterThanOrEqual(0);
+  expect(valueOf(text, `${held}_sum`)).toBeGreaterThanOrEqual(0);
+});
+
 test('it answers whoever has the secret, and nobody else', async () => {
   expect((await server.client().get('/api/internal/metrics')).status).toBe(401);
   const posted = await server.client().post('/api/internal/metrics', {}, secret);
