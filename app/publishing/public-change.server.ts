@@ -4,6 +4,7 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { EVERY_PAGE } from '#app/platform/page-keys.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
+import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPlaces, type AffectedPost } from './changed-keys.ts';
 import { holdPosts } from './post-row.server.ts';
@@ -50,10 +51,11 @@ export class PostOvertaken extends Error {}
 export async function changePublicContent<T>(
   app: PublishingContext,
   work: (change: PublicChange) => Promise<T>,
-  options: { drain?: boolean } = {},
+  { drain = true }: { drain?: boolean } = {},
 ): Promise<T> {
   let affectsPosts = false;
   let version = 0;
+  let lease: Lease | null = null;
   const change = async (tx: Transaction) => {
     const affected = new Set<string>();
     const held = new Set<string>();
@@ -71,7 +73,7 @@ export async function changePublicContent<T>(
     });
     const postIds = [...affected].sort();
     affectsPosts = postIds.length > 0;
-    // Fixed lock order: posts by id, then what depends on them, then site_state last.
+    // Fixed lock order: posts by id, then what depends on them, then site_state, then the lease.
     if (affectsPosts) {
       const free = postIds.filter((id) => !held.has(id));
       if (free.length > 0) await holdPosts(tx, free);
@@ -81,10 +83,11 @@ export async function changePublicContent<T>(
     const keys = changedKeys(posts);
     if (everyPage || (visible && !affectsPosts)) keys.add(EVERY_PAGE);
     if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPlaces(posts));
+    lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
     return value;
   };
   const result = await retryingCollisions(() => inTransaction(app.db, change));
-  if (affectsPosts && options.drain !== false) await drainOutbox(app);
+  if (affectsPosts && drain) await drainOutbox(app, 'save', lease);
   if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { Drain, type DrainApp, type DrainReport, type Patience } from './drain.server.ts';
+import { takeLeaseIn, type Lease } from './lease.server.ts';
 
 export type SearchApp = DrainApp & Pick<App, 'drains'>;
 
@@ -32,9 +34,14 @@ const CLOSING_MS = 5_000;
 /**
  * Brings the index in line with the outbox. Never throws: what the engine does not take stays in the outbox, the reason
  * is in the log. After a save or a trigger the server goes on in the background until nothing waits.
+ * @param lease what `BackgroundDrains.takeLease` took for a save
  */
-export async function drainOutbox(app: SearchApp, waiting: Waiting = 'save'): Promise<DrainReport> {
-  if (waiting === 'save') return app.drains.request(app);
+export async function drainOutbox(
+  app: SearchApp,
+  waiting: Waiting = 'save',
+  lease: Lease | null = null,
+): Promise<DrainReport> {
+  if (waiting === 'save') return app.drains.request(app, lease);
   const report = await drain(app, patience[waiting]);
   if (report.reason !== null) {
     app.log.warn({ reason: report.reason }, 'The search index could not follow; the changes wait for it');
@@ -43,9 +50,9 @@ export async function drainOutbox(app: SearchApp, waiting: Waiting = 'save'): Pr
   return report;
 }
 
-async function drain(app: DrainApp, time: Patience): Promise<DrainReport> {
+async function drain(app: DrainApp, time: Patience, takeHanded?: () => Lease | null): Promise<DrainReport> {
   try {
-    return await new Drain(app, time).run();
+    return await new Drain(app, time, takeHanded).run();
   } catch (error) {
     return { taken: [], refused: new Map(), reason: messageOf(error) };
   }
@@ -64,13 +71,24 @@ export class BackgroundDrains {
   #running: Promise<void> | null = null;
   #failures = 0;
   #isClosing = false;
+  /** Taken by a save, for the next drain. */
+  #handed: Lease | null = null;
   #wake = () => {};
 
+  /**
+   * Takes the lease in the transaction of a save, for the `request` that follows the commit: one commit less. Null
+   * while a drain runs, which has the lease or waits for it, and in an outage, in which others shall have it.
+   */
+  async takeLease(app: DrainApp, tx: Transaction): Promise<Lease | null> {
+    return this.#running || this.#failures > 0 || this.#isClosing ? null : takeLeaseIn(tx, app);
+  }
+
   /** Begins a drain that sees all that was committed by now, and waits for it as long as a save may. */
-  request(app: DrainApp): Promise<DrainReport> {
+  request(app: DrainApp, lease: Lease | null = null): Promise<DrainReport> {
     // Nothing would ever end the wait; a copy of the site at an instant has such drains.
     if (this.#isClosing && !this.#running)
       return Promise.resolve({ taken: [], refused: new Map(), reason: 'No drain begins any more' });
+    this.#handed ??= lease;
     this.#next ??= newRound();
     const { ended } = this.#next;
     const waitMs = this.#failures > 0 ? SAVE_MS.whileDown : SAVE_MS.usually;
@@ -110,7 +128,7 @@ export class BackgroundDrains {
       const round = this.#next;
       this.#next = null;
       const { log } = this.#app!;
-      report = await drain(this.#app!, round ? patience.save : patience.nobody);
+      report = await drain(this.#app!, round ? patience.save : patience.nobody, () => this.#takeHanded());
       this.#failures = report.reason === null ? 0 : this.#failures + 1;
       // Once an outage, not with each try.
       if (this.#failures === 1)
@@ -118,6 +136,12 @@ export class BackgroundDrains {
       round?.end(report);
     } while (this.#next || report.reason !== null);
     this.#running = null;
+  }
+
+  #takeHanded(): Lease | null {
+    const lease = this.#handed;
+    this.#handed = null;
+    return lease;
   }
 
   async #pause(): Promise<void> {

@@ -6,7 +6,15 @@ import { compareIndex } from './compare-index.server.ts';
 import { readDocuments } from './document.server.ts';
 import type { CallOptions, IndexState, SearchDocument } from './engine.ts';
 import { takeLease, type Lease } from './lease.server.ts';
-import { deleteEntries, enqueue, isAnyDue, postpone, readEntries, type Entry } from './outbox.server.ts';
+import {
+  BATCH_SIZE,
+  deleteEntries,
+  enqueue,
+  isAnyDue,
+  postpone,
+  readEntries,
+  type Entry,
+} from './outbox.server.ts';
 
 export type DrainApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
 
@@ -44,15 +52,26 @@ export class Drain {
   readonly #patience: Patience;
   readonly #startedAt = performance.now();
   readonly report: DrainReport = { taken: [], refused: new Map(), reason: null };
+  readonly #takeHanded: () => Lease | null;
   #isEngineSlow = false;
 
-  constructor(app: DrainApp, patience: Patience) {
+  /** @param takeHanded gives a lease that a save has taken for this process, once */
+  constructor(app: DrainApp, patience: Patience, takeHanded: () => Lease | null = () => null) {
     this.#app = app;
     this.#patience = patience;
+    this.#takeHanded = takeHanded;
   }
 
   /** Drains until nothing is due. @throws what the engine or the database throws; the entries stay then. */
   async run(): Promise<DrainReport> {
+    try {
+      return await this.#untilNothingIsDue();
+    } finally {
+      await this.#takeHanded()?.release();
+    }
+  }
+
+  async #untilNothingIsDue(): Promise<DrainReport> {
     let isFirst = true;
     while ((isFirst && this.#patience.thorough) || (await isAnyDue(this.#app))) {
       // Before it has the lease: an engine that hangs must not keep it from others.
@@ -66,23 +85,33 @@ export class Drain {
     return this.report;
   }
 
-  /** One pass in id order, which meets each entry once. @returns false when the lease was lost or the time is over. */
-  async pass(lease: Lease, { all }: { all: boolean }): Promise<boolean> {
+  /**
+   * One pass in id order, which meets each entry once.
+   * @param options.release the lease is not needed after it: it may be given back before the end
+   * @returns false when the lease was lost or the time is over.
+   */
+  async pass(lease: Lease, { all, release }: { all: boolean; release?: boolean }): Promise<boolean> {
     for (let after = ''; ;) {
       const entries = await readEntries(this.#app, after, { all });
       if (entries.length === 0) return true;
       after = entries.at(-1)!.postId;
       // Read after the entries: published means upsert, anything else means remove.
       const ids = entries.map(({ postId }) => postId);
-      for (const part of partsOf(entries, await readDocuments(this.#app, ids)))
-        if (this.#isOver() || !(await this.#write(lease, part))) return false;
+      const parts = [...partsOf(entries, await readDocuments(this.#app, ids))];
+      for (const part of parts) {
+        // With the last entries that waited the lease goes too: one commit less.
+        const isLast = part === parts.at(-1) && entries.length < BATCH_SIZE;
+        const options = { release: release === true && isLast };
+        if (this.#isOver() || !(await this.#write(lease, part, options))) return false;
+      }
+      if (lease.isReleased) return true;
     }
   }
 
   async #waitForLease({ also }: { also: boolean }): Promise<Lease | null> {
     const startedAt = performance.now();
     for (let pause = 20; ; pause = Math.min(500, pause * 1.5)) {
-      const lease = await takeLease(this.#app);
+      const lease = this.#takeHanded() ?? (await takeLease(this.#app));
       if (lease || performance.now() - startedAt > this.#patience.leaseMs) return lease;
       await sleep(pause * (0.5 + Math.random()));
       // Whoever holds it may have done our part.
@@ -93,8 +122,9 @@ export class Drain {
   async #holding(lease: Lease, before: IndexState | null, isFirst: boolean): Promise<void> {
     const isThorough = this.#patience.thorough && isFirst;
     if (before?.id !== lease.index) await this.#adoptIndex(lease);
-    if (!(await this.pass(lease, { all: isThorough })) || !isFirst) return;
-    if (!this.#patience.countsDocuments || !(await this.#isFallenBack())) return;
+    const counts = this.#patience.countsDocuments && isFirst;
+    const isDone = await this.pass(lease, { all: isThorough, release: !counts });
+    if (!isDone || !counts || !(await this.#isFallenBack())) return;
     this.#app.log.warn('The search index holds another number of posts than it should; repairing it');
     await this.#enqueue((await compareIndex(this.#app)).different);
     await this.pass(lease, { all: false });
@@ -127,7 +157,7 @@ export class Drain {
   }
 
   /** @returns false when the lease was lost. */
-  async #write(lease: Lease, { entries, documents }: Part): Promise<boolean> {
+  async #write(lease: Lease, { entries, documents }: Part, options: { release: boolean }): Promise<boolean> {
     const { search, log } = this.#app;
     const ids = entries.map(({ postId }) => postId);
     let refused;
@@ -142,7 +172,7 @@ export class Drain {
     }
     const failures = new Map(refused.map((failure) => [failure.id, failure]));
     const accepted = entries.filter(({ postId }) => !failures.has(postId));
-    const deleted = await deleteEntries(this.#app, lease, accepted);
+    const deleted = await deleteEntries(this.#app, lease, accepted, options);
     // Changed meanwhile, or written without the lease, perhaps over something newer: once more.
     const again = accepted.filter(({ postId }) => !deleted.has(postId)).map(({ postId }) => postId);
     await this.#enqueue(again);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import type { Prisma } from '#app/platform/database.server.ts';
-import { isUniqueViolation } from '#app/platform/transaction.server.ts';
+import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 
 type LeaseApp = Pick<App, 'db' | 'clock'>;
 
@@ -10,6 +10,9 @@ const NAME = 'search-drain';
 const LEASE_MS = 5_000;
 /** A lease that ends later was taken before the clock was set back. */
 const LONGEST_MS = 60_000;
+
+/** Without a holder, so that a heartbeat that is still under way does not take it again. */
+const released = { holder: '', expiresAt: new Date(0) };
 
 /**
  * Says which process writes to the index. It saves work and keeps a rebuild alone; that no post stays stale does not
@@ -21,6 +24,7 @@ export class Lease {
   /** The index (`IndexState.id`) that lacks nothing but what the outbox holds; `''` before the first one. */
   readonly index: string;
   readonly #app: LeaseApp;
+  #isReleased = false;
 
   constructor(app: LeaseApp, holder: string, index: string) {
     this.#app = app;
@@ -46,9 +50,30 @@ export class Lease {
       return await work();
     } finally {
       clearInterval(heartbeat);
-      // Without a holder, so that a heartbeat that is still under way does not take it again.
-      await this.#update({ holder: '', expiresAt: new Date(0) }).catch(() => {});
+      await this.release();
     }
+  }
+
+  /** Whether this process has given it back. */
+  get isReleased(): boolean {
+    return this.#isReleased;
+  }
+
+  /** Gives it back; a database that fails leaves it to its end. */
+  async release(): Promise<void> {
+    if (!this.#isReleased) await this.#update(released).catch(() => {});
+    this.#isReleased = true;
+  }
+
+  /** Does `work` and gives the lease back, in one commit. */
+  async releaseAfter<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const value = await inTransaction(this.#app.db, async (tx) => {
+      const done = await work(tx);
+      await tx.lease.updateMany({ where: { name: NAME, holder: this.holder }, data: released });
+      return done;
+    });
+    this.#isReleased = true;
+    return value;
   }
 
   async #update(data: Prisma.LeaseUpdateManyMutationInput): Promise<boolean> {
@@ -62,8 +87,14 @@ export class Lease {
 
 /** Takes the lease when it is free or has run out; null when another process holds it. */
 export function takeLease(app: LeaseApp): Promise<Lease | null> {
-  const isFree = [{ expiresAt: { lte: app.clock.now() } }, { expiresAt: { gt: after(app, LONGEST_MS) } }];
-  return take(app, { OR: isFree });
+  return take(app, isFree(app));
+}
+
+/** The same within a transaction, whose commit takes it; null also before the first drain of all. */
+export async function takeLeaseIn(tx: Transaction, app: LeaseApp): Promise<Lease | null> {
+  const data = { holder: randomUUID(), expiresAt: after(app, LEASE_MS) };
+  const [taken] = await tx.lease.updateManyAndReturn({ where: { name: NAME, ...isFree(app) }, data });
+  return taken ? new Lease(app, data.holder, taken.details) : null;
 }
 
 /** Takes the lease whoever holds it. */
@@ -72,6 +103,10 @@ export async function takeOverLease(app: LeaseApp): Promise<Lease> {
     const lease = await take(app, {});
     if (lease) return lease;
   }
+}
+
+function isFree(app: LeaseApp): Prisma.LeaseWhereInput {
+  return { OR: [{ expiresAt: { lte: app.clock.now() } }, { expiresAt: { gt: after(app, LONGEST_MS) } }] };
 }
 
 async function take(app: LeaseApp, where: Prisma.LeaseWhereInput): Promise<Lease | null> {

@@ -18,7 +18,8 @@ export interface Entry {
 
 /** A row has three parameters: with more, one statement holds the event loop for long. */
 const ROWS_PER_STATEMENT = 50;
-const BATCH_SIZE = 100;
+/** Entries that `readEntries` reads at once. */
+export const BATCH_SIZE = 100;
 const BACKOFF_FIRST_MS = 30_000;
 const BACKOFF_MAX_MS = 60 * 60 * 1_000;
 
@@ -69,19 +70,25 @@ export async function isAnyDue(app: OutboxApp): Promise<boolean> {
 
 /**
  * Deletes entries, in one statement: only with the markers that were read, and only for the holder of the lease.
+ * @param options.release gives the lease back in the same commit
  * @returns the posts whose entries it deleted; the others changed meanwhile, or the lease is another's
  */
-export async function deleteEntries(app: OutboxApp, lease: Lease, entries: Entry[]): Promise<Set<string>> {
+export async function deleteEntries(
+  app: OutboxApp,
+  lease: Lease,
+  entries: Entry[],
+  { release = false } = {},
+): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
-  const rows = await app.db.$queryRaw<{ post_id: string }[]>(
-    templateOf([
-      'DELETE FROM search_outbox WHERE EXISTS (SELECT 1 FROM leases WHERE holder = ',
-      ') AND marker IN (',
-      ...entries.map((_, index) => (index < entries.length - 1 ? ', ' : ') RETURNING post_id')),
-    ]),
-    lease.holder,
-    ...entries.map(({ marker }) => marker),
-  );
+  const statement = templateOf([
+    'DELETE FROM search_outbox WHERE EXISTS (SELECT 1 FROM leases WHERE holder = ',
+    ') AND marker IN (',
+    ...entries.map((_, index) => (index < entries.length - 1 ? ', ' : ') RETURNING post_id')),
+  ]);
+  const markers = entries.map(({ marker }) => marker);
+  const run = (db: Pick<App['db'], '$queryRaw'>) =>
+    db.$queryRaw<{ post_id: string }[]>(statement, lease.holder, ...markers);
+  const rows = release ? await lease.releaseAfter(run) : await run(app.db);
   return new Set(rows.map(({ post_id }) => post_id));
 }
 
