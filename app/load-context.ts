@@ -3,7 +3,6 @@ import type { AdminAnswer } from '#app/admin/enter-screen.server.ts';
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { RenderSiteView, ShownAppearance } from '#app/site/site-view.ts';
-import type { RenderSiteAt } from '#app/web-server/site-at.ts';
 import type { Place } from '#app/site/place.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
 
@@ -16,8 +15,6 @@ declare module '@remix-run/node' {
     clientAddress?: string;
     requestId?: string;
     metrics?: Metrics;
-    /** Renders public pages of another copy of the site. */
-    renderSiteAt?: RenderSiteAt;
     /** The database is known to be down: what needs it says so at once. */
     databaseDown?: boolean;
     writeCheck?: WriteCheck;
@@ -25,7 +22,7 @@ declare module '@remix-run/node' {
     stopping?: boolean;
     /** Set while a request fails for want of the database: the answer is a 503. */
     outage?: boolean;
-    /** Renders public pages within a view of the site (backend, previews). */
+    /** Renders public pages within a view of the site (backend, previews, another instant). */
     renderSiteView?: RenderSiteView;
     /** Set within a view of the site: only what readers see exists. */
     isSiteView?: boolean;

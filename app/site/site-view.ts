@@ -8,6 +8,11 @@ export interface SiteView {
   base: string;
   /** HTML shown before everything else in the body; `''` for none. */
   bar: string;
+  /**
+   * What moves below the base: `links` that people follow, or `everything` that names an address of the site
+   * (stylesheets, pictures, metadata, feeds too), because all of it may be another than readers get.
+   */
+  moves?: 'links' | 'everything';
 }
 
 export interface ViewOptions extends SiteView {
@@ -26,31 +31,35 @@ export interface ShownAppearance {
 /** Answers a public address (path and query) as readers get it, within a view of the site. */
 export type RenderSiteView = (address: string, options: ViewOptions) => Promise<Response>;
 
-/** Paths that are the same in every view: they are files. */
-const SHARED = /^\/(assets|uploads|theme|favicon\.\w+)(\/|$)/;
-const ADDRESSES = ['href', 'action', 'formaction'];
+type StartTag = Parameters<Parameters<RewritingStream['on']>[1]>[0];
+type Moves = Pick<SiteView, 'base' | 'moves'>;
+
+/** Files that are the same in every view. */
+const SHARED = {
+  links: /^\/(assets|uploads|theme|favicon\.\w+)(\/|$)/,
+  everything: /^\/(assets\/|favicon\.)/,
+};
+const LINKS = ['href', 'action', 'formaction'];
+const ADDRESSES = [...LINKS, 'src', 'poster', 'content'];
+const SOURCES = ['srcset', 'imagesrcset'];
 
 /**
- * A public page as it stands in a view: links within the site stay inside, and the bar comes first in the body.
+ * A public page as it stands in a view: addresses within the site stay inside, and the bar comes first in the body.
  * Everything else keeps its bytes.
  */
 export async function htmlInView(html: string, view: SiteView, siteUrl: string): Promise<string> {
   const stream = new RewritingStream();
+  let isData = false;
   stream.on('startTag', (tag, raw) => {
-    // A page's own address, for search engines and shared links, is not a link.
-    let changed = false;
-    if (tag.tagName !== 'link') {
-      for (const attribute of tag.attrs) {
-        if (!ADDRESSES.includes(attribute.name)) continue;
-        const inside = addressInView(attribute.value, view.base, siteUrl);
-        changed ||= inside !== attribute.value;
-        attribute.value = inside;
-      }
-    }
-    if (changed) stream.emitStartTag(tag);
-    else stream.emitRaw(raw);
+    isData = tag.attrs.some(({ value }) => value === 'application/ld+json');
+    stream.emitRaw(tagInView(tag, raw, view, siteUrl));
     if (tag.tagName === 'body') stream.emitRaw(view.bar);
   });
+  stream.on('endTag', (_, raw) => {
+    isData = false;
+    stream.emitRaw(raw);
+  });
+  stream.on('text', (_, raw) => stream.emitRaw(isData ? textInView(raw, view, siteUrl) : raw));
   const chunks: string[] = [];
   stream.on('data', (chunk: string | Buffer) => chunks.push(chunk.toString()));
   await new Promise<void>((resolve, reject) => {
@@ -60,11 +69,39 @@ export async function htmlInView(html: string, view: SiteView, siteUrl: string):
   return chunks.join('');
 }
 
-/** An address within the site moved below `base`; any other stays. */
-export function addressInView(address: string, base: string, siteUrl: string): string {
-  const path =
-    address === siteUrl ? '/' : address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address;
-  if (!path.startsWith('/') || path.startsWith('//') || SHARED.test(path)) return address;
+/** A feed, sitemap or other file as it stands in a view of everything: its absolute addresses stay inside. */
+export function textInView(text: string, { base, moves }: Moves, siteUrl: string): string {
+  return moves === 'everything' ? text.replaceAll(`${siteUrl}/`, `${siteUrl}${base}/`) : text;
+}
+
+/** An address within the site moved below the base; any other stays. */
+export function addressInView(address: string, { base, moves = 'links' }: Moves, siteUrl: string): string {
+  const isAbsolute = address === siteUrl || address.startsWith(`${siteUrl}/`);
+  const path = isAbsolute ? address.slice(siteUrl.length) || '/' : address;
+  if (!/^\/(?![/\\])/.test(path) || SHARED[moves].test(path)) return address;
   if (path === base || path.startsWith(`${base}/`)) return address;
-  return base + path;
+  // What is copied out of a page, such as the address for a feed reader, stays whole.
+  return isAbsolute && moves === 'everything' ? siteUrl + base + path : base + path;
+}
+
+function tagInView(tag: StartTag, raw: string, view: SiteView, siteUrl: string): string {
+  const isAll = view.moves === 'everything';
+  // A page's own address, for search engines and shared links, is not a link.
+  if (tag.tagName === 'link' && !isAll) return raw;
+  const { startOffset, attrs = {} } = tag.sourceCodeLocation!;
+  const move = (value: string) => addressInView(value, view, siteUrl);
+  let moved = raw;
+  // From the end, so that the places of the others stay right.
+  for (const { name } of tag.attrs.toReversed()) {
+    const place = attrs[name];
+    const isList = isAll && SOURCES.includes(name);
+    if (!place || !(isList || (isAll ? ADDRESSES : LINKS).includes(name))) continue;
+    const [from, to] = [place.startOffset - startOffset, place.endOffset - startOffset];
+    const [, opening, value, closing] = /^([^=]*=\s*["']?)(.*?)(["']?)$/s.exec(raw.slice(from, to)) ?? [];
+    // Other texts of the page stand in `content`, too.
+    if (value === undefined || (name === 'content' && !value.startsWith(siteUrl))) continue;
+    const inside = isList ? value.split(', ').map(move).join(', ') : move(value);
+    moved = moved.slice(0, from) + opening + inside + closing + moved.slice(to);
+  }
+  return moved;
 }

@@ -33,7 +33,6 @@ import { guardRequests } from './request-guard.ts';
 import { answerSiteAddresses } from './site-addresses.ts';
 import { allowOwnFrames, publicPageHeaders, securityHeaders } from './security-headers.ts';
 import { createSiteViews } from './site-views.ts';
-import { createSiteAt } from './site-at.ts';
 import { serveStaticFiles } from './static-files.ts';
 
 /** How long one statement may take on PostgreSQL, as SQLite waits for its file. */
@@ -162,11 +161,9 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(limitRequestRate(app));
   web.use(compression());
   const renderSiteView = createSiteViews(app, build);
-  const renderSiteAt = createSiteAt(build);
   const contextOf = (request: Request, response: Response) => ({
     app: appFor(request, app, parts),
     metrics,
-    renderSiteAt,
     cspNonce: response.locals.cspNonce as string,
     requestId: response.locals.requestId as string,
     clientAddress: request.ip,

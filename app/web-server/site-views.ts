@@ -2,7 +2,7 @@ import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { textNotFound } from '#app/platform/responses.ts';
 import { routeOf } from '#app/site/find-address.server.ts';
-import { addressInView, htmlInView, type RenderSiteView } from '#app/site/site-view.ts';
+import { addressInView, htmlInView, textInView, type RenderSiteView } from '#app/site/site-view.ts';
 
 /** What is neither a page, a feed nor a file that a page names. */
 const OUTSIDE = /^\/(api|assets|preview)(\/|$)/;
@@ -31,9 +31,13 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
     headers.set('X-Robots-Tag', 'noindex, nofollow');
     for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);
     const location = headers.get('Location');
-    if (location) headers.set('Location', addressInView(location, view.base, siteUrl));
-    const isPage = headers.get('Content-Type')?.startsWith('text/html') ?? false;
-    const body = isPage ? await htmlInView(await answer.text(), view, siteUrl) : answer.body;
-    return new Response(body, { status: answer.status, headers });
+    if (location) headers.set('Location', addressInView(location, view, siteUrl));
+    const { status } = answer;
+    const type = headers.get('Content-Type') ?? '';
+    if (type.startsWith('text/html'))
+      return new Response(await htmlInView(await answer.text(), view, siteUrl), { status, headers });
+    if (view.moves === 'everything' && /xml|json|^text\/plain/.test(type))
+      return new Response(textInView(await answer.text(), view, siteUrl), { status, headers });
+    return new Response(answer.body, { status, headers });
   };
 }

@@ -11,15 +11,20 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
   const app = await appOf(context);
   const token = params.token ?? '';
   const preview = await findSitePreview(app, token);
-  if (!preview || !context.renderSiteAt) return withoutStore(textNotFound());
-  const { renderSiteAt } = context;
+  if (!preview || !context.renderSiteView) return withoutStore(textNotFound());
+  const { renderSiteView } = context;
   const { pathname, search } = new URL(request.url);
   const base = `/preview/site/${token}`;
   if (pathname === base) return redirect(`${base}/${search}`, { headers: secret });
   return withSiteAt(app, preview.instant, async (site) => {
     const { site_timezone: timeZone } = await readSettings(site.app);
     const bar = previewBar({ instant: preview.instant, now: app.clock.now(), timeZone });
-    return renderSiteAt(pathname.slice(base.length) + search, { app: site.app, base, bar });
+    return renderSiteView(pathname.slice(base.length) + search, {
+      app: site.app,
+      base,
+      bar,
+      moves: 'everything',
+    });
   });
 }
 

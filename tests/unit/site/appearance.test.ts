@@ -4,7 +4,7 @@ import type { Appearance } from '#app/settings/appearance/appearance.ts';
 import { customCssProblem } from '#app/site/appearance/custom-css.ts';
 import { appearanceStylesheet, stylesheetHash } from '#app/site/appearance/stylesheet.server.ts';
 import { themes } from '#app/site/appearance/themes.server.ts';
-import { addressInView, htmlInView } from '#app/site/site-view.ts';
+import { addressInView, htmlInView, textInView } from '#app/site/site-view.ts';
 
 const unset: Appearance = {
   preset: '',
@@ -80,7 +80,27 @@ test('links of a page in a view stay inside; files, other sites and text keep th
       '<a href="/admin/site/posts/a?x=1&amp;y=2">a</a><a href="/admin/site/tags/b">b</a><a href="//other">c</a>' +
       '<img src="/uploads/x.png" alt=""/><form action="/admin/site/search"></form><code>href="/posts/a" &amp; <b >x</b></code></body></html>',
   );
-  expect(addressInView('/', '/v', 'https://b')).toBe('/v/');
-  expect(addressInView('/?page=2', '/v', 'https://b')).toBe('/v/?page=2');
-  expect(addressInView('/uploads/x', '/v', 'https://b')).toBe('/uploads/x');
+  expect(addressInView('/', { base: '/v' }, 'https://b')).toBe('/v/');
+  expect(addressInView('/?page=2', { base: '/v' }, 'https://b')).toBe('/v/?page=2');
+  expect(addressInView('/uploads/x', { base: '/v' }, 'https://b')).toBe('/uploads/x');
+});
+
+test('a view of another instant moves every address of the site, also in stylesheets, sources, metadata and feeds', async () => {
+  const html =
+    '<!DOCTYPE html><html><head><link rel="canonical" href="https://b.example/x"><link rel=stylesheet href=/theme/a.css>' +
+    '<meta property="og:url" content="https://b.example"><meta name="description" content="/ It&#x27;s &amp; so"></head><body>' +
+    '<img src=\'/uploads/x.png\' srcset="/uploads/x-400.png 400w, /uploads/x.png 800w" title="It&#x27;s" alt>' +
+    '<script type="application/ld+json">{"url":"https://b.example/x","a":"/x"}</script><script src="/assets/a.js"></script>' +
+    '<a href="https://b.example.org/x">c</a><code>https://b.example/x</code></body></html>';
+  const view = { base: '/v', bar: '', moves: 'everything' } as const;
+  expect(await htmlInView(html, view, 'https://b.example')).toBe(
+    '<!DOCTYPE html><html><head><link rel="canonical" href="https://b.example/v/x"><link rel=stylesheet href=/v/theme/a.css>' +
+      '<meta property="og:url" content="https://b.example/v/"><meta name="description" content="/ It&#x27;s &amp; so"></head><body>' +
+      '<img src=\'/v/uploads/x.png\' srcset="/v/uploads/x-400.png 400w, /v/uploads/x.png 800w" title="It&#x27;s" alt>' +
+      '<script type="application/ld+json">{"url":"https://b.example/v/x","a":"/x"}</script><script src="/assets/a.js"></script>' +
+      '<a href="https://b.example.org/x">c</a><code>https://b.example/x</code></body></html>',
+  );
+  expect(textInView('<link>https://b.example/x</link>', view, 'https://b.example')).toBe(
+    '<link>https://b.example/v/x</link>',
+  );
 });
