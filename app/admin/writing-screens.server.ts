@@ -23,6 +23,14 @@ export const writingScreens = [
     module: () => import('./publish/publish.server.ts'),
   },
   {
+    id: 'publish',
+    pattern: 'publish-check',
+    title: 'Check before publishing',
+    access: rolesWith('posts:publish'),
+    limits: postFormLimits,
+    module: () => import('./publish/check.server.ts'),
+  },
+  {
     id: 'trash',
     pattern: 'trash',
     title: 'Trash',

@@ -75,3 +75,48 @@ it('moves a scheduled post by dragging it to another day, and by a form', async 
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   await expect.poll(dayOf, { timeout: 30_000 }).toBe(later.slice(0, 10));
 });
+
+it('the publish panel: what is missing, a new category, tags as chips, a time of one’s own, and what comes next', async () => {
+  const { post } = await openEditor('About Lighthouses.\n\n![](/uploads/none.jpg)');
+  const { page } = session;
+  const panel = page.locator('.publish-panel');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const checks = () =>
+    panel.locator('[data-check]').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.check));
+  await expect.poll(checks).toEqual(['alt', 'excerpt', 'links']);
+  await panel.getByLabel('Excerpt').fill('What stands at the coast.');
+  await expect.poll(checks).toEqual(['alt', 'links']);
+  await panel.locator('.look-search', { hasText: 'What stands at the coast.' }).waitFor();
+
+  await panel.getByRole('button', { name: 'New category' }).click();
+  await panel.getByLabel('Name of the new category').fill('Coast');
+  await panel.getByRole('button', { name: 'Make category' }).click();
+  await expect.poll(() => page.locator('#field-categoryId option:checked').textContent()).toBe('Coast');
+  // A tag that the text names is offered; any other is typed.
+  await panel.getByRole('button', { name: '+ Lighthouses' }).click();
+  await panel.getByLabel('Tags').fill('Fog');
+  await panel.getByLabel('Tags').press('Enter');
+  await expect.poll(() => page.locator('#field-tags').inputValue()).toBe('Lighthouses, Fog');
+  await panel.getByRole('button', { name: 'Remove the tag Fog' }).click();
+
+  const year = new Date().getUTCFullYear() + 1;
+  await panel.getByLabel('At a time of your own').check();
+  await panel.getByLabel('Publication time').fill(`${year}-03-04T09:30`);
+  await panel.getByRole('button', { name: /^Schedule for .*Mar 4, 09:30$/ }).click();
+  await panel.getByRole('heading', { name: 'Scheduled' }).waitFor();
+  await panel.getByRole('link', { name: 'Schedule the next draft' }).waitFor();
+  expect(await panel.getByLabel('Link to the post').inputValue()).toBe(
+    `${app.env.siteUrl}/posts/${post.slug}`,
+  );
+  const saved = await app.db.post.findUniqueOrThrow({
+    where: { id: post.id },
+    include: { category: true, tags: { include: { tag: true } } },
+  });
+  expect(saved).toMatchObject({
+    status: 'scheduled',
+    excerpt: 'What stands at the coast.',
+    publishedAt: new Date(`${year}-03-04T09:30Z`),
+    category: { name: 'Coast' },
+  });
+  expect(saved.tags.map(({ tag }) => tag.name)).toEqual(['Lighthouses']);
+});

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, localTime } from '#tests/support/backend.ts';
 import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
-import { focused, openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import {
+  confirmGoingOut,
+  focused,
+  openBrowserSession,
+  type BrowserSession,
+} from '#tests/support/browser-session.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -86,13 +91,19 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   it('hears of a missing time beside the field, with the focus in it and everything else kept', async () => {
     const { page } = session;
     await label('Text').fill('The first boat comes in before the light does.');
+    if (javaScriptEnabled) {
+      await press('Publish');
+      await label('At a time of your own').check();
+    }
     await press('Schedule');
-    await page.getByText('Publication time must be in the future.').first().waitFor();
-    expect(await focused(page)).toBe('publishedAt');
-    const field = page.locator('[name=publishedAt]');
+    await page.getByText('Publication time must be in the future.').last().waitFor();
+    // In the panel where scripts run.
+    const field = page.locator(javaScriptEnabled ? '#publish-time' : '[name=publishedAt]');
+    await expect.poll(() => focused(page)).toBe(javaScriptEnabled ? 'time' : 'publishedAt');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     const described = (await field.getAttribute('aria-describedby'))!.split(' ')[0]!;
     expect(await page.locator(`#${described}`).textContent()).toContain('must be in the future');
+    if (javaScriptEnabled) await press('Cancel');
     expect(await label('Text').inputValue()).toBe('The first boat comes in before the light does.');
   });
 
@@ -100,13 +111,16 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const { page } = session;
     await page.locator('[name=publishedAt]').fill(inDays(3));
     await page.locator('button[value=schedule]').click();
+    if (javaScriptEnabled) await confirmGoingOut(page);
     await page.locator('.state-scheduled').first().waitFor();
+    if (javaScriptEnabled) await press('Back to the text');
     expect(await page.locator('#field-publishedAt-help').textContent()).toMatch(/in [23] days/);
     expect(await findPost(title)).toMatchObject({ status: 'scheduled' });
     await session.open('calendar');
     await page.getByRole('link', { name: title }).first().waitFor({ state: 'attached' });
     await session.open(address);
     await press('Publish now');
+    if (javaScriptEnabled) await confirmGoingOut(page);
     await page.locator('.state-published').first().waitFor();
     const reader = await openBrowserSession(app, server, null, { javaScriptEnabled });
     await reader.page.goto(`/posts/${(await findPost(title)).slug}`);

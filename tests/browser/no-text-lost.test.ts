@@ -73,6 +73,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}(#main)?$/);
     await page.locator('[name=body]').fill('Once.');
     await page.locator('button[value=publish]').dblclick();
+    if (javaScriptEnabled) await page.locator('.publish-panel footer .primary').dblclick();
     await page.locator('.state-published').first().waitFor();
     expect(await page.getByText('Two versions of').count()).toBe(0);
     const posts = await app.db.post.findMany({ where: { title } });
@@ -160,6 +161,11 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle);
     expect(outline).not.toBe('none');
     await page.keyboard.press('Enter');
+    if (javaScriptEnabled) {
+      await page.locator('.publish-panel').waitFor();
+      await tabTo('.publish-panel footer .primary');
+      await page.keyboard.press('Enter');
+    }
     await page.locator('.state-published').first().waitFor();
     expect(await app.db.post.findFirst({ where: { title } })).toMatchObject({
       status: 'published',

@@ -53,3 +53,7 @@ export async function openBrowserSession(
 /** Name of the field that has the focus. */
 export const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? null);
+
+/** Where scripts run, a panel comes between the button and the post's going out: its own button does it. */
+export const confirmGoingOut = (page: Page): Promise<void> =>
+  page.locator('.publish-panel footer .primary').click();

@@ -2,8 +2,13 @@
 // examines and what the screenshots show.
 import type { Page } from 'playwright-core';
 import type { App } from '#app/app.ts';
+import { byUser } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import type { createDemoContent } from './demo-content.ts';
+import { createPost } from './factories.ts';
 
 export interface ScreenState {
   name: string;
@@ -31,6 +36,13 @@ export async function everyScreen(
     const save = { postId: live.id, version, intent: 'save', fields: { body: words } } as const;
     await editPost(app, { ...save, editorId: room.ada.id });
   }
+  const { id: editorId } = room.ada;
+  const by = byUser({ id: editorId, displayName: 'Ada Lindqvist' }, '127.0.0.1');
+  const release = await createRelease(app, { name: 'Spring', publishAt: null, step: 'save', by });
+  const forRelease = await createPost(app, { title: 'Waits for spring', authorId: editorId });
+  await addPostsToRelease(app, { releaseId: release.id, postIds: [forRelease.id], editorId });
+  const gone = await createPost(app, { title: 'No longer wanted', authorId: editorId });
+  await trashPost(app, { postId: gone.id, version: 1, editorId });
   const [category, tag, media] = [room.categories[0]!, room.tags[0]!, room.media[0]!];
   const backend: [name: string, path: string, act?: ScreenState['act']][] = [
     ['dashboard', ''],
@@ -40,7 +52,10 @@ export async function everyScreen(
     ['editor-new', 'posts/new'],
     ['editor-draft', `posts/${draft.id}`],
     ['editor-live', `posts/${live.id}`, showPreview],
-    ['editor-error', `posts/${draft.id}`, (page) => page.click('button[value=schedule]')],
+    ['editor-error', `posts/${draft.id}`, makeError],
+    ['publish-panel', `posts/${draft.id}`, openPublishPanel],
+    ['publish', `posts/${draft.id}/publish`],
+    ['publish-done', `posts/${live.id}/publish?done`],
     ['editor-preview', `posts/${live.id}`, (page) => page.click('button[value=preview]')],
     ['editor-all-open', `posts/${live.id}`, openAll],
     ['editor-keys', `posts/${draft.id}`, (page) => page.click('[popovertarget=keys]')],
@@ -48,6 +63,10 @@ export async function everyScreen(
     ['previews', `posts/${draft.id}/previews`, (page) => page.click('text=New link')],
     ['conflict', `posts/${live.id}`, makeConflict],
     ['calendar', 'calendar'],
+    ['releases', 'releases'],
+    ['release', `releases/${release.id}`],
+    ['time', 'time'],
+    ['trash', 'trash'],
     ['media', 'media'],
     ['media-item', `media/${media.id}`],
     ['categories', 'categories'],
@@ -63,6 +82,7 @@ export async function everyScreen(
     ['system', 'system'],
     ['audit', 'audit'],
     ['settings-site', 'settings/site'],
+    ['settings-navigation', 'settings/navigation'],
     ['settings-publishing', 'settings/publishing'],
     ['settings-email', 'settings/email'],
     ['settings-security', 'settings/security'],
@@ -109,6 +129,19 @@ async function chooseForBulk(page: Page) {
   await page.selectOption('select[name=action]', 'archive');
   await page.click('text=Go on');
   await page.waitForURL('**/posts/bulk');
+}
+
+async function makeError(page: Page) {
+  await page.locator('.tools').waitFor();
+  await page.fill('[name=title]', '');
+  await page.click('button[value=save]');
+  await page.waitForSelector('#field-title-error');
+}
+
+async function openPublishPanel(page: Page) {
+  await page.locator('.tools').waitFor();
+  await page.getByRole('button', { name: /^(Publish|Schedule for .*)$/ }).click();
+  await page.waitForSelector('.publish-panel .when .check:nth-of-type(3)');
 }
 
 async function showPreview(page: Page) {

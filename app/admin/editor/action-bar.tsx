@@ -2,20 +2,28 @@ import type { RefObject } from 'react';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { SaveStatus } from './save-status.tsx';
 import type { Saving } from './saving/use-save-session.ts';
+import { shortTime } from './short-time.ts';
 import { useFormValues } from './use-form-values.ts';
+import type { PublishIntent } from './use-publish-panel.ts';
 import { roughInstant } from './zoned.ts';
 
-/** Always in sight: the post's state, whether it is saved, and the buttons. The first one saves. */
+/**
+ * Always in sight: the post's state, whether it is saved, and the buttons. The first one saves. Where scripts run,
+ * one button leads to the publish panel, which offers both ways out.
+ */
 export function ActionBar({
   saving,
   adminContext,
   form,
   values,
+  onGoOut,
 }: {
   saving: Saving;
   adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
+  /** Opens the publish panel. */
+  onGoOut: (intent: PublishIntent, button: HTMLButtonElement) => void;
 }) {
   const { post, may, now } = saving.data;
   const status = post?.status ?? 'draft';
@@ -30,6 +38,14 @@ export function ActionBar({
     value: intent,
     className: intent === primary ? 'primary' : undefined,
   });
+  const goOut = (intent: PublishIntent) => ({
+    ...look(intent),
+    className: intent === primary ? 'primary' : isOut ? undefined : 'without-scripts',
+    onClick: (event: { preventDefault: () => void; currentTarget: HTMLButtonElement }) => {
+      event.preventDefault();
+      onGoOut(intent, event.currentTarget);
+    },
+  });
   return (
     <div className="editor-bar">
       <div className="editor-bar-state">
@@ -42,12 +58,12 @@ export function ActionBar({
           Preview
         </button>
         {may.publish && !isOut ? (
-          <button {...look('schedule')}>
+          <button {...goOut('schedule')}>
             {isLater ? `Schedule for ${shortTime(time, adminContext)}` : 'Schedule'}
           </button>
         ) : null}
         {may.publish && status !== 'published' ? (
-          <button {...look('publish')}>{primary === 'publish' ? 'Publish' : 'Publish now'}</button>
+          <button {...goOut('publish')}>{primary === 'publish' ? 'Publish' : 'Publish now'}</button>
         ) : null}
       </div>
     </div>
@@ -55,16 +71,3 @@ export function ActionBar({
 }
 
 const timeNames = ['publishedAt'] as const;
-
-/** "Wed, Nov 25, 09:30", by the site's language and zone. */
-function shortTime(time: Date, { language, timeZone }: AdminContext): string {
-  return new Intl.DateTimeFormat(language, {
-    timeZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(time);
-}

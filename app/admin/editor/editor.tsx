@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -9,10 +10,12 @@ import type { EditorResult } from './editor-result.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { LocalCopies, SaveProblem } from './save-status.tsx';
 import { dropCopy, keyOf } from './saving/local-copy.ts';
+import { setField } from './saving/form-fields.ts';
 import { useSaveSession } from './saving/use-save-session.ts';
 import { SidePanels } from './side-panels.tsx';
 import { TextPanel } from './text-panel.tsx';
 import { UnsavedCopy } from './unsaved-copy.tsx';
+import { usePublishPanel } from './use-publish-panel.ts';
 import { useViewSettings } from './view-settings.ts';
 
 interface EditorProps {
@@ -52,53 +55,89 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
     adminContext,
     onPreview: () => setView({ previewing: true }),
   });
-  const { data, errors } = saving;
+  const { errors } = saving;
+  const [data, addCategory] = useNewCategories(saving.data, form);
+  const goingOut = usePublishPanel(form);
   const { post } = data;
   const values = { ...came.values, ...result?.values };
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
   const version = came.post ? (values.version ?? String(came.post.version)) : undefined;
   const { adminPath } = adminContext;
   return (
-    <form
-      method="post"
-      className="editor"
-      data-focus={view.focusing || undefined}
-      ref={form}
-      action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
-    >
-      <nav className="crumbs" aria-label="Breadcrumb">
-        <ol>
-          <li>
-            <a href={adminUrl(adminPath, 'posts')}>Posts</a>
-          </li>
-          <li aria-current="page">{post ? 'Edit' : 'New post'}</li>
-        </ol>
-      </nav>
-      <h1 className="sr-only">{post ? `Edit “${came.values.title || 'Untitled'}”` : 'New post'}</h1>
-      <ActionBar {...{ saving, adminContext, form, values }} />
-      <ErrorSummary message={result?.message} errors={errors} unseen={unseen} />
-      {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
-      <SaveProblem saving={saving} adminContext={adminContext} />
-      <LocalCopies saving={saving} adminContext={adminContext} />
-      {version === undefined ? null : <input type="hidden" name="version" defaultValue={version} />}
-      {values.autosavedAt ? (
-        <input type="hidden" name="autosavedAt" defaultValue={values.autosavedAt} />
-      ) : null}
-      {came.post ? null : <input type="hidden" name="id" value={came.postId} />}
-      <div className="editor-columns">
-        <TextPanel
-          field={field}
-          adminContext={adminContext}
-          rendered={result?.preview ?? null}
-          view={view}
-          onView={setView}
-          hasFocus={came.post === null && !result}
+    <>
+      <form
+        method="post"
+        id={FORM_ID}
+        className="editor"
+        data-focus={view.focusing || undefined}
+        ref={form}
+        action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
+      >
+        <nav className="crumbs" aria-label="Breadcrumb">
+          <ol>
+            <li>
+              <a href={adminUrl(adminPath, 'posts')}>Posts</a>
+            </li>
+            <li aria-current="page">{post ? 'Edit' : 'New post'}</li>
+          </ol>
+        </nav>
+        <h1 className="sr-only">{post ? `Edit “${came.values.title || 'Untitled'}”` : 'New post'}</h1>
+        <ActionBar {...{ saving, adminContext, form, values }} onGoOut={goingOut.open} />
+        <ErrorSummary message={result?.message} errors={errors} unseen={unseen} />
+        {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
+        <SaveProblem saving={saving} adminContext={adminContext} />
+        <LocalCopies saving={saving} adminContext={adminContext} />
+        {version === undefined ? null : <input type="hidden" name="version" defaultValue={version} />}
+        {values.autosavedAt ? (
+          <input type="hidden" name="autosavedAt" defaultValue={values.autosavedAt} />
+        ) : null}
+        {came.post ? null : <input type="hidden" name="id" value={came.postId} />}
+        <div className="editor-columns">
+          <TextPanel
+            field={field}
+            adminContext={adminContext}
+            rendered={result?.preview ?? null}
+            view={view}
+            onView={setView}
+            hasFocus={came.post === null && !result}
+          />
+          <SidePanels {...{ data, adminContext, form, values, errors, field }} />
+        </div>
+      </form>
+      {goingOut.Panel ? (
+        <goingOut.Panel
+          {...{ form, adminContext }}
+          saving={{ ...saving, data }}
+          formId={FORM_ID}
+          intent={goingOut.intent}
+          onCategory={addCategory}
+          onClose={goingOut.close}
         />
-        <SidePanels {...{ data, adminContext, form, values, errors, field }} />
-      </div>
-    </form>
+      ) : null}
+    </>
   );
 }
+
+const FORM_ID = 'post-form';
+
+/** The post with the categories that were made since it came. The second function adds one and chooses it. */
+function useNewCategories(
+  data: EditorData,
+  form: RefObject<HTMLFormElement | null>,
+): [EditorData, (category: NewCategory) => void] {
+  const [made, setMade] = useState<NewCategory[]>([]);
+  const { categories } = data.choices;
+  const fresh = made.filter(({ id }) => !categories.some((known) => known.id === id));
+  const add = (category: NewCategory) => {
+    // Before it is chosen, the list must have it.
+    flushSync(() => setMade((known) => [...known, category]));
+    setField(form.current!, 'categoryId', category.id);
+  };
+  if (fresh.length === 0) return [data, add];
+  return [{ ...data, choices: { ...data.choices, categories: [...categories, ...fresh] } }, add];
+}
+
+type NewCategory = EditorData['choices']['categories'][number];
 
 function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
   const autosave = data.post?.autosave;

@@ -3,6 +3,7 @@ import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { CheckList, IN_ORDER, Look } from './look.tsx';
 import type { act, load } from './publish.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;
@@ -50,13 +51,13 @@ function GoneOut({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
         id="address"
         name="address"
         label="Link"
-        defaultValue={post.address}
+        defaultValue={data.publication.address}
         readOnly
         help="Select it to copy"
       />
       <p className="row">
         {isPublished ? (
-          <a className="button primary" href={post.address}>
+          <a className="button primary" href={data.publication.address}>
             Open the post
           </a>
         ) : null}
@@ -123,6 +124,14 @@ function Panel({ data, result, adminContext }: Props) {
                 </option>
               ))}
             </Choice>
+            {adminContext.screens.includes('categories') ? (
+              <TextField
+                {...field('newCategory')}
+                label="New category"
+                autoComplete="off"
+                help="Its name. It takes the place of the one above"
+              />
+            ) : null}
             <TextField
               {...field('tags')}
               label="Tags"
@@ -140,7 +149,7 @@ function Panel({ data, result, adminContext }: Props) {
         </div>
         <div className="stack">
           <When data={data} field={field} adminContext={adminContext} />
-          <Look data={data} field={field} />
+          <Elsewhere data={data} field={field} />
         </div>
       </form>
     </>
@@ -163,7 +172,8 @@ function When({
     <section className="panel stack" aria-labelledby="when">
       <h2 id="when">When</h2>
       <p className="hint">
-        All times are {adminContext.timeZone} time, where it is {data.now.replace('T', ' ')} now.
+        All times are {data.publication.zone} ({adminContext.timeZone}), where it is{' '}
+        {data.publication.now.replace('T', ' ')} now.
       </p>
       <TextField
         {...field('publishedAt')}
@@ -192,7 +202,7 @@ function When({
       </p>
       {isPublished ? null : (
         <p className="row">
-          {data.suggestions.map(({ label, value }) => (
+          {data.publication.suggestions.map(({ label, value }) => (
             <button key={value} className="small" name="suggested" value={value}>
               {label}
             </button>
@@ -204,52 +214,26 @@ function When({
 }
 
 function Checks({ data }: { data: Data }) {
-  if (data.checks.length === 0)
+  const { checks } = data.publication;
+  if (checks.length === 0)
     return (
       <p className="notice" role="status">
-        Nothing to mend: pictures, links, headings and excerpt are in order.
+        {IN_ORDER}
       </p>
     );
   return (
     <section className="panel" aria-labelledby="checks">
       <h2 id="checks">Before it goes out</h2>
-      <ul className="publish-checks">
-        {data.checks.map(({ name, message }) => (
-          <li key={`${name} ${message}`} data-check={name}>
-            {message}
-          </li>
-        ))}
-      </ul>
+      <CheckList checks={checks} />
     </section>
   );
 }
 
-function Look({ data, field }: { data: Data; field: FieldOf }) {
-  const { look, post } = data;
+function Elsewhere({ data, field }: { data: Data; field: FieldOf }) {
   return (
     <section className="panel stack" aria-labelledby="look">
       <h2 id="look">How it looks elsewhere</h2>
-      <h3>In search results</h3>
-      <div className="look-search">
-        <p className="look-address">{post.address}</p>
-        <p className="look-title">{look.title}</p>
-        <p className="hint">{look.description || 'Search engines choose a part of the text.'}</p>
-      </div>
-      <h3>When it is shared</h3>
-      <div className="look-card">
-        {look.cover ? (
-          <img
-            src={look.cover.src}
-            alt={look.cover.alt}
-            width={look.cover.width ?? undefined}
-            height={look.cover.height ?? undefined}
-          />
-        ) : (
-          <p className="hint">No cover: the card has no picture.</p>
-        )}
-        <p className="look-title">{look.title}</p>
-        <p className="hint">{look.description}</p>
-      </div>
+      <Look {...data.look} />
       <TextField {...field('seoTitle')} label="Search title" help="Leave blank to use the title" />
       <TextArea
         {...field('seoDescription')}

@@ -35,6 +35,14 @@ export function writeField(form: HTMLFormElement, name: string, value: string): 
     field.value = value;
 }
 
+/** As `writeField`, told to the page as if somebody had typed it. */
+export function setField(form: HTMLFormElement, name: string, value: string): void {
+  writeField(form, name, value);
+  const field = form.elements.namedItem(name);
+  const control = field instanceof RadioNodeList ? field[0] : field;
+  control?.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
 /** True when both say the same of every field that the second has; line ends do not count. */
 export function sameContent(shown: FormFields, stored: FormFields): boolean {
   return Object.entries(stored).every(

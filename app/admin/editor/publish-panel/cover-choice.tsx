@@ -1,0 +1,76 @@
+import { useEffect, useState, type RefObject } from 'react';
+import { TextField } from '#app/ui/field.tsx';
+
+interface Cover {
+  id: string;
+  src: string;
+  alt: string;
+}
+
+/** The covers that the form offers, as they stand beside it: uploads since then too. */
+export function useCovers(form: RefObject<HTMLFormElement | null>): Cover[] {
+  const [covers, setCovers] = useState<Cover[]>([]);
+  useEffect(() => {
+    const list = form.current!.querySelector('.covers')!;
+    const read = () =>
+      setCovers(
+        [...list.querySelectorAll<HTMLInputElement>('[name=coverMediaId]')].flatMap((input) => {
+          const image = input.parentElement?.querySelector('img');
+          return image ? [{ id: input.value, src: image.src, alt: image.alt }] : [];
+        }),
+      );
+    const observer = new MutationObserver(read);
+    observer.observe(list, { childList: true });
+    read();
+    return () => observer.disconnect();
+  }, [form]);
+  return covers;
+}
+
+/** The cover, among the newest pictures. Choosing one presses its radio button in the form. */
+export function CoverChoice({
+  form,
+  covers,
+  chosen,
+  alt,
+  onAlt,
+}: {
+  form: RefObject<HTMLFormElement | null>;
+  covers: Cover[];
+  chosen: string;
+  alt: string;
+  onAlt: (alt: string) => void;
+}) {
+  const press = (selector: string) => form.current?.querySelector<HTMLElement>(selector)?.click();
+  const choose = (id: string) => press(`[name=coverMediaId][value="${id}"]`);
+  return (
+    <div className="field">
+      <span className="field-title" id="publish-cover">
+        Cover
+      </span>
+      <div className="cover-strip" role="group" aria-labelledby="publish-cover">
+        <button type="button" aria-pressed={chosen === ''} onClick={() => choose('')}>
+          None
+        </button>
+        {covers.map(({ id, src, alt }) => (
+          <button key={id} type="button" aria-pressed={chosen === id} onClick={() => choose(id)}>
+            <img src={src} alt={alt} loading="lazy" width={96} height={72} />
+          </button>
+        ))}
+        <button type="button" onClick={() => press('.cover-upload input')}>
+          Upload…
+        </button>
+      </div>
+      {chosen === '' ? null : (
+        <TextField
+          id="publish-cover-alt"
+          name="coverAlt"
+          label="Description of the cover"
+          value={alt}
+          onChange={({ target }) => onAlt(target.value)}
+          help="For people who can’t see it"
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useRef, useState } from 'react';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
+
+/** After a post went out or was scheduled: its link, and what comes next. */
+export function GoneOut({
+  status,
+  title,
+  address,
+  when,
+  adminContext,
+  onClose,
+}: {
+  status: 'published' | 'scheduled';
+  title: string;
+  address: string;
+  /** In words. */
+  when: string;
+  adminContext: AdminContext;
+  onClose: () => void;
+}) {
+  const { adminPath } = adminContext;
+  const link = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    link.current!.select();
+    // Only pages over HTTPS have the clipboard; the older way works everywhere.
+    const done = navigator.clipboard?.writeText(address) ?? Promise.reject(new Error('No clipboard'));
+    done.then(
+      () => setCopied(true),
+      () => setCopied(document.execCommand('copy')),
+    );
+  };
+  const isPublished = status === 'published';
+  return (
+    <div className="publish-done">
+      <h2 id="publish-title" tabIndex={-1} ref={(heading) => heading?.focus()}>
+        {isPublished ? 'Published' : 'Scheduled'}
+      </h2>
+      <p role="status">
+        <strong>{title}</strong> {isPublished ? 'is on the site.' : `goes out on ${when}.`}
+      </p>
+      <div className="row copy-link">
+        <input ref={link} aria-label="Link to the post" value={address} readOnly />
+        <button type="button" onClick={copy}>
+          {copied ? 'Copied' : 'Copy link'}
+        </button>
+      </div>
+      <div className="row">
+        {isPublished ? (
+          <a className="button primary" href={address}>
+            Open the post
+          </a>
+        ) : null}
+        <a className="button" href={`${adminUrl(adminPath, 'posts')}?status=draft`}>
+          Schedule the next draft
+        </a>
+        <a className="button" href={adminUrl(adminPath, 'posts', 'new')}>
+          Write the next post
+        </a>
+        <button type="button" className="quiet" onClick={onClose}>
+          Back to the text
+        </button>
+      </div>
+    </div>
+  );
+}

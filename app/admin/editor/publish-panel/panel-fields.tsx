@@ -1,0 +1,122 @@
+import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
+import { Look } from '#app/admin/publish/look.tsx';
+import { TextArea, TextField } from '#app/ui/field.tsx';
+import { CategoryChoice } from './category-choice.tsx';
+import { CoverChoice, useCovers } from './cover-choice.tsx';
+import type { PublishPanelProps } from './publish-panel.tsx';
+import { TagChips } from './tag-chips.tsx';
+
+/** The form's fields that the panel shows too. */
+export const panelFields = [
+  'title',
+  'slug',
+  'categoryId',
+  'tags',
+  'excerpt',
+  'coverMediaId',
+  'coverAlt',
+  'seoTitle',
+  'seoDescription',
+  'publishedAt',
+] as const;
+export type PanelField = (typeof panelFields)[number];
+
+interface PartProps extends PublishPanelProps {
+  /** What stands in the form right now. */
+  now: Record<PanelField, string>;
+  set: (name: PanelField) => (value: string) => void;
+}
+
+/** Address, terms and excerpt. */
+export function Details({ now, set, saving, form, adminContext, onCategory }: PartProps) {
+  const { data, errors } = saving;
+  const body = form.current?.elements.namedItem('body');
+  const text = `${now.title}\n${now.excerpt}\n${body instanceof HTMLTextAreaElement ? body.value : ''}`;
+  return (
+    <>
+      <TextField
+        id="publish-slug"
+        name="slug"
+        label="Slug"
+        autoComplete="off"
+        value={now.slug}
+        onChange={({ target }) => set('slug')(target.value)}
+        errors={errors.slug}
+        help="Leave blank to use the title"
+      />
+      <CategoryChoice
+        value={now.categoryId}
+        onChange={set('categoryId')}
+        categories={data.choices.categories}
+        onMade={onCategory}
+        errors={errors.categoryId}
+        adminContext={adminContext}
+      />
+      <TagChips
+        value={now.tags}
+        onChange={set('tags')}
+        known={data.choices.tags}
+        text={text}
+        errors={errors.tags}
+      />
+      <TextArea
+        id="publish-excerpt"
+        name="excerpt"
+        label="Excerpt"
+        rows={3}
+        value={now.excerpt}
+        onChange={({ target }) => set('excerpt')(target.value)}
+        errors={errors.excerpt}
+        help="Lists, feeds and search show it"
+      />
+    </>
+  );
+}
+
+/** How the post looks where people find it, and the fields that decide it. */
+export function Elsewhere({
+  form,
+  now,
+  set,
+  saving,
+  publication,
+}: PartProps & { publication: Publication | null }) {
+  const covers = useCovers(form);
+  const { errors } = saving;
+  return (
+    <>
+      <CoverChoice
+        form={form}
+        covers={covers}
+        chosen={now.coverMediaId}
+        alt={now.coverAlt}
+        onAlt={set('coverAlt')}
+      />
+      <Look
+        address={publication?.address ?? ''}
+        title={now.seoTitle || now.title || 'Untitled'}
+        description={now.seoDescription || now.excerpt || (publication?.description ?? '')}
+        cover={covers.find(({ id }) => id === now.coverMediaId) ?? null}
+      />
+      <TextField
+        id="publish-seo-title"
+        name="seoTitle"
+        label="Search title"
+        value={now.seoTitle}
+        onChange={({ target }) => set('seoTitle')(target.value)}
+        errors={errors.seoTitle}
+        help="Leave blank to use the title"
+      />
+      <TextArea
+        id="publish-seo-description"
+        name="seoDescription"
+        label="Search description"
+        rows={2}
+        value={now.seoDescription}
+        onChange={({ target }) => set('seoDescription')(target.value)}
+        errors={errors.seoDescription}
+        help="Leave blank to use the excerpt"
+      />
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { CheckList, IN_ORDER } from '#app/admin/publish/look.tsx';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { pageActionOf } from '../live/tools.ts';
+import { SaveProblem } from '../save-status.tsx';
+import { readFields, setField } from '../saving/form-fields.ts';
+import type { Saving } from '../saving/use-save-session.ts';
+import { shortTime } from '../short-time.ts';
+import { useFormValues } from '../use-form-values.ts';
+import type { PublishIntent } from '../use-publish-panel.ts';
+import { roughInstant } from '../zoned.ts';
+import { GoneOut } from './gone-out.tsx';
+import { Details, Elsewhere, panelFields, type PanelField } from './panel-fields.tsx';
+import { usePublication } from './use-publication.ts';
+import { WhenChoice, type When } from './when-choice.tsx';
+
+export interface PublishPanelProps {
+  form: RefObject<HTMLFormElement | null>;
+  formId: string;
+  saving: Saving;
+  adminContext: AdminContext;
+  /** Which button opened it. */
+  intent: PublishIntent;
+  onCategory: (category: { id: string; name: string }) => void;
+  onClose: () => void;
+}
+
+const none: Saving['errors'] = {};
+/** Whose errors are shown here; any other leads back to the form. */
+const shownHere: ReadonlySet<string> = new Set(panelFields.filter((name) => name !== 'title'));
+
+/**
+ * The last look before a post goes out, over the editor. Its fields are the form's own: what is typed here stands
+ * there, is saved like the rest, and the form is sent by its buttons.
+ */
+export function PublishPanel(props: PublishPanelProps) {
+  const { form, formId, saving, adminContext, intent, onClose } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [opened] = useState(() => readFields(form.current!));
+  const now = useFormValues(form, panelFields, opened);
+  const { publication, failed } = usePublication(
+    form,
+    adminUrl(adminContext.adminPath, 'publish-check'),
+    panelFields.map((name) => now[name]).join('\n'),
+  );
+  const [when, setWhen] = useState<When>(() =>
+    intent === 'schedule' ? { kind: 'own', time: now.publishedAt } : { kind: 'now', time: '' },
+  );
+  const [pressed, setPressed] = useState<{ status: 'published' | 'scheduled'; after: number } | null>(null);
+  useEffect(() => {
+    dialog.current!.showModal();
+    dialog.current!.querySelector<HTMLElement>('.when :checked')?.focus();
+  }, []);
+
+  const { post } = saving.data;
+  const isDone = pressed !== null && post?.status === pressed.status && post.version > pressed.after;
+  // What was wrong before the panel opened may be mended by now.
+  const [before] = useState(saving.errors);
+  const errors = saving.errors === before ? none : saving.errors;
+  const leadsBack = Object.keys(errors).some((name) => !shownHere.has(name));
+  useEffect(() => {
+    if (!leadsBack) return dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    dialog.current?.close();
+    // The page's own list of errors could not take the focus while the panel stood before it.
+    const first = Object.keys(errors)[0]!;
+    document.getElementById(`field-${first}`)?.focus();
+  }, [leadsBack, errors]);
+
+  const time = roughInstant(when.time, adminContext.timeZone);
+  const isNow = when.kind === 'now';
+  const confirm = () => {
+    if (!isNow) setField(form.current!, 'publishedAt', when.time);
+    setPressed({ status: isNow ? 'published' : 'scheduled', after: post?.version ?? 0 });
+  };
+  const set = (name: PanelField) => (value: string) => setField(form.current!, name, value);
+  const whenInWords = time ? shortTime(time, adminContext) : '';
+  return (
+    <dialog
+      ref={dialog}
+      className="publish-panel"
+      aria-labelledby="publish-title"
+      onClose={onClose}
+      onKeyDown={(event) => {
+        // The browser would save the page.
+        if (pageActionOf(event.nativeEvent) !== 'save') return;
+        event.preventDefault();
+        form.current!.requestSubmit(form.current!.querySelector('button'));
+      }}
+    >
+      {isDone ? (
+        <GoneOut
+          status={pressed.status}
+          title={now.title}
+          address={
+            new URL(encodePath(postPath(post.slug)), publication?.address ?? window.location.href).href
+          }
+          when={`${whenInWords} (${adminContext.timeZone} time)`}
+          adminContext={adminContext}
+          onClose={() => dialog.current?.close()}
+        />
+      ) : (
+        <>
+          <header>
+            <h2 id="publish-title">Publish “{now.title || 'Untitled'}”</h2>
+            <button type="button" className="quiet" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+          </header>
+          <div className="publish-panel-body">
+            <div className="stack">
+              <SaveProblem saving={saving} adminContext={adminContext} />
+              <WhenChoice
+                when={when}
+                onChange={setWhen}
+                suggestions={publication?.suggestions ?? []}
+                now={publication?.now ?? null}
+                zone={publication?.zone ?? ''}
+                errors={errors.publishedAt}
+                adminContext={adminContext}
+              />
+              <Checks publication={publication} failed={failed} />
+              <Details {...props} saving={{ ...saving, errors }} now={now} set={set} />
+            </div>
+            <section className="stack" aria-label="How it looks elsewhere">
+              <Elsewhere
+                {...props}
+                saving={{ ...saving, errors }}
+                now={now}
+                set={set}
+                publication={publication}
+              />
+            </section>
+          </div>
+          <footer>
+            <button
+              form={formId}
+              name="intent"
+              value={isNow ? 'publish' : 'schedule'}
+              className="primary"
+              onClick={confirm}
+            >
+              {isNow ? 'Publish now' : whenInWords ? `Schedule for ${whenInWords}` : 'Schedule'}
+            </button>
+          </footer>
+        </>
+      )}
+    </dialog>
+  );
+}
+
+type Publication = ReturnType<typeof usePublication>['publication'];
+
+function Checks({ publication, failed }: { publication: Publication; failed: boolean }) {
+  return (
+    <section aria-labelledby="publish-checks" className="publish-panel-checks" aria-live="polite">
+      <h3 id="publish-checks">Before it goes out</h3>
+      {publication === null ? (
+        <p className="hint">
+          {failed ? 'The checks could not be made: the server cannot be reached.' : 'Checking…'}
+        </p>
+      ) : publication.checks.length === 0 ? (
+        <p className="hint">{IN_ORDER}</p>
+      ) : (
+        <CheckList checks={publication.checks} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { useState, type KeyboardEvent } from 'react';
+
+const OFFERED = 6;
+
+/** Tags as chips: Enter or a comma adds one, Backspace in the empty field takes the last away. */
+export function TagChips({
+  value,
+  onChange,
+  known,
+  text,
+  errors,
+}: {
+  /** As the form has it: names between commas. */
+  value: string;
+  onChange: (value: string) => void;
+  /** Names of tags that exist. */
+  known: string[];
+  /** Title and body: tags that are named in it are offered. */
+  text: string;
+  errors: string[] | undefined;
+}) {
+  const [typed, setTyped] = useState('');
+  const tags = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const has = (name: string) => tags.some((tag) => tag.toLowerCase() === name.toLowerCase());
+  const set = (names: string[]) => onChange(names.join(', '));
+  const add = (name: string) => {
+    const fresh = name.trim();
+    if (fresh !== '' && !has(fresh)) set([...tags, fresh]);
+    setTyped('');
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ',') add(typed);
+    else if (event.key === 'Backspace' && typed === '') set(tags.slice(0, -1));
+    else return;
+    event.preventDefault();
+  };
+  const offered = known.filter((name) => !has(name) && isNamed(name, text)).slice(0, OFFERED);
+  return (
+    <div className="field">
+      <label htmlFor="publish-tags">Tags</label>
+      <div className="chips">
+        {tags.map((name) => (
+          <span key={name} className="chip">
+            {name}
+            <button
+              type="button"
+              aria-label={`Remove the tag ${name}`}
+              onClick={() => set(tags.filter((tag) => tag !== name))}
+            >
+              ×
+            </button>
+          </span>
+        ))}
+        <input
+          id="publish-tags"
+          list="known-tags"
+          autoComplete="off"
+          placeholder="Add a tag"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={onKey}
+          onBlur={() => add(typed)}
+          aria-invalid={errors ? true : undefined}
+          aria-describedby={errors ? 'publish-tags-error' : undefined}
+        />
+      </div>
+      {errors ? (
+        <p className="field-error" id="publish-tags-error">
+          {errors.join(' ')}
+        </p>
+      ) : null}
+      {offered.length > 0 ? (
+        <p className="row hint">
+          Named in the text:
+          {offered.map((name) => (
+            <button key={name} type="button" className="small" onClick={() => add(name)}>
+              + {name}
+            </button>
+          ))}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** True when a text has the name as words of its own. */
+function isNamed(name: string, text: string): boolean {
+  const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
+import { contentOf, readFields } from '../saving/form-fields.ts';
+
+const PAUSE_MS = 400;
+
+/**
+ * What the server says of the form as it stands: address, checks, suggested times. `changed`: a text that is
+ * another one whenever something has changed that it depends on.
+ */
+export function usePublication(
+  form: RefObject<HTMLFormElement | null>,
+  url: string,
+  changed: string,
+): { publication: Publication | null; failed: boolean } {
+  const [answer, setAnswer] = useState<{ publication: Publication | null; failed: boolean }>({
+    publication: null,
+    failed: false,
+  });
+  const asked = useRef(false);
+  useEffect(() => {
+    const stopped = new AbortController();
+    const ask = async () => {
+      asked.current = true;
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams(contentOf(readFields(form.current!))),
+          signal: stopped.signal,
+        });
+        const { data } = (await response.json()) as { data: Publication | null };
+        setAnswer((before) => (data ? { publication: data, failed: false } : { ...before, failed: true }));
+      } catch {
+        if (!stopped.signal.aborted) setAnswer((before) => ({ ...before, failed: true }));
+      }
+    };
+    // The first answer is waited for.
+    const timer = setTimeout(() => void ask(), asked.current ? PAUSE_MS : 0);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [form, url, changed]);
+  return answer;
+}

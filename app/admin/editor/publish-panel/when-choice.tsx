@@ -1,0 +1,78 @@
+import type { AdminContext } from '#app/admin/screen.ts';
+import { TextField } from '#app/ui/field.tsx';
+import { shortTime } from '../short-time.ts';
+import { distance, roughInstant } from '../zoned.ts';
+
+/** When a post is to go out: `now`, a local time that was suggested, or `own` with a time of one's own. */
+export interface When {
+  kind: 'now' | 'suggested' | 'own';
+  /** Local time; empty for `now`. */
+  time: string;
+}
+
+/** Radio buttons for now, the suggested times and a time of one's own, with the zone in words. */
+export function WhenChoice({
+  when,
+  onChange,
+  suggestions,
+  now,
+  zone,
+  errors,
+  adminContext,
+}: {
+  when: When;
+  onChange: (when: When) => void;
+  suggestions: { label: string; value: string }[];
+  /** The local time now; null until the server has said it. */
+  now: string | null;
+  zone: string;
+  errors: string[] | undefined;
+  adminContext: AdminContext;
+}) {
+  const { timeZone, language } = adminContext;
+  const option = (kind: When['kind'], time: string) => ({
+    type: 'radio',
+    name: 'when',
+    checked: when.kind === kind && (kind !== 'suggested' || when.time === time),
+    onChange: () => onChange({ kind, time }),
+  });
+  const chosen = roughInstant(when.time, timeZone);
+  const present = now === null ? null : roughInstant(now, timeZone);
+  const away = chosen && present && distance(chosen, present, language);
+  return (
+    <fieldset className="when">
+      <legend>When</legend>
+      <label className="check">
+        <input {...option('now', '')} /> Now
+      </label>
+      {suggestions.map(({ label, value }) => {
+        const time = roughInstant(value, timeZone);
+        return (
+          <label key={value} className="check">
+            <input {...option('suggested', value)} /> {label}{' '}
+            <span className="hint">{time ? shortTime(time, adminContext) : null}</span>
+          </label>
+        );
+      })}
+      <label className="check">
+        <input {...option('own', when.time)} /> At a time of your own
+      </label>
+      {when.kind === 'own' ? (
+        <TextField
+          id="publish-time"
+          name="time"
+          type="datetime-local"
+          label="Publication time"
+          value={when.time}
+          onChange={({ target }) => onChange({ kind: 'own', time: target.value })}
+          errors={errors}
+          help={away ?? undefined}
+        />
+      ) : null}
+      <p className="hint">
+        {zone === '' ? `Times are ${timeZone} time.` : `Times are ${zone} (${timeZone})`}
+        {now === null ? null : `, where it is ${now.slice(11)} now.`}
+      </p>
+    </fieldset>
+  );
+}

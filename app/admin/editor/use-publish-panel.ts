@@ -1,0 +1,30 @@
+import { useState, type ComponentType, type RefObject } from 'react';
+import type { PublishPanelProps } from './publish-panel/publish-panel.tsx';
+
+/** The two ways in which a post goes out. */
+export type PublishIntent = 'publish' | 'schedule';
+
+/** The publish panel, whose code comes with its first opening; null while it is closed. */
+export function usePublishPanel(form: RefObject<HTMLFormElement | null>): {
+  Panel: ComponentType<PublishPanelProps> | null;
+  intent: PublishIntent;
+  open: (intent: PublishIntent, button: HTMLButtonElement) => void;
+  close: () => void;
+} {
+  const [shown, setShown] = useState<{
+    Panel: ComponentType<PublishPanelProps>;
+    intent: PublishIntent;
+  } | null>(null);
+  return {
+    Panel: shown?.Panel ?? null,
+    intent: shown?.intent ?? 'publish',
+    open: (intent, button) => {
+      import('./publish-panel/publish-panel.tsx').then(
+        ({ PublishPanel: Panel }) => setShown({ Panel, intent }),
+        // Without the panel the button does what it says; offline, the page tells.
+        () => form.current?.requestSubmit(button),
+      );
+    },
+    close: () => setShown(null),
+  };
+}

@@ -1,0 +1,33 @@
+import { inJson } from '#app/admin/json-answers.server.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { apiData } from '#app/platform/responses.ts';
+import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
+import { postFieldsSchema } from '#app/posts/post-form.ts';
+import { renderBody } from '#app/publishing/render-body.server.ts';
+import { describePublication } from './describe-publication.server.ts';
+
+/** Nothing to look at: the publish panel posts here. */
+export function load(): Promise<never> {
+  throw new AppError('not_found', 'There is nothing here.');
+}
+
+/** What the publish panel shows of the form as it stands, saved or not. Changes nothing. */
+export const act = inJson(async (args) => {
+  const fields = readFields(args.form.values, args.adminContext);
+  const { html, tableOfContents: headings } = await renderBody(args.app, fields.body);
+  return apiData(await describePublication(args, fields, { html, headings }));
+});
+
+/** Fields that no post could have are taken as empty: the save says what is wrong with them. */
+function readFields(
+  values: Readonly<Record<string, string>>,
+  { timeZone }: Pick<AdminContext, 'timeZone'>,
+): PostFields {
+  const schema = postFieldsSchema(timeZone);
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return { ...emptyPostFields, ...parsed.data };
+  const wrong = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
+  const kept = Object.entries(values).filter(([name]) => !wrong.has(name));
+  return { ...emptyPostFields, ...schema.parse(Object.fromEntries(kept)) };
+}

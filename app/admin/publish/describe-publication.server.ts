@@ -1,0 +1,92 @@
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import { findDeadLinks, linksOf } from '#app/content/check-links.server.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { shiftInstant, startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
+import { excerptOf } from '#app/posts/excerpt.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { checkText, type PublishCheck } from '#app/posts/publish-checks.ts';
+import type { Heading } from '#app/posts/public-post.ts';
+
+const NINE_O_CLOCK_MINUTES = 9 * 60;
+
+/** What the publish page and the publish panel show of a post before it goes out. */
+export interface Publication {
+  /** Absolute; what readers will find the post at. */
+  address: string;
+  checks: PublishCheck[];
+  /** For search results and shared links. */
+  description: string;
+  /** The local time now. */
+  now: string;
+  /** The zone in words, such as "Central European Standard Time". */
+  zone: string;
+  /** Local times. */
+  suggestions: { label: string; value: string }[];
+}
+
+/** `html` and `headings`: the rendered body. */
+export async function describePublication(
+  { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
+  fields: PostFields,
+  { html, headings }: { html: string; headings: Heading[] },
+): Promise<Publication> {
+  const { timeZone, language } = adminContext;
+  const path = encodePath(await publicPath(app, fields));
+  const dead = await findDeadLinks(app, path, linksOf(html));
+  const now = app.clock.now();
+  return {
+    address: app.env.siteUrl + path,
+    checks: [
+      ...checkText({ ...fields, html, headings }),
+      ...dead.map((link) => ({
+        name: 'links' as const,
+        message: `${link} leads to nothing that readers see.`,
+      })),
+    ],
+    description: fields.seoDescription || fields.excerpt || excerptOf(html),
+    now: toLocalTime(now, timeZone),
+    zone: zoneInWords(now, timeZone, language),
+    suggestions: suggestedTimes(now, timeZone),
+  };
+}
+
+/** The path that the fields ask for; another post may have it, and then the server says so when it saves. */
+async function publicPath(app: ScreenArguments['app'], fields: PostFields): Promise<string> {
+  const slug = fields.slug || toSlug(fields.title) || 'untitled';
+  if (fields.type === 'post') return postPath(slug);
+  const { parentId } = fields;
+  const parent = parentId
+    ? await app.db.post.findUnique({ where: { id: parentId }, select: { slug: true } })
+    : null;
+  return `${parent?.slug ?? ''}/${slug}`;
+}
+
+function zoneInWords(now: Date, timeZone: string, language: string): string {
+  const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'long' });
+  return format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
+/** Nine o'clock tomorrow, on the next Monday, and in a week, as forms send times. */
+function suggestedTimes(now: Date, timeZone: string): Publication['suggestions'] {
+  const today = startOfDay(toLocalTime(now, timeZone).slice(0, 10), timeZone)!;
+  const weekday = new Date(`${toLocalTime(now, timeZone).slice(0, 10)}T00:00Z`).getUTCDay();
+  const monday = (8 - weekday) % 7 || 7;
+  const days = [
+    { label: 'Tomorrow 09:00', days: 1 },
+    { label: 'Monday 09:00', days: monday },
+    { label: 'In a week, 09:00', days: 7 },
+  ];
+  const seen = new Set<string>();
+  return days.flatMap(({ label, days: later }) => {
+    const time = shiftInstant(
+      shiftInstant(today, { days: later }, timeZone),
+      { minutes: NINE_O_CLOCK_MINUTES },
+      timeZone,
+    );
+    const value = `${toLocalTime(time, timeZone).slice(0, 10)}T09:00`;
+    if (seen.has(value)) return [];
+    seen.add(value);
+    return [{ label, value }];
+  });
+}

@@ -1,0 +1,54 @@
+import type { PublishCheck } from '#app/posts/publish-checks.ts';
+
+/** How a post looks where people find it. */
+export interface LookData {
+  address: string;
+  title: string;
+  description: string;
+  cover: { src: string; alt: string; width?: number | null; height?: number | null } | null;
+}
+
+/** A post in search results and in shared links, in the texts that it would have there. */
+export function Look({ address, title, description, cover }: LookData) {
+  return (
+    <>
+      <h3>In search results</h3>
+      <div className="look-search">
+        <p className="look-address">{address}</p>
+        <p className="look-title">{title}</p>
+        <p className="hint">{description || 'Search engines choose a part of the text.'}</p>
+      </div>
+      <h3>When it is shared</h3>
+      <div className="look-card">
+        {cover ? (
+          <img
+            src={cover.src}
+            alt={cover.alt}
+            width={cover.width ?? undefined}
+            height={cover.height ?? undefined}
+          />
+        ) : (
+          <p className="hint">No cover: the card has no picture.</p>
+        )}
+        <p className="look-title">{title}</p>
+        <p className="hint">{description}</p>
+      </div>
+    </>
+  );
+}
+
+/** What to look at before the post goes out; none of it stands in the way. */
+export function CheckList({ checks }: { checks: PublishCheck[] }) {
+  return (
+    <ul className="publish-checks">
+      {checks.map(({ name, message }) => (
+        <li key={`${name} ${message}`} data-check={name}>
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is said when there is nothing to look at. */
+export const IN_ORDER = 'Nothing to mend: pictures, links, headings and excerpt are in order.';
