@@ -1,5 +1,6 @@
 // The publish panel as a page of its own, without a script: checks, times, how it looks elsewhere, and what comes after.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';
@@ -74,6 +75,38 @@ it('publishes, and then offers the link and the next step; a suggested time sche
   expect((await server.client().get('/posts/out')).status).toBe(200);
   const stale = await editor.post(`/admin/posts/${id}/publish`, { ...now, excerpt: 'Mine' });
   expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Two versions of')]);
+});
+
+it('a new category is made on the way; a name that cannot be one is named beside its field', async () => {
+  const id = await draft({ title: 'In a new place', body: 'Text' });
+  const send = { intent: 'save', version: '1', newCategory: '!!!' };
+  const refused = await editor.post(`/admin/posts/${id}/publish`, send);
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringMatching(/id="field-newCategory-error"[^>]*>This needs a letter or a digit/),
+  ]);
+  await editor.post(`/admin/posts/${id}/publish`, { ...send, newCategory: 'Islands' });
+  const row = await app.db.post.findUniqueOrThrow({ where: { id }, include: { category: true } });
+  expect(row.category?.name).toBe('Islands');
+});
+
+it('the panel hears the same of a form that is not saved, whatever stands in its fields', async () => {
+  const form = {
+    title: 'Not saved',
+    body: '![](/uploads/none.jpg) Words.',
+    publishedAt: 'never',
+    excerpt: '',
+  };
+  const { status, text } = await editor.post('/admin/publish-check', form);
+  const { data } = JSON.parse(text) as { data: Publication };
+  expect([status, data.address, data.description, data.zone]).toEqual([
+    200,
+    `${app.env.siteUrl}/posts/not-saved`,
+    'Words.',
+    'Coordinated Universal Time',
+  ]);
+  expect(data.checks.map(({ name }) => name).sort()).toEqual(['alt', 'excerpt', 'links']);
+  expect(await app.db.post.count({ where: { title: 'Not saved' } })).toBe(0);
 });
 
 it('scheduled updates stand in the calendar and on the dashboard, with what was edited last', async () => {
