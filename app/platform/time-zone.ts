@@ -34,6 +34,17 @@ export function readLocalTime(value: string, timeZone: string): LocalTimeReading
   }
 }
 
+/** The second of two instants that have the same local time because a clock change repeats an hour; else null. */
+export function secondOccurrence(instant: Date, timeZone: string): Date | null {
+  const local = Temporal.Instant.fromEpochMilliseconds(instant.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime();
+  const [first, second] = (['earlier', 'later'] as const).map(
+    (disambiguation) => local.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds,
+  );
+  return first === second ? null : new Date(second!);
+}
+
 /** The local time of an instant as `<input type="datetime-local">` takes it: `YYYY-MM-DDTHH:mm`. */
 export function toLocalTime(instant: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime())

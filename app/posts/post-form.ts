@@ -33,6 +33,11 @@ export function postFormSchema(timeZone: string) {
       .transform(Number)
       .optional(),
     takeOverSlug: z.enum(['yes', ''], 'Say “yes” to take the old address over.').optional(),
+    // Which of two instants is meant where a clock change repeats the hour of `publishedAt`.
+    publishedAtOccurrence: z
+      .enum(['first', 'second', ''], 'Choose the first or the second time.')
+      .optional()
+      .catch(undefined),
     // When the newest unsaved changes were typed that the form holds.
     autosavedAt: z.iso.datetime().transform(asDate).optional().catch(undefined),
     // The release that the fields go into instead of the live post, or that a draft is published with.

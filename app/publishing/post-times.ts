@@ -42,10 +42,17 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
 /**
  * The fields with what a form brings. What it only gives back stays as exact as it is: a form shows times in
  * minutes and turns every line end of a text into one kind.
+ * @param isTimeExact the form says which of two equal local times its publication time means
  */
-export function withTyped(before: PostFields, typed: Partial<PostFields>, timeZone: string): PostFields {
-  const publishedAt = unlessJustShown(typed.publishedAt, before.publishedAt, timeZone);
-  const archiveAt = unlessJustShown(typed.archiveAt, before.archiveAt, timeZone);
+export function withTyped(
+  before: PostFields,
+  typed: Partial<PostFields>,
+  timeZone: string,
+  isTimeExact = false,
+): PostFields {
+  const isShown = isTimeExact ? isSameMinute : showsTheSame(timeZone);
+  const publishedAt = unlessJustShown(typed.publishedAt, before.publishedAt, isShown);
+  const archiveAt = unlessJustShown(typed.archiveAt, before.archiveAt, showsTheSame(timeZone));
   const body = isSameText(typed.body, before.body) ? before.body : (typed.body ?? before.body);
   return { ...before, ...typed, body, publishedAt, archiveAt };
 }
@@ -61,12 +68,17 @@ function isSameText(typed: string | undefined, current: string): boolean {
 function unlessJustShown(
   wanted: Date | null | undefined,
   current: Date | null,
-  timeZone: string,
+  isShown: (a: Date, b: Date) => boolean,
 ): Date | null {
   if (wanted === undefined) return current;
-  const shown = wanted && current && toLocalTime(wanted, timeZone) === toLocalTime(current, timeZone);
-  return shown ? current : wanted;
+  return wanted && current && isShown(wanted, current) ? current : wanted;
 }
+
+const showsTheSame = (timeZone: string) => (a: Date, b: Date) =>
+  toLocalTime(a, timeZone) === toLocalTime(b, timeZone);
+
+const isSameMinute = (a: Date, b: Date) =>
+  Math.floor(a.getTime() / 60_000) === Math.floor(b.getTime() / 60_000);
 
 function invalidTime(field: string, message: string): AppError {
   return new AppError('invalid_input', message, { fields: { [field]: [message] } });

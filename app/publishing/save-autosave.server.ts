@@ -18,6 +18,8 @@ export interface AutosaveInput {
   /** What the editor had open. */
   version: number;
   fields: Partial<PostFields>;
+  /** As for `editPost`. */
+  isTimeExact?: boolean;
 }
 
 /** Where the text is: in the post itself, or in a copy beside it that only its editor sees. */
@@ -77,7 +79,9 @@ async function saveCopy(
     await holdPosts(tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw gone();
-    const fields = storeFields(withTyped(await readPostFields(tx, row), input.fields, timeZone));
+    const fields = storeFields(
+      withTyped(await readPostFields(tx, row), input.fields, timeZone, input.isTimeExact),
+    );
     const { count } = await tx.revision.updateMany({
       where: { postId, authorId: editorId, kind: 'autosave' },
       // Its age counts from the last word typed, also for the clean-up.

@@ -46,6 +46,8 @@ export interface EditPostInput extends SavePostInput {
   kind?: 'save' | 'draft';
   /** When the newest unsaved changes were typed that `fields` hold. */
   includedUntil?: Date;
+  /** `publishedAt` is meant as it is, also where a clock change repeats its hour. */
+  isTimeExact?: boolean;
 }
 
 export interface SavedPost {
@@ -126,7 +128,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
     return await changePublicContent(app, async (change) => {
       const current = await readPost(change.tx, input);
       const before = await readPostFields(change.tx, current);
-      const typed = withTyped(before, input.fields, settings.site_timezone);
+      const typed = withTyped(before, input.fields, settings.site_timezone, input.isTimeExact);
       const wanted = withoutOldCoverAlt(before, typed);
       if (kind === 'save') await endAutosaves(change.tx, input, input.includedUntil ?? null);
       return writePost(app, change, { ...input, current, before, wanted, rendered, settings, kind });

@@ -250,6 +250,19 @@ it('another time zone shows other local times and moves no post; the form says s
   await save(id, { publishedAt: `${lastSunday(10)}T02:30`, intent: 'schedule' });
   const doubled = await app.db.post.findUniqueOrThrow({ where: { id } });
   expect(doubled.publishedAt?.toISOString()).toBe(`${lastSunday(10)}T00:30:00.000Z`);
+  // The form says which of the two it is, and keeps the choice when it is saved unread.
+  const timeOf = async () =>
+    (await app.db.post.findUniqueOrThrow({ where: { id } })).publishedAt!.toISOString().slice(11, 16);
+  const resave = async (changes: Fields) =>
+    save(id, { ...(await formOf(id)).fields, intent: 'save', ...changes });
+  const chosen = async () => (await formOf(id)).fields.publishedAtOccurrence;
+  expect(await chosen()).toEqual(['first']);
+  await resave({ publishedAtOccurrence: 'second' });
+  expect([await timeOf(), await chosen()]).toEqual(['01:30', ['second']]);
+  for (const unread of [{}, { publishedAtOccurrence: '' }]) await resave({ ...unread, excerpt: 'Edited' });
+  expect(await timeOf()).toBe('01:30');
+  await resave({ publishedAtOccurrence: 'first' });
+  expect(await timeOf()).toBe('00:30');
   expect((await zone('UTC')).status).toBe(302);
 });
 

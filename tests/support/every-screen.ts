@@ -119,6 +119,7 @@ export async function everyScreen(
     await page.fill('[name=body]', body.replace('The first boat', 'The very first boat'));
     await page.fill('[name=title]', 'The harbour lights return');
     await page.click('button[value=save]');
+    await page.getByRole('button', { name: 'Compare both' }).click();
     await page.waitForSelector('.conflict');
   }
 }

@@ -45,7 +45,8 @@ export async function autosave(
   // A new post's first version is 1, whether or not its page knows that by now.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
-  const input = { postId: post.id, editorId: args.user.id, version, fields: form.fields };
+  const { fields, isTimeExact } = form;
+  const input = { postId: post.id, editorId: args.user.id, version, fields, isTimeExact };
   return answer(args, post.id, await saveAutosave(args.app, input));
 }
 

@@ -16,7 +16,13 @@ import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedu
 import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
 import { formValues } from '#app/posts/fields.ts';
 import { mayDo, readChoices, type EditorData } from './editor-data.server.ts';
-import { missingVersion, withinRights, type EditorIntent, type PostForm } from './editor-form.server.ts';
+import {
+  missingVersion,
+  occurrenceOf,
+  withinRights,
+  type EditorIntent,
+  type PostForm,
+} from './editor-form.server.ts';
 import { savedPost, type EditorResult } from './editor-result.ts';
 import { findPostFor } from './find-post.server.ts';
 import { showConflict, showDeleted } from './overtaken.server.ts';
@@ -62,6 +68,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     postId: row.id,
     values: {
       ...formValues(fields, adminContext.timeZone),
+      publishedAtOccurrence: occurrenceOf(fields.publishedAt, adminContext.timeZone),
       releaseId: releases.chosenId,
       // With the version that they started from, a save meets what others have changed since.
       ...(isRestored && {
@@ -143,7 +150,8 @@ async function runIntent(
       return savedPost(adminContext, row);
     default: {
       if (version === undefined) throw missingVersion();
-      const save = { postId, version, fields, editorId, includedUntil: form.autosavedAt };
+      const { autosavedAt: includedUntil, isTimeExact } = form;
+      const save = { postId, version, fields, editorId, includedUntil, isTimeExact };
       if (intent !== 'prepare')
         return savedPost(adminContext, await editPost(app, { ...save, intent, takeOverSlug, address }));
       const update = await preparePostChange(app, { ...save, changeAt });

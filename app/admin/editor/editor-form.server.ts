@@ -2,6 +2,7 @@ import type { AdminContext } from '#app/admin/screen.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost, type PostAction } from '#app/auth/roles.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { secondOccurrence } from '#app/platform/time-zone.ts';
 import { editFormSchema, postFormSchema, type editFormIntents } from '#app/posts/post-form.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 
@@ -13,6 +14,8 @@ export interface PostForm {
   fields: Partial<PostFields>;
   intent: EditorIntent;
   version: number | undefined;
+  /** The form says which of two equal local times it means. */
+  isTimeExact: boolean;
   takeOverSlug: boolean;
   /** When a scheduled update is to be applied. */
   changeAt: Date | null;
@@ -41,9 +44,27 @@ export function parsePostForm(
     throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
   }
   const { intent, version, takeOverSlug, autosavedAt, copy, releaseId = null, ...rest } = parsed.data;
-  const { changeAt = null, ...fields } = { changeAt: null, ...rest };
+  const { changeAt = null, publishedAtOccurrence, ...fields } = { changeAt: null, ...rest };
+  if (fields.publishedAt && publishedAtOccurrence === 'second')
+    fields.publishedAt = secondOccurrence(fields.publishedAt, timeZone) ?? fields.publishedAt;
   const takesOver = takeOverSlug === 'yes';
-  return { fields, intent, version, takeOverSlug: takesOver, changeAt, autosavedAt, releaseId, copy };
+  return {
+    fields,
+    intent,
+    version,
+    isTimeExact: Boolean(publishedAtOccurrence),
+    takeOverSlug: takesOver,
+    changeAt,
+    autosavedAt,
+    releaseId,
+    copy,
+  };
+}
+
+/** How a form shows which of two equal local times is meant; `first` also for times that occur once. */
+export function occurrenceOf(time: Date | null, timeZone: string): 'first' | 'second' {
+  const second = time && secondOccurrence(time, timeZone);
+  return second && time >= second ? 'second' : 'first';
 }
 
 /** Which permission each button needs; the live preview and the rest need none of their own. */

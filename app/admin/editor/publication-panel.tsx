@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { OccurrenceChoice } from './occurrence-choice.tsx';
 import { ReleaseChoice } from './release-choice.tsx';
 import type { PanelProps } from './side-panels.tsx';
 import { useFormValues } from './use-form-values.ts';
@@ -42,6 +43,11 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
         type="datetime-local"
         readOnly={!may.publish}
         help={help(times.publishedAt, 'No time set')}
+      />
+      <OccurrenceChoice
+        {...field('publishedAtOccurrence')}
+        local={times.publishedAt}
+        adminContext={adminContext}
       />
       {may.publish ? (
         <details className="more" open={values.archiveAt !== '' || Boolean(errors.archiveAt)}>

@@ -16,6 +16,20 @@ export function roughInstant(local: string, timeZone: string): Date | null {
   return new Date(asUtc - offsetAt(asUtc, timeZone));
 }
 
+/** The instants that have a local time in a zone: none where a clock change skips it, two where it repeats the hour. */
+export function occurrences(local: string, timeZone: string): Date[] {
+  const asUtc = Date.parse(`${local.slice(0, 16)}Z`);
+  if (Number.isNaN(asUtc)) return [];
+  const offsets = new Set([-DAY_MS, DAY_MS].map((away) => offsetAt(asUtc + away, timeZone)));
+  return [...offsets]
+    .map((offset) => asUtc - offset)
+    .filter((instant) => instant + offsetAt(instant, timeZone) === asUtc)
+    .sort((a, b) => a - b)
+    .map((instant) => new Date(instant));
+}
+
+const DAY_MS = 86_400_000;
+
 function offsetAt(instant: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
     timeZone,

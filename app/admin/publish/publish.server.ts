@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { act as actOnPost } from '#app/admin/editor/edit.server.ts';
 import { readChoices } from '#app/admin/editor/editor-data.server.ts';
+import { occurrenceOf } from '#app/admin/editor/editor-form.server.ts';
 import type { EditorResult } from '#app/admin/editor/editor-result.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
@@ -40,7 +41,10 @@ export async function load(args: ScreenArguments) {
     },
     done: new URL(request.url).searchParams.has('done'),
     hasUnsaved: unsaved !== null,
-    values: formValues(fields, adminContext.timeZone),
+    values: {
+      ...formValues(fields, adminContext.timeZone),
+      publishedAtOccurrence: occurrenceOf(fields.publishedAt, adminContext.timeZone),
+    },
     categories: choices.categories,
     tags: choices.tags,
     publication,

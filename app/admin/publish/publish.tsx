@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
+import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -180,6 +181,11 @@ function When({
         label={isPublished ? 'Published' : 'Publication time'}
         type="datetime-local"
         help={isPublished ? undefined : 'Leave blank to publish now'}
+      />
+      <OccurrenceChoice
+        {...field('publishedAtOccurrence')}
+        local={field('publishedAt').defaultValue}
+        adminContext={adminContext}
       />
       <p className="row">
         {isPublished ? (

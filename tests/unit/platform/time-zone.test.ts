@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, readLocalTime, shiftInstant, startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
+import { occurrences } from '#app/admin/editor/zoned.ts';
+import {
+  isTimeZone,
+  readLocalTime,
+  secondOccurrence,
+  shiftInstant,
+  startOfDay,
+  toLocalTime,
+} from '#app/platform/time-zone.ts';
 
 const instant = (value: string) => ({ ok: true, instant: new Date(value) });
 const skipped = { ok: false, reason: 'skipped' };
@@ -99,4 +107,18 @@ describe('zones and days', () => {
     expect(startOfDay('2026-11-20', 'Europe/Berlin')?.toISOString()).toBe('2026-11-19T23:00:00.000Z');
     expect(startOfDay('2026-02-30', 'UTC')).toBeNull();
   });
+});
+
+it.each([
+  ['Europe/Berlin', '2026-10-25T02:30', ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']],
+  ['America/New_York', '2026-11-01T01:59', ['2026-11-01T05:59:00Z', '2026-11-01T06:59:00Z']],
+  ['Australia/Lord_Howe', '2026-04-05T01:45', ['2026-04-04T14:45:00Z', '2026-04-04T15:15:00Z']],
+  ['Europe/Berlin', '2026-10-25T03:00', ['2026-10-25T02:00:00Z']],
+  ['Europe/Berlin', '2026-03-29T02:30', []],
+  ['UTC', '2026-10-25T02:30', ['2026-10-25T02:30:00Z']],
+])('%s %s occurs as often as browser and server say', (timeZone, local, expected) => {
+  const instants = expected.map((text) => new Date(text));
+  expect(occurrences(local, timeZone)).toEqual(instants);
+  for (const instant of instants)
+    expect(secondOccurrence(instant, timeZone)).toEqual(instants.length === 2 ? instants[1] : null);
 });

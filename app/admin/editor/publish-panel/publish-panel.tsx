@@ -46,7 +46,9 @@ export function PublishPanel(props: PublishPanelProps) {
     panelFields.map((name) => now[name]).join('\n'),
   );
   const [when, setWhen] = useState<When>(() =>
-    intent === 'schedule' ? { kind: 'own', time: now.publishedAt } : { kind: 'now', time: '' },
+    intent === 'schedule'
+      ? { kind: 'own', time: opened.publishedAt ?? '', occurrence: opened.publishedAtOccurrence ?? 'first' }
+      : { kind: 'now', time: '', occurrence: 'first' },
   );
   const [pressed, setPressed] = useState<{ status: 'published' | 'scheduled'; after: number } | null>(null);
   useEffect(() => {
@@ -71,7 +73,10 @@ export function PublishPanel(props: PublishPanelProps) {
   const time = roughInstant(when.time, adminContext.timeZone);
   const isNow = when.kind === 'now';
   const confirm = () => {
-    if (!isNow) setField(form.current!, 'publishedAt', when.time);
+    if (!isNow) {
+      setField(form.current!, 'publishedAt', when.time);
+      setField(form.current!, 'publishedAtOccurrence', when.occurrence);
+    }
     setPressed({ status: isNow ? 'published' : 'scheduled', after: post?.version ?? 0 });
   };
   const set = (name: PanelField) => (value: string) => setField(form.current!, name, value);

@@ -1,5 +1,6 @@
 import type { AdminContext } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { OccurrenceChoice } from '../occurrence-choice.tsx';
 import { shortTime } from '../short-time.ts';
 import { distance, roughInstant } from '../zoned.ts';
 
@@ -8,6 +9,8 @@ export interface When {
   kind: 'now' | 'suggested' | 'own';
   /** Local time; empty for `now`. */
   time: string;
+  /** Which of two equal local times: `first` or `second`. */
+  occurrence: string;
 }
 
 /** Radio buttons for now, the suggested times and a time of one's own, with the zone in words. */
@@ -34,7 +37,7 @@ export function WhenChoice({
     type: 'radio',
     name: 'when',
     checked: when.kind === kind && (kind !== 'suggested' || when.time === time),
-    onChange: () => onChange({ kind, time }),
+    onChange: () => onChange({ ...when, kind, time }),
   });
   const chosen = roughInstant(when.time, timeZone);
   const present = now === null ? null : roughInstant(now, timeZone);
@@ -58,16 +61,26 @@ export function WhenChoice({
         <input {...option('own', when.time)} /> At a time of your own
       </label>
       {when.kind === 'own' ? (
-        <TextField
-          id="publish-time"
-          name="time"
-          type="datetime-local"
-          label="Publication time"
-          value={when.time}
-          onChange={({ target }) => onChange({ kind: 'own', time: target.value })}
-          errors={errors}
-          help={away ?? undefined}
-        />
+        <>
+          <TextField
+            id="publish-time"
+            name="time"
+            type="datetime-local"
+            label="Publication time"
+            value={when.time}
+            onChange={({ target }) => onChange({ ...when, kind: 'own', time: target.value })}
+            errors={errors}
+            help={away ?? undefined}
+          />
+          <OccurrenceChoice
+            id="publish-occurrence"
+            name="occurrence"
+            value={when.occurrence}
+            onChange={({ target }) => onChange({ ...when, occurrence: target.value })}
+            local={when.time}
+            adminContext={adminContext}
+          />
+        </>
       ) : null}
       <p className="hint">
         {zone === '' ? `Times are ${timeZone} time.` : `Times are ${zone} (${timeZone})`}

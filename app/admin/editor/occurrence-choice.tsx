@@ -1,0 +1,37 @@
+import type { SelectHTMLAttributes } from 'react';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { Choice } from '#app/ui/field.tsx';
+import { occurrences } from './zoned.ts';
+
+/** Which of two instants is meant, where the clocks go back and an hour occurs twice; unseen for any other time. */
+export function OccurrenceChoice({
+  local,
+  adminContext,
+  ...select
+}: {
+  id?: string;
+  name: string;
+  /** The local time beside it. */
+  local: string;
+  adminContext: Pick<AdminContext, 'timeZone' | 'language'>;
+} & SelectHTMLAttributes<HTMLSelectElement>) {
+  const { timeZone, language } = adminContext;
+  const both = occurrences(local, timeZone);
+  const offset = (time: Date | undefined) =>
+    time &&
+    new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortOffset' })
+      .formatToParts(time)
+      .find(({ type }) => type === 'timeZoneName')?.value;
+  return (
+    <div hidden={both.length < 2}>
+      <Choice
+        {...select}
+        label={`Which ${local.slice(11, 16)}`}
+        help="The clocks go back that night, so this time occurs twice"
+      >
+        <option value="first">The first, {offset(both[0])}</option>
+        <option value="second">The second, {offset(both[1])}</option>
+      </Choice>
+    </div>
+  );
+}
