@@ -7,6 +7,8 @@ import { renderToReadableStream } from 'react-dom/server.browser';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import { frameOrigins } from '#app/posts/embeds.ts';
+import type { SiteFrame } from '#app/site/frame.ts';
 import { withMediaAddresses } from '#app/site/media-address.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
@@ -38,6 +40,8 @@ export default async function handleRequest(
     const shown = notFoundParts(remixContext);
     const sharedReads = loadContext?.app?.sharedReads;
     const page = shown && sharedReads ? await sharedReads.derive(shown, render) : await render();
+    const frames = framesIn(page, remixContext);
+    if (frames.length > 0) loadContext?.allowFrames?.(frames);
     const { siteUrl, mediaUrl } = (await appOf(loadContext)).env;
     return new Response(withMediaAddresses(page, siteUrl, mediaUrl), { headers, status });
   }
@@ -70,6 +74,15 @@ function notFoundParts({
   const error = Object.values(errors ?? {}).find(isNotFoundError);
   const site = (loaderData.root as { site?: object } | undefined)?.site;
   return error && site ? [site, error.data.recent] : null;
+}
+
+/** The origins of a page's frames, which stay shut until a reader opens them, on hosts that the site allows. */
+function framesIn(page: string, { staticHandlerContext: { loaderData } }: EntryContext): string[] {
+  if (!page.includes('<iframe ')) return [];
+  const site = (loaderData.root as { site?: SiteFrame } | undefined)?.site;
+  const allowed = frameOrigins(site?.embedHosts ?? []);
+  const found = [...page.matchAll(/<iframe src="(https:\/\/[^/"]+)\//g)].map(([, origin]) => origin!);
+  return [...new Set(found)].filter((origin) => allowed.has(origin));
 }
 
 function unavailable(request: Request): Response {

@@ -30,6 +30,8 @@ declare module '@remix-run/node' {
     appearance?: ShownAppearance;
     /** Lets pages of this site show the answer in a frame. */
     allowOwnFrames?: () => void;
+    /** Lets the answer, a public page, open frames of these origins. */
+    allowFrames?: (origins: string[]) => void;
     /** Set for a public address whose first part is a setting. */
     place?: Place;
     /** Set by a screen of the backend: what this answer shows, whatever its address. */

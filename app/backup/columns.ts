@@ -84,3 +84,14 @@ function isTime(value: string): boolean {
   const valid = /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime());
   return valid && instant.toISOString() === value && !value.startsWith('0000');
 }
+
+/** The columns of categories and tags. */
+export const termColumns = {
+  id: text,
+  slug: text,
+  name: text,
+  description: text,
+  picture: text,
+  created_at: time,
+  updated_at: time,
+};

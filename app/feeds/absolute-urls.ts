@@ -3,19 +3,24 @@ const tag = /<[a-z][a-z0-9-]*(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s
 const address = /(\s(?:href|src|poster|cite)=)("[^"]*"|'[^']*')/gi;
 const sourceSet = /(\ssrcset=)("[^"]*"|'[^']*')/gi;
 
+/** What a facade opens on a page; a feed has the facade's picture, title and link. */
+const frame = /<iframe [^>]*><\/iframe>/g;
+
 /** Sanitised HTML with every relative address (`/x`, `x`, `#x`, `?x`) made absolute against `baseUrl`. */
 export function withAbsoluteUrls(html: string, baseUrl: string): string {
-  return html.replace(tag, (markup) =>
-    markup
-      .replace(
-        address,
-        (_, name: string, quoted: string) => name + within(quoted, (url) => absolute(url, baseUrl)),
-      )
-      .replace(
-        sourceSet,
-        (_, name: string, quoted: string) => name + within(quoted, (set) => absoluteSet(set, baseUrl)),
-      ),
-  );
+  return html
+    .replaceAll(frame, '')
+    .replace(tag, (markup) =>
+      markup
+        .replace(
+          address,
+          (_, name: string, quoted: string) => name + within(quoted, (url) => absolute(url, baseUrl)),
+        )
+        .replace(
+          sourceSet,
+          (_, name: string, quoted: string) => name + within(quoted, (set) => absoluteSet(set, baseUrl)),
+        ),
+    );
 }
 
 function absoluteSet(set: string, baseUrl: string): string {

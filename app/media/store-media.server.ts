@@ -138,6 +138,7 @@ function describe(app: MediaApp, { format, image, copies }: EncodedUpload) {
     sha256,
     width: image.width,
     height: image.height,
+    color: '',
     variants: copies.map(({ bytes, width, height }): MediaVariant => ({
       path: `${stem}-${width}.webp`,
       width,

@@ -6,6 +6,7 @@ import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { decorate, type Heading } from './markdown-decorate.ts';
 import { highlightCode } from './markdown-highlight.server.ts';
+import { decorateEmbeds, type Embeds } from './markdown-embeds.ts';
 import { decorateCode } from './markdown-fences.ts';
 import { renderMaths } from './markdown-math.server.ts';
 import { decorateMedia, type OwnImages } from './markdown-media.ts';
@@ -34,6 +35,8 @@ export interface RenderOptions extends ParseOptions {
   siteUrl?: string;
   /** Gives own uploads their `width`, `height` and `srcset`. */
   ownImages?: OwnImages;
+  /** What films, maps and posts elsewhere are shown as. */
+  embeds?: Embeds;
 }
 
 /**
@@ -58,6 +61,7 @@ async function renderHtml(html: string, options: RenderOptions): Promise<Rendere
   const plainText = plainTextOf(tree);
   const tableOfContents = decorate(tree, options);
   const media = decorateMedia(tree, options);
+  decorateEmbeds(tree, options.embeds);
   await highlightCode(tree);
   decorateCode(tree);
   await renderMaths(tree);

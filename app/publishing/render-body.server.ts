@@ -6,8 +6,10 @@ import { publicImage } from '#app/posts/public-image.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
+import { readEmbeds } from './remember-embeds.server.ts';
+
 interface RenderContext extends Pick<App, 'env' | 'workers'> {
-  db: Pick<Transaction, 'media' | 'setting'>;
+  db: Pick<Transaction, 'media' | 'setting' | 'embed'>;
   /** Where they have been read already. */
   settings?: Settings;
 }
@@ -30,6 +32,7 @@ export async function renderBody(
   return app.workers.renderMarkdown(markdown, {
     siteUrl: app.env.siteUrl,
     ownImages,
+    embeds: await readEmbeds(app, markdown, settings),
     language: language || siteLanguage,
     smartTypography,
   });

@@ -13,6 +13,7 @@ import { columnsOf, readPost, resolveReferences, withoutOldCoverAlt } from './po
 import { setPostTags } from './post-tags.server.ts';
 import { resolveTimes, withTyped } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { rememberEmbeds } from './remember-embeds.server.ts';
 import { renderBody, renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -66,6 +67,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
   const fields = { ...emptyPostFields, ...input.fields };
   if (fields.title === '') throw fieldError('title', 'Title is required.');
   const settings = await readSettings(app);
+  await rememberEmbeds(app, fields.body, settings);
   const rendered = await renderBody({ ...app, settings }, fields.body, fields.language);
   return changePublicContent(app, async (change) => {
     const { tx, now } = change;
@@ -123,6 +125,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
 export async function editPost(app: PublishingContext, input: EditPostInput): Promise<SavedPost> {
   const { kind = 'save' } = input;
   const settings = await readSettings(app);
+  if (kind === 'save') await rememberEmbeds(app, input.fields.body ?? '', settings);
   const rendered = await renderChangedBody({ ...app, settings }, input.postId, input.fields);
   try {
     return await changePublicContent(app, async (change) => {

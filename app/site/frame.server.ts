@@ -40,6 +40,7 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     header: settings.header,
     footer: settings.footer,
     footerText: settings.footer_text,
+    embedHosts: settings.embed_hosts,
     themeHref: shown?.stylesheet ?? themePath(settings),
     fontFiles: fontFilesOf(look),
     listStyle: look.list_style,

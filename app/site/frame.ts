@@ -24,6 +24,8 @@ export interface SiteFrame {
   /** Empty: the usual links. */
   footer: MenuEntry[];
   footerText: string;
+  /** Sites whose films and maps a page may open in a frame. */
+  embedHosts: string[];
   /** Path of the appearance's stylesheet. */
   themeHref: string;
   /** Font files that the page certainly needs; fetched early, they arrive before anything is drawn. */

@@ -18,6 +18,7 @@ const fallback: SiteFrame = {
   footer: [],
   footerText: '',
   logo: null,
+  embedHosts: [],
   themeHref: '',
   fontFiles: [],
   listStyle: 'list',

@@ -36,6 +36,11 @@ export function publicPageHeaders(env: Pick<Env, 'mediaUrl'>): OutgoingHttpHeade
   return { ...commonHeaders, 'content-security-policy': policy("'none'", env.mediaUrl) };
 }
 
+/** The headers of a public page that opens frames of these origins. */
+export function publicHeadersWithFrames(env: Pick<Env, 'mediaUrl'>, origins: string[]): OutgoingHttpHeaders {
+  return { ...commonHeaders, 'content-security-policy': policy("'none'", env.mediaUrl, "'self'", origins) };
+}
+
 /** Lets pages of this site, and nobody else, show the answer in a frame. */
 export function allowOwnFrames(response: Response): void {
   const own = String(response.getHeader('content-security-policy')).replace(
@@ -53,7 +58,12 @@ export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): Recor
   return { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 }
 
-function policy(scripts: string, mediaUrl?: string, styles = "'self'"): string {
+function policy(
+  scripts: string,
+  mediaUrl?: string,
+  styles = "'self'",
+  frames: readonly string[] = [],
+): string {
   // Only a media address of an own network is not HTTPS.
   const media = mediaUrl?.startsWith('http:') ? ` ${new URL(mediaUrl).origin}` : '';
   return [
@@ -67,7 +77,8 @@ function policy(scripts: string, mediaUrl?: string, styles = "'self'"): string {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Previews of the site in the backend.
+    // Previews of the site in the backend; what a public page embeds.
     ...(scripts === "'none'" ? [] : ["frame-src 'self'"]),
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
   ].join('; ');
 }

@@ -4,7 +4,7 @@ import type { Request as IncomingRequest, RequestHandler, Response as Answer } f
 import type { App } from '#app/app.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
 import { findAddress } from '#app/site/find-address.server.ts';
-import { publicPageHeaders } from './security-headers.ts';
+import { publicHeadersWithFrames } from './security-headers.ts';
 
 /**
  * Answers what the page cache leaves of the public addresses that are settings (pages, the list of posts where it was
@@ -32,12 +32,13 @@ export function answerSiteAddresses(
       response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.');
     else if ('redirect' in found) response.redirect(301, found.redirect + query);
     else {
-      const context = { ...contextOf(request, response), place: found.place };
-      await send(
-        await handler(new Request(app.env.siteUrl + found.route + query), context),
-        request,
-        response,
-      );
+      const frames: string[] = [];
+      const allowFrames = (origins: string[]) => void frames.push(...origins);
+      const context = { ...contextOf(request, response), place: found.place, allowFrames };
+      const page = await handler(new Request(app.env.siteUrl + found.route + query), context);
+      const policies = publicHeadersWithFrames(app.env, frames);
+      for (const [name, value] of Object.entries(policies)) response.setHeader(name, value as string);
+      await send(page, request, response);
     }
     return true;
   }
@@ -45,7 +46,6 @@ export function answerSiteAddresses(
 
 async function send(page: Response, request: IncomingRequest, response: Answer): Promise<void> {
   const body = Buffer.from(await page.arrayBuffer());
-  for (const [name, value] of Object.entries(publicPageHeaders)) response.setHeader(name, value as string);
   for (const [name, value] of page.headers) response.setHeader(name, value);
   if (page.status === 200 && !page.headers.has('Cache-Control'))
     response.setHeader('Cache-Control', 'public, no-cache');

@@ -1,5 +1,6 @@
 // How a reader's browser takes each preset: few requests, few bytes, nothing that moves, nothing from elsewhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPost } from '#app/publishing/save-post.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { examine } from '#tests/support/axe.ts';
@@ -77,4 +78,46 @@ describe.each(presets)('%s', (preset) => {
       await page.close();
     },
   );
+});
+
+it('a page with one of each embed asks nobody else before a reader opens one', async () => {
+  const frames = [
+    'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1',
+    'https://player.vimeo.com/video/76979871?autoplay=1&dnt=1',
+    'https://codepen.io/team/embed/PNaGbb?default-tab=result',
+    'https://www.openstreetmap.org/export/embed.html?layer=mapnik',
+    null,
+  ];
+  const urls = frames.map((_, index) => `https://youtu.be/film-${index}00`);
+  for (const [index, frame] of frames.entries()) {
+    const details = { provider: 'P', title: `Film ${index}`, author: 'A', text: 'Words', frame };
+    const row = { url: urls[index]!, details: JSON.stringify(details), fetchedAt: app.clock.now() };
+    await app.db.embed.create({ data: row });
+  }
+  const fields = { title: 'Embeds', body: urls.join('\n\n') };
+  await createPost(app, { intent: 'publish', fields, editorId: null });
+  const page = await (await browser()).newPage();
+  const elsewhere: string[] = [];
+  await page.route(
+    (url) => !url.href.startsWith(server.url),
+    (route) => {
+      elsewhere.push(route.request().url());
+      return route.fulfill({ contentType: 'text/html', body: '<title>Film</title>' });
+    },
+  );
+  const answer = await page.goto(`${server.url}/posts/embeds`, { waitUntil: 'networkidle' });
+  await page.locator('summary').last().scrollIntoViewIfNeeded();
+  await page.waitForLoadState('networkidle');
+  expect(await page.locator('.embed').count()).toBe(5);
+  expect(elsewhere).toEqual([]);
+  const policy = (await answer!.allHeaders())['content-security-policy'];
+  expect(policy).toContain(
+    'frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://codepen.io https://www.openstreetmap.org',
+  );
+  const other = await page.request.get(server.url + textPost);
+  expect(other.headers()['content-security-policy']).not.toContain('frame-src');
+  expect(await examine(page, '/posts/embeds')).toEqual([]);
+  await page.locator('summary').first().click();
+  await expect.poll(() => elsewhere).toEqual([frames[0]]);
+  await page.close();
 });

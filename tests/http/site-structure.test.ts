@@ -53,6 +53,7 @@ describe('pages', () => {
     for (const path of ['/', '/archive', '/rss.xml', '/atom.xml', '/feed.json'])
       expect((await see(path)).text, path).not.toContain('Set up');
     expect((await reader.post('/docs', {})).status).toBe(405);
+    expect((await reader.get('/docs')).headers['content-security-policy']).toContain("script-src 'none'");
     const deep = await inJson('posts/new', {
       title: 'Deep',
       type: 'page',

@@ -21,6 +21,7 @@ const site: SiteFrame = {
   footer: [],
   footerText: '',
   logo: null,
+  embedHosts: [],
   themeHref: '/theme/x.css',
   fontFiles: [],
   listStyle: 'list',

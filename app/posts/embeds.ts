@@ -1,0 +1,163 @@
+import { z } from 'zod';
+
+/** An address of a film, map or post that stands alone on a line, as its provider understands it. */
+export interface EmbedAddress {
+  provider: string;
+  /** What the provider is asked, and in which form it answers; null where the address says all. */
+  source: { url: string; form: 'oembed' | 'mastodon' | 'bluesky' } | null;
+  /** Hosts that pictures may come from. */
+  pictureHosts: RegExp | null;
+  /** What is opened in place; null for what is shown as a quotation. */
+  frame: string | null;
+  /** Where nobody is asked. */
+  title: string;
+}
+
+/** What is stored of an address: `embeds.details`. */
+export const embedDetailsSchema = z.object({
+  provider: z.string(),
+  title: z.string(),
+  author: z.string().default(''),
+  /** Of a post on a social network. */
+  text: z.string().default(''),
+  frame: z.string().nullable(),
+  picture: z.object({ src: z.string(), width: z.number(), height: z.number() }).nullable().default(null),
+});
+export type EmbedDetails = z.output<typeof embedDetailsSchema>;
+
+const oembed = (endpoint: string, url: URL): EmbedAddress['source'] => ({
+  url: `${endpoint}${endpoint.includes('?') ? '&' : '?'}url=${encodeURIComponent(url.href)}`,
+  form: 'oembed',
+});
+
+/** How an address on one of the allowed hosts is shown; null for any other. */
+export function embedAddress(address: string, allowedHosts: readonly string[]): EmbedAddress | null {
+  if (address.length > 500 || !/^https:\/\//.test(address) || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  const host = url.hostname.replace(/^(www|m)\./, '').replace(/^youtu\.be$/, 'youtube.com');
+  if (url.port !== '' || url.username !== '' || !allowedHosts.includes(host)) return null;
+  return readers.reduce<EmbedAddress | null>((found, read) => found ?? read(url, host), null);
+}
+
+const readers: ((url: URL, host: string) => EmbedAddress | null)[] = [
+  (url, host) => {
+    if (host !== 'youtube.com') return null;
+    const id =
+      url.hostname === 'youtu.be'
+        ? /^\/([\w-]{6,20})$/.exec(url.pathname)?.[1]
+        : (/^\/(?:shorts|live|embed)\/([\w-]{6,20})$/.exec(url.pathname)?.[1] ??
+          (url.pathname === '/watch'
+            ? /^[\w-]{6,20}$/.exec(url.searchParams.get('v') ?? '')?.[0]
+            : undefined));
+    if (!id) return null;
+    const watched = new URL(`https://www.youtube.com/watch?v=${id}`);
+    return {
+      provider: 'YouTube',
+      source: oembed('https://www.youtube.com/oembed?format=json', watched),
+      pictureHosts: /^(i\d*|img)\.(ytimg|youtube)\.com$/,
+      frame: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1`,
+      title: '',
+    };
+  },
+  (url, host) => {
+    const id = host === 'vimeo.com' ? /^\/(\d{4,15})$/.exec(url.pathname)?.[1] : undefined;
+    if (!id) return null;
+    return {
+      provider: 'Vimeo',
+      source: oembed('https://vimeo.com/api/oembed.json', url),
+      pictureHosts: /^i\.vimeocdn\.com$/,
+      frame: `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1`,
+      title: '',
+    };
+  },
+  (url, host) => {
+    const [, user, id] =
+      (host === 'codepen.io' && /^\/([\w-]{1,60})\/pen\/(\w{4,40})$/.exec(url.pathname)) || [];
+    if (!id) return null;
+    return {
+      provider: 'CodePen',
+      source: oembed('https://codepen.io/api/oembed?format=json', url),
+      pictureHosts: /^(shots\.)?codepen\.io$/,
+      frame: `https://codepen.io/${user}/embed/${id}?default-tab=result`,
+      title: '',
+    };
+  },
+  (url, host) => {
+    const [, zoom, lat, lon] =
+      (host === 'openstreetmap.org' &&
+        /^#map=(\d{1,2})\/(-?\d{1,2}(?:\.\d{1,7})?)\/(-?\d{1,3}(?:\.\d{1,7})?)/.exec(url.hash)) ||
+      [];
+    if (!zoom || !lat || !lon) return null;
+    const reach = 180 / 2 ** Math.min(18, Number(zoom));
+    const box = [-2, -1, 2, 1].map((part, index) =>
+      (Number(index % 2 ? lat : lon) + part * reach).toFixed(5),
+    );
+    return {
+      provider: 'OpenStreetMap',
+      source: null,
+      pictureHosts: null,
+      frame: `https://www.openstreetmap.org/export/embed.html?bbox=${box.join('%2C')}&layer=mapnik`,
+      title: `${lat}, ${lon}`,
+    };
+  },
+  (url, host) => {
+    const [, handle, id] =
+      (host === 'bsky.app' && /^\/profile\/([\w.:-]{3,250})\/post\/(\w{5,30})$/.exec(url.pathname)) || [];
+    if (!id) return null;
+    const uri = encodeURIComponent(`at://${handle}/app.bsky.feed.post/${id}`);
+    return {
+      provider: 'Bluesky',
+      source: {
+        url: `https://public.api.bsky.app/xrpc/app.bsky.feed.getPostThread?depth=0&parentHeight=0&uri=${uri}`,
+        form: 'bluesky',
+      },
+      pictureHosts: null,
+      frame: null,
+      title: '',
+    };
+  },
+  (url, host) => {
+    const id = /^\/@[\w.@-]{1,200}\/(\d{5,25})$/.exec(url.pathname)?.[1];
+    if (!id) return null;
+    return {
+      provider: host,
+      source: { url: `https://${url.hostname}/api/v1/statuses/${id}`, form: 'mastodon' },
+      pictureHosts: null,
+      frame: null,
+      title: '',
+    };
+  },
+  (url, host) => {
+    const id = /^\/(?:w|videos\/watch)\/([\w-]{8,40})$/.exec(url.pathname)?.[1];
+    if (!id) return null;
+    return {
+      provider: host,
+      source: oembed(`https://${url.hostname}/services/oembed?format=json`, url),
+      pictureHosts: new RegExp(`^${url.hostname.replaceAll('.', '\\.')}$`),
+      frame: `https://${url.hostname}/videos/embed/${id}?autoplay=1`,
+      title: '',
+    };
+  },
+];
+
+/** Where the frames of the allowed hosts come from: what a page's policy may name. */
+export function frameOrigins(allowedHosts: readonly string[]): Set<string> {
+  const own: Record<string, string> = {
+    'youtube.com': 'www.youtube-nocookie.com',
+    'vimeo.com': 'player.vimeo.com',
+    'openstreetmap.org': 'www.openstreetmap.org',
+  };
+  return new Set(
+    allowedHosts.flatMap((host) => [host, `www.${host}`, own[host] ?? host]).map((host) => `https://${host}`),
+  );
+}
+
+/** The addresses that stand alone on a line of a text, at most 50. */
+export function loneAddresses(markdown: string): string[] {
+  const found = new Set<string>();
+  for (const [, address] of markdown.matchAll(/^ {0,3}<?(https:\/\/[^\s<>]{4,490})>?[ \t]*$/gm)) {
+    found.add(address!);
+    if (found.size === 50) break;
+  }
+  return [...found];
+}

@@ -1,0 +1,62 @@
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { embedAddress, embedDetailsSchema, loneAddresses } from '#app/posts/embeds.ts';
+import type { Embeds } from '#app/posts/markdown-embeds.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { fetchEmbed } from './fetch-embed.server.ts';
+
+/** All providers of a text together. */
+const FETCH_MS = 3_000;
+/** A provider that did not answer is asked again by a save after this time. */
+const RETRY_MS = 10 * 60_000;
+
+type EmbedApp = Pick<App, 'db' | 'clock' | 'mediaStore' | 'log'>;
+
+/**
+ * Asks the providers of the films, maps and posts that a text names alone on a line, each once, and keeps what they say
+ * for all later renderings. Never throws: an address that nobody answers for stays a link.
+ */
+export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: Settings): Promise<void> {
+  const wanted = embedsOf(markdown, settings);
+  if (wanted.length === 0) return;
+  const now = app.clock.now();
+  const known = await app.db.embed.findMany({ where: { url: { in: wanted.map(({ url }) => url) } } });
+  const settled = new Set(
+    known
+      .filter(({ details, fetchedAt }) => details !== '' || now.getTime() - fetchedAt.getTime() < RETRY_MS)
+      .map(({ url }) => url),
+  );
+  const signal = AbortSignal.timeout(FETCH_MS);
+  await Promise.all(
+    wanted
+      .filter(({ url }) => !settled.has(url))
+      .map(async ({ url, embed }) => {
+        const found = await fetchEmbed(app, embed, signal).catch((error: unknown) => {
+          app.log.info({ url, reason: messageOf(error) }, 'No preview of an embedded address');
+          return null;
+        });
+        const row = { details: found ? JSON.stringify(found) : '', fetchedAt: now };
+        await app.db.embed.upsert({ where: { url }, create: { url, ...row }, update: row });
+      }),
+  );
+}
+
+/** What is known of the addresses that a text names alone on a line, on hosts that the site allows. */
+export async function readEmbeds(
+  { db }: { db: Pick<Transaction, 'embed'> },
+  markdown: string,
+  settings: Settings,
+): Promise<Embeds | undefined> {
+  const urls = embedsOf(markdown, settings).map(({ url }) => url);
+  if (urls.length === 0) return undefined;
+  const rows = await db.embed.findMany({ where: { url: { in: urls }, details: { not: '' } } });
+  return new Map(rows.map(({ url, details }) => [url, embedDetailsSchema.parse(JSON.parse(details))]));
+}
+
+function embedsOf(markdown: string, { embed_hosts: hosts }: Settings) {
+  return loneAddresses(markdown).flatMap((url) => {
+    const embed = embedAddress(url, hosts);
+    return embed ? [{ url, embed }] : [];
+  });
+}
