@@ -24,6 +24,17 @@ export const storeOption = (describe: string) =>
     },
   }) as const;
 
+/** An option that names a folder or bucket to fill; an address of another kind is a usage error, not a folder of that name. */
+export const placeOption = (describe: string) =>
+  ({
+    ...pathOption(describe),
+    coerce: (value: unknown): string => {
+      const place = pathOption(describe).coerce(value);
+      if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(place) || /^(file|s3):\/\//.test(place)) return place;
+      throw new Error('Name one folder, or s3://bucket/folder?endpoint=…&region=….');
+    },
+  }) as const;
+
 /** A `pathOption` that may be left out. */
 export const optionalPathOption = (describe: string) =>
   ({ ...pathOption(describe), demandOption: false }) as const;

@@ -93,7 +93,7 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
   if (purpose === 'server') {
     if (!values.AUTH_SECRET) throw notConfigured('AUTH_SECRET is not configured');
     if (production && values.AUTH_SECRET.length < 32)
-      throw notConfigured('AUTH_SECRET must have at least 32 characters in production');
+      throw notConfigured('AUTH_SECRET is not configured: in production it has at least 32 characters');
     if (production && !values.AUTH_URL) throw notConfigured('AUTH_URL is not configured');
   }
   const s3 = { accessKeyId: values.S3_ACCESS_KEY_ID, secretAccessKey: values.S3_SECRET_ACCESS_KEY };

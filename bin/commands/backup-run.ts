@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { countOption, flagOption, pathOption } from '../arguments.ts';
+import { countOption, flagOption, placeOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -17,7 +17,7 @@ export const backupRun: CommandModule<object, Arguments> = {
   describe: 'Make a backup in a folder or bucket, verify it, and remove old ones; for cron',
   builder: (yargs) =>
     yargs
-      .option('to', pathOption('Folder, or s3://bucket/folder?endpoint=…&region=…'))
+      .option('to', placeOption('Folder, or s3://bucket/folder?endpoint=…&region=…'))
       .option('keep-daily', countOption('Days that keep their newest backup'))
       .option('keep-weekly', countOption('Weeks that keep their newest backup'))
       .option('keep-monthly', countOption('Months that keep their newest backup'))

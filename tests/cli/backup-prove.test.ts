@@ -138,6 +138,12 @@ describe('backup:run', () => {
   const run = (args: string[], env: Record<string, string> = {}) =>
     runCommand(['backup:run', ...args], { env: { ...app.variables, ...env } });
 
+  it('takes an address of another kind for no folder', async () => {
+    const { code, stdout, stderr } = await run(['--to', 'https://bucket.example/backups']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Name one folder, or s3://');
+  });
+
   it('stores a verified and proven backup, keeps what the rules say, and never removes the last proven one', async () => {
     const to = path.join(await tempFolder(), 'backups');
     const { code, stderr, json } = await run(['--to', to, '--prove', '--keep-daily', '1']);

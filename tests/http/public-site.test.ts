@@ -185,7 +185,7 @@ describe('addresses', () => {
     },
   );
 
-  test.each(['/', '/posts/post-1', '/archive', '/rss.xml', '/sitemap.xml', '/robots.txt'])(
+  test.each(['/', '/posts/post-1', '/archive', '/rss.xml', '/sitemap.xml', '/robots.txt', '/uploads/x.png'])(
     '%s can only be read',
     async (path) => {
       const { status, headers } = await reader.post(path);

@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
 import { answerMedia } from '#app/media/answer-media.server.ts';
 import { headersOfFile } from '#app/media/file-formats.ts';
+import { readOnly } from '#app/platform/responses.ts';
 import { uploadPolicy } from '#app/web-server/security-headers.ts';
 
 /**
@@ -27,6 +28,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
     },
   });
 }
+
+export const action = readOnly;
 
 const notFound = () =>
   new Response('Not found.\n', { status: 404, headers: { 'Content-Type': 'text/plain' } });
