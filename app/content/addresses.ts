@@ -6,8 +6,10 @@ import { codeLines } from '#app/posts/markdown-parser.ts';
  * @param replace gets an address as it is meant (unescaped, percent codes decoded); null leaves it
  */
 export function replaceAddresses(markdown: string, replace: (address: string) => string | null): string {
-  const code = codeRanges(markdown);
+  let code: Range[] | null = null;
   const replaced = (whole: string, before: string, address: string, index: number) => {
+    // Most texts have few addresses, some none.
+    code ??= codeRanges(markdown);
     if (isInside(code, index + before.length)) return whole;
     const next = replace(meantBy(address));
     return next === null
@@ -64,7 +66,15 @@ function asDestination(address: string, raw: string): string {
 
 export type Range = readonly [from: number, to: number];
 
+/** The last text: an importer asks several times for the same one. */
+let last: { markdown: string; ranges: Range[] } = { markdown: '', ranges: [] };
+
 export function codeRanges(markdown: string): Range[] {
+  if (markdown !== last.markdown) last = { markdown, ranges: findCode(markdown) };
+  return last.ranges;
+}
+
+function findCode(markdown: string): Range[] {
   const blocks: Range[] = [];
   const starts = lineStarts(markdown);
   for (const [from, to] of codeLines(markdown)) blocks.push([starts[from]!, starts[to] ?? markdown.length]);

@@ -36,13 +36,16 @@ export function markdownToHtml(markdown: string, options: ParseOptions = {}): st
 
 /** The code blocks of a text: first line and the line after the last, counted from 0. */
 export function codeLines(markdown: string): [from: number, to: number][] {
-  return plainParser
+  return blockParser
     .parse(markdown, {})
     .filter(({ type, map }) => map && (type === 'fence' || type === 'code_block'))
     .map(({ map }) => map!);
 }
 
 const plainParser = createParser();
+/** Finds blocks alone: half of the time of a whole parse. */
+const blockParser = createParser();
+blockParser.core.ruler.enableOnly(['normalize', 'block']);
 const typographicParsers = new Map<string, Parser>();
 
 function typographicParser(language: string): Parser {

@@ -1,8 +1,8 @@
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
+import { insertRows } from '#app/platform/insert-rows.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import type { PostFields } from '#app/posts/fields.ts';
 import { intentFor } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -15,12 +15,10 @@ import {
   type PlannedPost,
 } from './plan-import.server.ts';
 import { findAccount } from './plan-names.server.ts';
-import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
-import { columnsOf, readPost, resolveReferences } from './post-row.server.ts';
+import { createImported, type NewPost } from './create-imported.server.ts';
+import { readPost } from './post-row.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
-import { setPostTags } from './post-tags.server.ts';
 import { changePublicContent, type PublishingContext, type PublicChange } from './public-change.server.ts';
-import { writeRevision } from './revisions.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -38,18 +36,27 @@ export async function importPosts(app: PublishingContext, posts: ResolvedPost[])
       const plan = await planImport(change.tx, posts, new Claims());
       const categories = await ensureCategories(app, change, plan);
       const authors = await ensureAuthors(app, change, plan);
-      for (const post of plan.posts) {
-        const authorId = post.author ? await authors(post.author) : null;
-        const fields: PostFields = {
-          ...post.fields,
-          slug: ownSlug(post.address),
-          categoryId: post.category === null ? null : categories.get(post.category.slug)!,
-        };
-        const postId =
-          post.postId === null
-            ? await createImported(app, change, post, { fields, authorId, settings })
-            : await updateImported(app, change, post, { fields, authorId, settings });
-        await leaveMarks(change, post, postId);
+      const resolved: NewPost[] = [];
+      for (const post of plan.posts)
+        resolved.push({
+          post,
+          fields: {
+            ...post.fields,
+            slug: ownSlug(post.address),
+            categoryId: post.category === null ? null : categories.get(post.category.slug)!,
+          },
+          authorId: post.author ? await authors(post.author) : null,
+        });
+      const isNew = ({ post }: NewPost) => post.postId === null;
+      const created = resolved.filter(isNew);
+      const ids = await createImported(app, change, created, settings);
+      await leaveMarks(
+        change,
+        created.map(({ post }, index) => ({ post, postId: ids[index]! })),
+      );
+      for (const one of resolved.filter((one) => !isNew(one))) {
+        await updateImported(app, change, one, settings);
+        await leaveMarks(change, [{ post: one.post, postId: one.post.postId! }]);
       }
       await leaveTermRedirects(change, plan);
       return plan;
@@ -58,57 +65,12 @@ export async function importPosts(app: PublishingContext, posts: ResolvedPost[])
   );
 }
 
-interface Resolved {
-  fields: PostFields;
-  authorId: string | null;
-  settings: Settings;
-}
-
-async function createImported(
-  app: Pick<App, 'clock'>,
-  { tx, now, affectsWritten }: PublicChange,
-  post: PlannedPost,
-  { fields: wanted, authorId, settings }: Resolved,
-): Promise<string> {
-  const id = newId(app.clock);
-  const authors = await resolveAuthors(tx, wanted.authors);
-  const resolved = await resolveReferences(tx, wanted, null);
-  const fields = { ...resolved, authors: authors.map(({ name }) => name) };
-  const isPublic = post.status === 'published';
-  await tx.post.create({
-    data: {
-      ...columnsOf(fields, post.rendered, { slug: post.address, settings }),
-      id,
-      status: post.status,
-      hasBeenPublic: isPublic,
-      authorId,
-      sourceGuid: post.guid,
-      contentUpdatedAt: shownSince(post, now),
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
-  await setPostTags(tx, app.clock, id, post.tags);
-  if (post.comments.length > 0) await replaceComments(tx, app.clock, id, post.comments);
-  if (authors.length > 0) await setPostAuthors(tx, id, authors);
-  await writeRevision(tx, app.clock, {
-    postId: id,
-    postVersion: 1,
-    kind: 'import',
-    authorId,
-    fields,
-    summary: `Imported (${post.source})`,
-  });
-  if (isPublic) affectsWritten(id);
-  return id;
-}
-
 async function updateImported(
   app: Pick<App, 'clock'>,
   change: PublicChange,
-  post: PlannedPost,
-  { fields, authorId, settings }: Resolved,
-): Promise<string> {
+  { post, fields, authorId }: NewPost,
+  settings: Settings,
+): Promise<void> {
   const current = await readPost(change.tx, { postId: post.postId! });
   await writePost(app, change, {
     current,
@@ -126,34 +88,40 @@ async function updateImported(
     sourceGuid: post.guid,
   });
   await replaceComments(change.tx, app.clock, current.id, post.comments);
-  return current.id;
 }
 
-/** The redirects to a post, and where it came from. */
+/** The redirects to posts, and where the posts came from. */
 async function leaveMarks(
-  { tx, now, affectsEveryPage }: PublicChange,
-  post: PlannedPost,
-  postId: string,
+  { tx, now, affectsPaths }: PublicChange,
+  posts: { post: PlannedPost; postId: string }[],
 ): Promise<void> {
-  const { source, key: itemKey, hash: contentHash } = post;
-  if (post.newRedirects.length > 0) {
+  const redirects = posts.flatMap(({ post, postId }) =>
+    post.newRedirects.map((path) => ({ path, postId, createdAt: now })),
+  );
+  if (redirects.length > 0) {
     // Kept pages say that there is nothing at these addresses.
-    affectsEveryPage();
-    await tx.redirect.createMany({
-      data: post.newRedirects.map((path) => ({ path, postId, createdAt: now })),
-    });
+    affectsPaths(...redirects.map(({ path }) => path));
+    await insertRows(tx, 'redirects', redirects);
   }
-  await tx.importItem.upsert({
-    where: { source_itemKey: { source, itemKey } },
-    create: { source, itemKey, contentHash, postId, createdAt: now, updatedAt: now },
-    update: { contentHash, postId, updatedAt: now },
-  });
-}
-
-// What readers see was last changed at the source, not by moving it here.
-function shownSince({ updatedAt, fields: { publishedAt } }: PlannedPost, now: Date): Date {
-  const known = updatedAt ?? publishedAt;
-  return known !== null && known < now ? known : now;
+  for (const source of new Set(posts.map(({ post }) => post.source))) {
+    const rows = posts.filter(({ post }) => post.source === source);
+    const itemKey = { in: rows.map(({ post }) => post.key) };
+    const known = await tx.importItem.findMany({ where: { source, itemKey } });
+    const createdAt = new Map(known.map((row) => [row.itemKey, row.createdAt]));
+    if (known.length > 0) await tx.importItem.deleteMany({ where: { source, itemKey } });
+    await insertRows(
+      tx,
+      'import_items',
+      rows.map(({ post: { key, hash }, postId }) => ({
+        source,
+        itemKey: key,
+        contentHash: hash,
+        postId,
+        createdAt: createdAt.get(key) ?? now,
+        updatedAt: now,
+      })),
+    );
+  }
 }
 
 async function ensureCategories(

@@ -1,4 +1,5 @@
 import type { Transaction } from '#app/platform/database.server.ts';
+import { inChunks } from '#app/platform/event-loop.server.ts';
 import { isReservedSegment, publicFirstSegments } from '#app/platform/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
@@ -111,10 +112,11 @@ export async function planImport(db: Reader, posts: ResolvedPost[], claims: Clai
   };
   const settings = await readSettings({ db });
   const adminPath = settings.admin_path;
+  const taken = await readTaken(db, posts);
   for (const post of posts) {
-    const address = await addressOf(db, post, { claims, plan, settings });
+    const address = await addressOf(db, post, { claims, plan, settings, taken });
     claims.paths.set(postPath(address), post.key);
-    const newRedirects = await redirectsOf(db, post, address, { claims, plan, adminPath });
+    const newRedirects = redirectsOf(post, address, { claims, plan, adminPath, taken });
     for (const path of newRedirects) claims.paths.set(path, post.key);
     plan.posts.push({ ...post, address, newRedirects });
   }
@@ -125,14 +127,50 @@ export async function planImport(db: Reader, posts: ResolvedPost[], claims: Clai
   return plan;
 }
 
+/** What stands at the addresses that posts want for themselves and for their redirects, read for all of them at once. */
+interface Taken {
+  /** Slug → the post's id. */
+  posts: Map<string, string>;
+  /** Path → the post that it leads to; null where it leads elsewhere. */
+  redirects: Map<string, string | null>;
+}
+
+const NAMES_A_QUERY = 400;
+
+async function readTaken(db: Reader, posts: ResolvedPost[]): Promise<Taken> {
+  const slugs = new Set(posts.map(({ fields: { slug, type } }) => toSlug(slug) || type));
+  const paths = new Set([...slugs].map(postPath));
+  for (const path of posts.flatMap(({ aliases }) => aliases)) {
+    paths.add(path);
+    const slug = slugAt(path);
+    if (slug !== undefined) slugs.add(slug);
+  }
+  const taken: Taken = { posts: new Map(), redirects: new Map() };
+  for (const some of inChunks([...slugs], NAMES_A_QUERY))
+    for (const { id, slug } of await db.post.findMany({
+      where: { slug: { in: some } },
+      select: { id: true, slug: true },
+    }))
+      taken.posts.set(slug, id);
+  for (const some of inChunks([...paths], NAMES_A_QUERY))
+    for (const { path, postId } of await db.redirect.findMany({
+      where: { path: { in: some } },
+      select: { path: true, postId: true },
+    }))
+      taken.redirects.set(path, postId);
+  return taken;
+}
+
 /** A page's parent is one that is there already; without it the page stands at the top. */
 async function addressOf(
   db: Reader,
   post: ResolvedPost,
-  { claims, plan, settings }: { claims: Claims; plan: ImportPlan; settings: Settings },
+  context: { claims: Claims; plan: ImportPlan; settings: Settings; taken: Taken },
 ): Promise<string> {
+  const { claims, plan, settings } = context;
   const { type, parentId } = post.fields;
   const wanted = toSlug(post.fields.slug) || type;
+  if (type === 'post' && isFree(wanted, post, context)) return wanted;
   const above = type === 'page' ? await pathBelow(db, { postId: post.postId ?? '', parentId }) : '';
   const taken = await pathsLike(db, above + wanted, post.postId);
   const slug = freeSlug(wanted, (candidate) => {
@@ -143,6 +181,21 @@ async function addressOf(
   if (slug !== wanted)
     plan.warnings.push({ key: post.key, message: `The slug “${wanted}” is taken; the post gets “${slug}”.` });
   return above + slug;
+}
+
+/** Most slugs are free: nobody else has this one, and nothing that leads elsewhere. */
+function isFree(
+  slug: string,
+  { key, postId }: ResolvedPost,
+  { claims, taken }: { claims: Claims; taken: Taken },
+) {
+  const path = postPath(slug);
+  const leadsTo = taken.redirects.get(path);
+  return (
+    (taken.posts.get(slug) ?? postId) === postId &&
+    (leadsTo === undefined || (leadsTo !== null && leadsTo === postId)) &&
+    (claims.paths.get(path) ?? key) === key
+  );
 }
 
 /** Addresses of other posts, and old ones that lead to them, that begin like this slug's. */
@@ -160,24 +213,23 @@ async function pathsLike(db: Reader, slug: string, ownId: string | null): Promis
   return new Set([...posts.map((post) => postPath(post.slug)), ...foreign.map(({ path }) => path)]);
 }
 
-async function redirectsOf(
-  db: Reader,
+function redirectsOf(
   post: ResolvedPost,
   slug: string,
-  context: { claims: Claims; plan: ImportPlan; adminPath: string },
-): Promise<string[]> {
-  const { claims, plan, adminPath } = context;
+  { claims, plan, adminPath, taken }: { claims: Claims; plan: ImportPlan; adminPath: string; taken: Taken },
+): string[] {
   const found: string[] = [];
   for (const path of new Set(post.aliases)) {
     if (path === postPath(slug)) continue;
-    const redirect = await db.redirect.findUnique({ where: { path } });
-    if (redirect !== null && redirect.postId === post.postId) continue;
+    const leadsTo = taken.redirects.get(path);
+    if (leadsTo && leadsTo === post.postId) continue;
     const claimed = claims.paths.get(path);
+    const postThere = taken.posts.get(slugAt(path) ?? '');
     const isTaken =
-      redirect !== null ||
+      leadsTo !== undefined ||
       (claimed !== undefined && claimed !== post.key) ||
       isOwnAddress(path, adminPath) ||
-      (await isPostAddress(db, path, post.postId));
+      (postThere !== undefined && postThere !== post.postId);
     if (isTaken)
       plan.warnings.push({
         key: post.key,
@@ -197,9 +249,6 @@ function isOwnAddress(path: string, adminPath: string): boolean {
   );
 }
 
-async function isPostAddress(db: Reader, path: string, ownId: string | null): Promise<boolean> {
-  const slug = /^\/posts\/([^/]+)$/.exec(path)?.[1];
-  if (slug === undefined) return false;
-  const row = await db.post.findUnique({ where: { slug }, select: { id: true } });
-  return row !== null && row.id !== ownId;
+function slugAt(path: string): string | undefined {
+  return /^\/posts\/([^/]+)$/.exec(path)?.[1];
 }

@@ -41,7 +41,8 @@ function withSlugs(tags: (string | WantedTag)[], known: WantedTag[]): WantedTag[
   });
 }
 
-async function ensureTags(
+/** The ids of tags, in order; those that are not there yet are made. */
+export async function ensureTags(
   tx: Transaction,
   clock: Clock,
   tags: WantedTag[],

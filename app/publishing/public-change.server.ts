@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import { EVERY_PAGE } from '#app/platform/page-keys.ts';
+import { EVERY_PAGE, pathKey } from '#app/platform/page-keys.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import type { Lease } from '#app/search/lease.server.ts';
@@ -28,6 +28,8 @@ export interface PublicChange {
   affectsWritten(...postIds: string[]): void;
   /** Says that readers also see a difference that the affected posts do not tell of, such as a name or a setting. */
   affectsEveryPage(): void;
+  /** Says that something else answers at these paths from now on, of which the affected posts do not tell. */
+  affectsPaths(...paths: string[]): void;
   /** Says, instead of `affects`, that readers see no difference: cached pages stay valid. */
   noPublicEffect(): void;
 }
@@ -62,6 +64,7 @@ export async function changePublicContent<T>(
     let posts: AffectedPost[] = [];
     let visible = true;
     let everyPage = false;
+    const paths = new Set<string>();
     const now = app.clock.now();
     const value = await work({
       tx,
@@ -69,6 +72,7 @@ export async function changePublicContent<T>(
       affects: (...postIds) => postIds.forEach((id) => affected.add(id)),
       affectsWritten: (...postIds) => postIds.forEach((id) => affected.add(id) && held.add(id)),
       affectsEveryPage: () => (everyPage = true),
+      affectsPaths: (...some) => some.forEach((path) => paths.add(path)),
       noPublicEffect: () => (visible = false),
     });
     const postIds = [...affected].sort();
@@ -81,7 +85,8 @@ export async function changePublicContent<T>(
       await enqueue(tx, app.clock, postIds);
     }
     const keys = changedKeys(posts);
-    if (everyPage || (visible && !affectsPosts)) keys.add(EVERY_PAGE);
+    for (const path of paths) keys.add(pathKey(path));
+    if (everyPage || (visible && !affectsPosts && paths.size === 0)) keys.add(EVERY_PAGE);
     if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPlaces(posts));
     lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
     return value;

@@ -3,7 +3,7 @@ import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { insertJson } from '#app/platform/json-insert.server.ts';
-import { CONTENT_CHANNEL, postKey, type PageKey } from '#app/platform/page-keys.ts';
+import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platform/page-keys.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
 import { isListed, PAGES_LIST } from '#app/posts/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
@@ -237,7 +237,8 @@ export async function raiseContentVersion(
     update: { contentVersion: { increment: 1 }, updatedAt: now },
   });
   // Read while `site_state` is held: of two posts that appear side by side at once, the later one sees the other.
-  const beside = (await neighboursOf(tx, places)).map(postKey);
+  // Where every page is out of date, those are too.
+  const beside = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(tx, places)).map(postKey);
   await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...beside]) } });
   if (version % CHANGES_KEPT === 0)
     await tx.contentChange.deleteMany({ where: { version: { lte: version - CHANGES_KEPT } } });

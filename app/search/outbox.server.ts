@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { templateOf } from '#app/platform/insert-rows.server.ts';
 import type { DocumentFailure } from './engine.ts';
 import type { Lease } from './lease.server.ts';
 
@@ -103,9 +104,4 @@ export async function postpone(app: OutboxApp, entry: Entry, { reason }: Documen
       lastError: reason.slice(0, 500),
     },
   });
-}
-
-/** The literal parts of a tagged template, for a statement whose length is not known beforehand. */
-function templateOf(parts: string[]): TemplateStringsArray {
-  return Object.assign([...parts], { raw: parts });
 }

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import type { CommandModule } from 'yargs';
 import { importSources, type ImportSource } from '#app/content/import-sources.ts';
 import { dialectNames, type DialectName } from '#app/content/markdown/dialects.ts';
@@ -70,6 +71,8 @@ export const contentImport: CommandModule<object, Arguments> = {
     'accept-skipped': acceptSkipped,
     ...options
   }) => {
+    // Readers of a server on this machine come first; so do the threads that this one starts.
+    setPriority(constants.priority.PRIORITY_LOW);
     const { withProgress } = await import('../progress.ts');
     const { importFrom } = await import('#app/content/import-from.server.ts');
     const { summaryOf } = await import('#app/content/import-report.ts');

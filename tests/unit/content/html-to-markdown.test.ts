@@ -88,3 +88,16 @@ test('the text of a title', () => {
   expect(textOfHtml('A &amp; <em>B</em>\n C &#8211; D < E')).toBe('A & B C – D < E');
   expect(textOfHtml('<script>alert(1)</script>')).toBe('');
 });
+
+test.each([
+  ['Plain words, “quoted” (and more) - 1. 2) + 3', 'Plain words, “quoted” (and more) - 1. 2) + 3'],
+  ['1. One', '1\\. One'],
+  ['- One', '\\- One'],
+  ['a <b>b</b> - c. <i>d</i> + e', 'a **b** - c. *d* + e'],
+  ['See www.x.example, now.then and http://x', 'See www\\.x.example, now\\.then and http\\://x'],
+  ['a_b c*d e|f [g] a@b.c', 'a_b c\\*d e|f \\[g] a\\@b.c'],
+  ['A<br> + b', 'A\\\n\\+ b'],
+  ['Title = <em>x</em>', 'Title = *x*'],
+])('text %s has its signs escaped where they mean something', (html, markdown) => {
+  expect(convert(`<p>${html}</p>`)).toBe(markdown);
+});

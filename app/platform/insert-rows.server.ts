@@ -1,0 +1,32 @@
+import type { Transaction } from './database.server.ts';
+
+type Value = string | number | boolean | Date | null;
+
+/**
+ * Inserts rows with one statement. Prisma compiles a `createMany` anew for each number of rows, which took a fifth of
+ * the time of an import.
+ * @param rows all with the same keys: the names of fields, whose columns are called the same in snake case
+ */
+export async function insertRows(
+  tx: Transaction,
+  table: string,
+  rows: readonly Readonly<Record<string, Value>>[],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const names = Object.keys(first);
+  const columns = names.map((name) => `"${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`);
+  const parts = [`INSERT INTO "${table}" (${columns.join(', ')}) VALUES (`];
+  for (const [row] of rows.entries())
+    for (const [column] of names.entries()) {
+      const isLast = column === names.length - 1;
+      parts.push(isLast ? (row === rows.length - 1 ? ')' : '), (') : ', ');
+    }
+  const values = rows.flatMap((row) => names.map((name) => row[name] ?? null));
+  await tx.$executeRaw(templateOf(parts), ...values);
+}
+
+/** The literal parts of a tagged template, for a statement whose length is not known beforehand. */
+export function templateOf(parts: string[]): TemplateStringsArray {
+  return Object.assign([...parts], { raw: parts });
+}

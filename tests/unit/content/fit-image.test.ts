@@ -1,0 +1,15 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { fitForLibrary } from '#app/content/fit-image.server.ts';
+
+test.each([
+  ['pixels', 'width="400" height="200"', 800],
+  ['points', 'width="300pt" height="150pt"', 600],
+  ['centimetres', 'width="10cm" height="5cm"', 2 * Math.round((10 / 2.54) * 72)],
+  ['nothing but a view', 'viewBox="0 0 100 50"', 200],
+])('a drawing that is measured in %s is drawn twice as large as it says', async (_unit, size, width) => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect width="9" height="9"/></svg>`;
+  const drawn = await sharp(await fitForLibrary(Buffer.from(svg), 'a.svg')).metadata();
+  expect(drawn.format).toBe('png');
+  expect(Math.abs(drawn.width - width)).toBeLessThanOrEqual(width / 50);
+});
