@@ -9,7 +9,9 @@ import { messageOf } from '#app/platform/errors.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { frameOrigins } from '#app/posts/embeds.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
+import copyScript from '#app/site/copy-code.js?url&no-inline';
 import { withMediaAddresses } from '#app/site/media-address.ts';
+import { messagesFor } from '#app/site/messages.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
@@ -39,9 +41,11 @@ export default async function handleRequest(
       `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={request.url} />)}`;
     const shown = notFoundParts(remixContext);
     const sharedReads = loadContext?.app?.sharedReads;
-    const page = shown && sharedReads ? await sharedReads.derive(shown, render) : await render();
+    const plain = shown && sharedReads ? await sharedReads.derive(shown, render) : await render();
+    const page = withCopyButtons(plain, remixContext);
     const frames = framesIn(page, remixContext);
-    if (frames.length > 0) loadContext?.allowFrames?.(frames);
+    const scripts = page !== plain;
+    if (frames.length > 0 || scripts) loadContext?.allow?.({ frames, scripts });
     const { siteUrl, mediaUrl } = (await appOf(loadContext)).env;
     return new Response(withMediaAddresses(page, siteUrl, mediaUrl), { headers, status });
   }
@@ -74,6 +78,15 @@ function notFoundParts({
   const error = Object.values(errors ?? {}).find(isNotFoundError);
   const site = (loaderData.root as { site?: object } | undefined)?.site;
   return error && site ? [site, error.data.recent] : null;
+}
+
+/** The page with the script of its copy buttons, where it has code and the site wants them. */
+function withCopyButtons(page: string, { staticHandlerContext: { loaderData } }: EntryContext): string {
+  const site = (loaderData.root as { site?: SiteFrame } | undefined)?.site;
+  if (!site?.copyButton || !page.includes('<pre tabindex')) return page;
+  const { copyCode, codeCopied } = messagesFor(site.language);
+  const script = `<script src="${copyScript}" defer data-copy="${copyCode}" data-copied="${codeCopied}"></script>`;
+  return page.replace('</body>', `${script}</body>`);
 }
 
 /** The origins of a page's frames, which stay shut until a reader opens them, on hosts that the site allows. */

@@ -4,6 +4,7 @@ import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { RenderSiteView, ShownAppearance } from '#app/site/site-view.ts';
 import type { Place } from '#app/site/place.ts';
+import type { AllowedParts } from '#app/web-server/security-headers.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
 
 declare module '@remix-run/node' {
@@ -30,8 +31,8 @@ declare module '@remix-run/node' {
     appearance?: ShownAppearance;
     /** Lets pages of this site show the answer in a frame. */
     allowOwnFrames?: () => void;
-    /** Lets the answer, a public page, open frames of these origins. */
-    allowFrames?: (origins: string[]) => void;
+    /** Lets the answer, a public page, hold more than others: frames of these origins, the script of its copy buttons. */
+    allow?: (more: AllowedParts) => void;
     /** Set for a public address whose first part is a setting. */
     place?: Place;
     /** Set by a screen of the backend: what this answer shows, whatever its address. */

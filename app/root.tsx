@@ -50,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <Meta />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <SiteIcon icon={site?.icon} />
         {backend ? null : <SiteLinks site={site} />}
         <Links />
       </head>
@@ -64,6 +64,16 @@ export function Layout({ children }: { children: ReactNode }) {
         ) : null}
       </body>
     </html>
+  );
+}
+
+function SiteIcon({ icon }: { icon: SiteFrame['icon'] | undefined }) {
+  if (!icon) return <link rel="icon" href="/favicon.svg" type="image/svg+xml" />;
+  return (
+    <>
+      <link rel="icon" href={icon.srcSet.split(' ')[0] || icon.src} />
+      <link rel="apple-touch-icon" href={icon.src} />
+    </>
   );
 }
 

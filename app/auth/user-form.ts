@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
+import { pictureAddress } from '#app/platform/picture-address.ts';
 import { requiredLine, text } from '#app/platform/text.ts';
 import { emailSchema, passwordSchema, usernameSchema } from './account-schema.ts';
 import { roles } from './roles.ts';
@@ -7,6 +8,20 @@ import { roles } from './roles.ts';
 const role = z.enum(roles, 'Choose one of the roles.');
 const displayName = requiredLine(200, 'Display name');
 const bio = text(2_000, 'About').transform((value) => value.trim());
+
+const links = text(4_000, 'Links').transform((value, context) => {
+  const addresses = value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const wrong = addresses.find(
+    (address) => !/^https?:\/\/[^/\s]+\S*$/i.test(address) || !URL.canParse(address),
+  );
+  if (wrong)
+    context.addIssue({ code: 'custom', message: `“${wrong}” is not an address that begins with https://.` });
+  if (addresses.length > 10) context.addIssue({ code: 'custom', message: 'Enter at most 10 links.' });
+  return addresses.join('\n');
+});
 
 /** A new account: with a password, or with an invitation to choose one. */
 export const newUserSchema = z.object({
@@ -20,7 +35,12 @@ export const newUserSchema = z.object({
 export const userChangeSchema = z.object({ email: emailSchema, role });
 
 /** What everybody changes of oneself; readers see it. An absent "About" stays as it is. */
-export const profileSchema = z.object({ displayName, bio: bio.optional() });
+export const profileSchema = z.object({
+  displayName,
+  bio: bio.optional(),
+  picture: pictureAddress('Picture').optional(),
+  links: links.optional(),
+});
 
 /** What everybody chooses of the backend for oneself. An absent language stays as it is, `''` follows the site. */
 export const accountFormSchema = profileSchema.extend({

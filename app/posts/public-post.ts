@@ -17,8 +17,11 @@ export interface PublicAuthor {
   /** Null for a guest, who has no page. */
   username: string | null;
   displayName: string;
-  /** Where the post's own page shows it. */
+  /** Where the post's own page shows them. */
   bio?: string;
+  picture?: PublicImage | null;
+  /** One address a line. */
+  links?: string;
 }
 
 /** A published post as lists show it. */
@@ -113,7 +116,9 @@ export const articleColumns = {
 } as const;
 
 /** An author as a post's own page shows one. */
-export const authorColumns = { select: { username: true, displayName: true, bio: true } } as const;
+export const authorColumns = {
+  select: { username: true, displayName: true, bio: true, picture: true, links: true },
+} as const;
 
 const {
   author: _author,

@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { EVERY_PAGE, listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
+import { findPicture } from './find-picture.server.ts';
 import { readListRows } from './list-rows.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
 import { isListed } from './lists.ts';
@@ -133,7 +134,10 @@ async function readArticle(
           return read({ id });
         });
   const person = (id: string | null) =>
-    share('author', id, (where) => app.db.user.findUnique({ where, ...authorColumns }));
+    share('author', id, async (where) => {
+      const user = await app.db.user.findUnique({ where, ...authorColumns });
+      return user && { ...user, picture: await findPicture(app, user.picture) };
+    });
   const namedAuthors = Promise.all(
     authors.map(async ({ name, userId }) => ({ name, user: await person(userId) })),
   );

@@ -77,10 +77,16 @@ export async function writeTexts(
     case 'author': {
       const before = await tx.user.findUnique({ where: { id: subjectId } });
       if (!before) return;
-      const { displayName, bio } = texts;
+      const wanted = {
+        displayName: texts.displayName,
+        bio: texts.bio,
+        picture: texts.picture,
+        links: texts.links,
+      };
+      const named = Object.entries(wanted).filter(([, text]) => typeof text === 'string');
       const after = await tx.user.update({
         where: { id: subjectId },
-        data: { displayName: displayName ?? before.displayName, bio: bio ?? before.bio, updatedAt: now },
+        data: { ...(Object.fromEntries(named) as Record<string, string>), updatedAt: now },
       });
       return followAuthor(change, before, after);
     }
@@ -98,8 +104,9 @@ export async function writeTexts(
     default: {
       const live = await readLiveTexts(tx, kind, subjectId);
       if (!live) return;
-      const { name, slug, description } = { ...live, ...texts } as Record<string, string>;
-      return writeTerm(change, kind, subjectId, { name: name!, slug: slug!, description: description! });
+      const { name, slug, description, picture } = { ...live, ...texts } as Record<string, string>;
+      const fields = { name: name!, slug: slug!, description: description!, picture: picture ?? '' };
+      return writeTerm(change, kind, subjectId, fields);
     }
   }
 }

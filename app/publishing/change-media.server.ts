@@ -15,7 +15,7 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 import { renderBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
-const LOGO: SettingKey = 'site_logo';
+const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
 // A post that is saved while its uses are counted would keep naming a file that leaves.
 export const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
 
@@ -89,8 +89,8 @@ export async function replaceMedia(
     }
     if (await isLogo(tx, old)) {
       change.affectsEveryPage();
-      await tx.setting.update({
-        where: { key: LOGO },
+      await tx.setting.updateMany({
+        where: pictureOfSite(old),
         data: { value: `/uploads/${successor.path}`, updatedAt: now },
       });
     }
@@ -131,10 +131,13 @@ function withPaths(text: string, old: Media, successor: Media): string {
   );
 }
 
-/** True for the picture at the top of every page. */
+/** True for the logo and the icon. */
 export async function isLogo(tx: Transaction, media: Media): Promise<boolean> {
-  const logo = await tx.setting.findUnique({ where: { key: LOGO } });
-  return pathsOf(media).some((path) => logo?.value === `/uploads/${path}`);
+  return (await tx.setting.count({ where: pictureOfSite(media) })) > 0;
+}
+
+function pictureOfSite(media: Media) {
+  return { key: { in: PICTURES }, value: { in: pathsOf(media).map((path) => `/uploads/${path}`) } };
 }
 
 async function forget(tx: Transaction, media: Media, now: Date): Promise<void> {

@@ -66,7 +66,8 @@ export async function followAuthor(
   after: UserRow,
 ): Promise<void> {
   const sameName = before.displayName === after.displayName && before.username === after.username;
-  if (sameName && before.bio === after.bio) return noPublicEffect();
+  const same = (['bio', 'picture', 'links'] as const).every((name) => before[name] === after[name]);
+  if (sameName && same) return noPublicEffect();
   affectsEveryPage();
   if (sameName) return;
   const posts = await tx.post.findMany({

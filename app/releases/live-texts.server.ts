@@ -18,6 +18,8 @@ export const textLabels: Record<string, string> = {
   description: 'Description',
   displayName: 'Name',
   bio: 'About',
+  picture: 'Picture',
+  links: 'Links',
   to: 'Leads to',
 };
 
@@ -45,7 +47,10 @@ export async function readLiveTexts(
     }
     case 'author': {
       const where = { id: subjectId };
-      return db.user.findUnique({ where, select: { displayName: true, bio: true } });
+      return db.user.findUnique({
+        where,
+        select: { displayName: true, bio: true, picture: true, links: true },
+      });
     }
     case 'redirect': {
       const row = await db.redirect.findUnique({ where: { path: subjectId } });
@@ -55,7 +60,8 @@ export async function readLiveTexts(
     }
     default: {
       const where = { id: subjectId };
-      return termTable(db, kind).findUnique({ where, select: { name: true, slug: true, description: true } });
+      const select = { name: true, slug: true, description: true, picture: true } as const;
+      return termTable(db, kind).findUnique({ where, select });
     }
   }
 }

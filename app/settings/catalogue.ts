@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { supportedLanguageList } from '#app/platform/supported-languages.ts';
+import { pictureAddress } from '#app/platform/picture-address.ts';
 import { publicFirstSegments } from '#app/platform/public-addresses.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
 import { line, requiredLine, text } from '#app/platform/text.ts';
@@ -42,13 +43,7 @@ export const settingsCatalogue = {
     label: 'Logo',
     help: 'Address of a picture in the media library, such as /uploads/2026/11/….png. Leave blank to show the title only.',
     control: 'line',
-    schema: z
-      .string()
-      .trim()
-      .regex(
-        /^(|\/uploads\/(?!.*\.\.)[\w./-]{1,200})$/,
-        'Logo must be the address of a picture in the media library, such as /uploads/2026/11/….png.',
-      ),
+    schema: pictureAddress('Logo'),
     default: '',
   }),
   site_language: define({

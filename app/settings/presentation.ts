@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { line } from '#app/platform/text.ts';
+import { ownPath } from '#app/platform/own-path.ts';
+import { pictureAddress } from '#app/platform/picture-address.ts';
+import { line, text } from '#app/platform/text.ts';
 import { define } from './definition.ts';
 
 /** What stands beside the appearance: how texts are set. */
@@ -17,6 +19,61 @@ export const presentationSettings = {
       .enum(['on', 'off', ''], 'Choose one of the offered values for “Smart typography”.')
       .transform((value) => value === 'on'),
     default: 'off',
+  }),
+  site_icon: define({
+    group: 'site',
+    label: 'Icon and social picture',
+    help: 'Address of a picture in the media library, best 1200 by 630 pixels with its sign in the middle. Browsers show it beside the title; it stands for pages without a picture of their own when they are shared.',
+    control: 'line',
+    schema: pictureAddress('Icon'),
+    default: '',
+  }),
+  pinned_post: define({
+    group: 'site',
+    label: 'Pinned post',
+    help: 'Address of a post, such as /posts/welcome, that stands first in the list of posts.',
+    control: 'line',
+    schema: line(500, 'Pinned post').transform((value) => value.replace(/^.*\/posts\//, '')),
+    default: '',
+  }),
+  copy_button: define({
+    group: 'site',
+    label: 'Copy button of code blocks',
+    help: 'The only script of the public site: less than 1 KB, and only on pages with code.',
+    control: 'choice',
+    choices: [
+      { value: 'off', label: 'None' },
+      { value: 'on', label: 'Beside each code block' },
+    ],
+    schema: z
+      .enum(['on', 'off', ''], 'Choose one of the offered values for “Copy button”.')
+      .transform((value) => value === 'on'),
+    default: 'off',
+  }),
+  social_links: define({
+    group: 'navigation',
+    label: 'Social links',
+    help: 'One address a line, such as https://mastodon.social/@you, mailto:you@example.org or /rss.xml. Shown as signs in the footer.',
+    control: 'text',
+    schema: text(5_000, 'Social links').transform((value, context) => {
+      const addresses = value
+        .split('\n')
+        .map((address) => address.trim())
+        .filter((address) => address !== '');
+      const isLink = (address: string) =>
+        !/\s/.test(address) &&
+        (/^https?:\/\/[^/\\]|^mailto:[^@]+@[^@]+$/i.test(address)
+          ? URL.canParse(address)
+          : ownPath(address) !== null);
+      const wrong = addresses.find((address) => !isLink(address));
+      if (wrong)
+        context.addIssue({
+          code: 'custom',
+          message: `“${wrong}” is not an address such as https://mastodon.social/@you.`,
+        });
+      return addresses;
+    }),
+    default: '',
   }),
   embed_hosts: define({
     group: 'site',

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
+import { findPicture } from '#app/posts/find-picture.server.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -40,6 +41,9 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     header: settings.header,
     footer: settings.footer,
     footerText: settings.footer_text,
+    icon: await findPicture(app, settings.site_icon),
+    socialLinks: settings.social_links,
+    copyButton: settings.copy_button,
     embedHosts: settings.embed_hosts,
     themeHref: shown?.stylesheet ?? themePath(settings),
     fontFiles: fontFilesOf(look),

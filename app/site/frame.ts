@@ -24,6 +24,11 @@ export interface SiteFrame {
   /** Empty: the usual links. */
   footer: MenuEntry[];
   footerText: string;
+  /** The icon, and the picture of pages without one of their own when they are shared. */
+  icon: PublicImage | null;
+  /** Addresses of the site's presence elsewhere. */
+  socialLinks: string[];
+  copyButton: boolean;
   /** Sites whose films and maps a page may open in a frame. */
   embedHosts: string[];
   /** Path of the appearance's stylesheet. */

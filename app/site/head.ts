@@ -27,7 +27,7 @@ export function pageMeta(site: SiteFrame, page: PageHead): MetaDescriptor[] {
   const url = page.canonicalUrl || site.origin + page.path;
   const title = page.title || site.title;
   const description = page.description || site.description || site.title;
-  const { image } = page;
+  const image = page.image ?? site.icon;
   return [
     { title: page.title ? `${page.title} · ${site.title}` : site.title },
     { name: 'description', content: description },

@@ -1,4 +1,6 @@
+import type { PublicImage } from '#app/posts/public-image.ts';
 import type { PostPage } from '#app/posts/queries.server.ts';
+import { CoverImage } from './cover-image.tsx';
 import { Pagination } from './pagination.tsx';
 import { PostList } from './post-list.tsx';
 import { useSite } from './use-site.ts';
@@ -8,6 +10,7 @@ export function ListPage({
   kind,
   name,
   description,
+  picture,
   path,
   feedHref,
   list,
@@ -15,6 +18,7 @@ export function ListPage({
   kind: string;
   name: string;
   description: string;
+  picture?: PublicImage | null;
   path: string;
   feedHref?: string;
   list: PostPage;
@@ -23,6 +27,9 @@ export function ListPage({
   return (
     <div className="list-page">
       <header className="page-heading">
+        {picture ? (
+          <CoverImage image={picture} sizes="(min-width: 72rem) 67.5rem, 100vw" place="lead" />
+        ) : null}
         <p className="kicker">{kind}</p>
         <h1>{name}</h1>
         {description ? <p className="lede">{description}</p> : null}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { languageName } from './language-name.ts';
 import { Menu } from './menu.tsx';
 import { SearchForm } from './search-form.tsx';
+import { SocialLink } from './social-icons.tsx';
 import { useSite } from './use-site.ts';
 
 /** What stands around every page: skip link, header, footer. */
@@ -48,13 +49,22 @@ function SiteHeader() {
 }
 
 function SiteFooter() {
-  const { title, footer, footerText, messages } = useSite();
+  const { title, footer, footerText, socialLinks, messages } = useSite();
   return (
     <footer className="site-footer">
       <p>{footerText || title}</p>
       <nav aria-label={messages.footerNavigation}>
         {footer.length > 0 ? <Menu entries={footer} /> : <UsualLinks />}
       </nav>
+      {socialLinks.length > 0 ? (
+        <ul className="social-links">
+          {socialLinks.map((href) => (
+            <li key={href}>
+              <SocialLink href={href} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
       <Languages />
     </footer>
   );

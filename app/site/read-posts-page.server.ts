@@ -1,5 +1,7 @@
 import type { App } from '#app/app.ts';
-import { listPosts } from '#app/posts/queries.server.ts';
+import { listPosts, summarise } from '#app/posts/queries.server.ts';
+import { isPublic } from '#app/posts/list-scope.ts';
+import { summaryColumns } from '#app/posts/public-post.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { notFound } from './not-found.server.ts';
 import { readPageNumber } from './params.ts';
@@ -13,5 +15,16 @@ export async function readPostsPage(app: App, request: Request, listedIn: string
   const pageSize = await readSetting(app, 'posts_per_page');
   const list = page && (await listPosts(app, { scope: { listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
-  return list;
+  const pinned = page === 1 ? await findPinned(app, listedIn) : null;
+  if (!pinned) return list;
+  return { ...list, posts: [pinned, ...list.posts.filter(({ id }) => id !== pinned.id)] };
+}
+
+/** The pinned post, where it is public and of this list. */
+async function findPinned(app: App, listedIn: string) {
+  const slug = await readSetting(app, 'pinned_post');
+  if (slug === '') return null;
+  const where = { slug, listedIn, ...isPublic };
+  const row = await app.db.post.findFirst({ where, select: summaryColumns });
+  return row ? (await summarise(app, [row]))[0]! : null;
 }

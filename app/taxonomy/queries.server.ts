@@ -1,5 +1,7 @@
 import type { App } from '#app/app.ts';
 import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
+import { findPicture } from '#app/posts/find-picture.server.ts';
+import type { PublicImage } from '#app/posts/public-image.ts';
 import { countEachList, countPosts, type ListCount } from '#app/posts/post-counts.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
@@ -16,6 +18,8 @@ export interface Term {
 
 const columns = { id: true, slug: true, name: true, description: true } as const;
 type TermRow = Omit<Term, 'postCount'>;
+/** A term as its own page shows it. */
+type TermWithPicture = TermRow & { picture: PublicImage | null };
 
 /** Every public category with its count, by name. */
 export async function listCategories(app: Reader, listedIn = ''): Promise<Term[]> {
@@ -35,6 +39,8 @@ export async function listTags(app: Reader, listedIn = ''): Promise<Term[]> {
   );
 }
 
+const withPicture = { ...columns, picture: true } as const;
+
 const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];
 
 // A term that no published post has yet could betray what is planned, so it is not public either.
@@ -46,19 +52,27 @@ function publicTerms(terms: TermRow[], counts: Map<string, ListCount>): Term[] {
 }
 
 /** A public category. */
-export async function findCategory(app: Reader, slug: string, listedIn = ''): Promise<TermRow | null> {
-  const category = await app.db.category.findUnique({ where: { slug }, select: columns });
+export async function findCategory(
+  app: Reader,
+  slug: string,
+  listedIn = '',
+): Promise<TermWithPicture | null> {
+  const category = await app.db.category.findUnique({ where: { slug }, select: withPicture });
   const isFound = category !== null && (await countPosts(app, { categoryId: category.id, listedIn })) > 0;
   app.recordKeys?.(isFound ? listKey({ categoryId: category.id }) : TERMS_KEY);
-  return isFound ? category : null;
+  return isFound ? pictured(app, category) : null;
 }
 
 /** A public tag. */
-export async function findTag(app: Reader, slug: string, listedIn = ''): Promise<TermRow | null> {
-  const tag = await app.db.tag.findUnique({ where: { slug }, select: columns });
+export async function findTag(app: Reader, slug: string, listedIn = ''): Promise<TermWithPicture | null> {
+  const tag = await app.db.tag.findUnique({ where: { slug }, select: withPicture });
   const isFound = tag !== null && (await countPosts(app, { tagId: tag.id, listedIn })) > 0;
   app.recordKeys?.(isFound ? listKey({ tagId: tag.id }) : TERMS_KEY);
-  return isFound ? tag : null;
+  return isFound ? pictured(app, tag) : null;
+}
+
+async function pictured(app: Reader, term: TermRow & { picture: string }): Promise<TermWithPicture> {
+  return { ...term, picture: await findPicture(app, term.picture) };
 }
 
 /** A category or tag as the backend lists it: every one, with posts in every state. */

@@ -36,9 +36,22 @@ export function publicPageHeaders(env: Pick<Env, 'mediaUrl'>): OutgoingHttpHeade
   return { ...commonHeaders, 'content-security-policy': policy("'none'", env.mediaUrl) };
 }
 
-/** The headers of a public page that opens frames of these origins. */
-export function publicHeadersWithFrames(env: Pick<Env, 'mediaUrl'>, origins: string[]): OutgoingHttpHeaders {
-  return { ...commonHeaders, 'content-security-policy': policy("'none'", env.mediaUrl, "'self'", origins) };
+/** What a public page may hold that others may not. */
+export interface AllowedParts {
+  /** Origins of frames that readers can open. */
+  frames: string[];
+  /** The script of its copy buttons. */
+  scripts: boolean;
+}
+
+/** The headers of a public page that may hold more than others. */
+export function publicHeadersWith(
+  env: Pick<Env, 'mediaUrl'>,
+  { frames, scripts }: AllowedParts,
+): Record<string, string> {
+  const own = policy("'none'", env.mediaUrl, "'self'", frames);
+  const allowed = scripts ? own.replace("script-src 'none'", "script-src 'self'") : own;
+  return { ...commonHeaders, 'content-security-policy': allowed };
 }
 
 /** Lets pages of this site, and nobody else, show the answer in a frame. */

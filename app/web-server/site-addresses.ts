@@ -4,7 +4,7 @@ import type { Request as IncomingRequest, RequestHandler, Response as Answer } f
 import type { App } from '#app/app.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
 import { findAddress } from '#app/site/find-address.server.ts';
-import { publicHeadersWithFrames } from './security-headers.ts';
+import { publicHeadersWith, type AllowedParts } from './security-headers.ts';
 
 /**
  * Answers what the page cache leaves of the public addresses that are settings (pages, the list of posts where it was
@@ -32,12 +32,12 @@ export function answerSiteAddresses(
       response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.');
     else if ('redirect' in found) response.redirect(301, found.redirect + query);
     else {
-      const frames: string[] = [];
-      const allowFrames = (origins: string[]) => void frames.push(...origins);
-      const context = { ...contextOf(request, response), place: found.place, allowFrames };
+      let more: AllowedParts = { frames: [], scripts: false };
+      const allow = (parts: AllowedParts) => void (more = parts);
+      const context = { ...contextOf(request, response), place: found.place, allow };
       const page = await handler(new Request(app.env.siteUrl + found.route + query), context);
-      const policies = publicHeadersWithFrames(app.env, frames);
-      for (const [name, value] of Object.entries(policies)) response.setHeader(name, value as string);
+      for (const [name, value] of Object.entries(publicHeadersWith(app.env, more)))
+        response.setHeader(name, value);
       await send(page, request, response);
     }
     return true;

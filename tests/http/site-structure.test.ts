@@ -230,3 +230,66 @@ describe('a podcast', () => {
     expect(text).not.toContain('No audio');
   });
 });
+
+describe('what a site shows of itself', () => {
+  it('has an icon, social links and a pinned post', async () => {
+    const { path } = await createMedia(app, { path: '2026/11/icon.png', width: 1200, height: 630 });
+    await make('Welcome');
+    await make('Newer than the welcome');
+    const address = `/uploads/${path}`;
+    await settings('site', { site_icon: address, pinned_post: '/posts/welcome' });
+    await settings('navigation', { social_links: 'https://social.example/@quay\nmailto:a@example.org' });
+    const { text } = await see('/');
+    expect(text).toContain(`<link rel="apple-touch-icon" href="${address}"/>`);
+    expect(text).toMatch(/<meta property="og:image" content="[^"]*icon\.png"/);
+    expect(text).toMatch(
+      /rel="me external noopener" href="https:\/\/social\.example\/@quay"><svg [^]*?>Mastodon</,
+    );
+    expect(text.indexOf('/posts/welcome')).toBeLessThan(text.indexOf('/posts/newer-than-the-welcome'));
+    expect(text.match(/href="\/posts\/welcome"/g)).toHaveLength(1);
+    expect((await settings('navigation', { social_links: 'javascript:alert(1)' })).status).toBe(400);
+    expect(
+      (
+        await editor.post(
+          `/admin/media/${(await app.db.media.findUniqueOrThrow({ where: { path } })).id}`,
+          { intent: 'delete' },
+          { accept: 'application/json' },
+        )
+      ).status,
+    ).toBe(400);
+    await settings('site', { site_icon: '', pinned_post: '' });
+  });
+
+  it('shows the picture of a category, and of an author with links', async () => {
+    const { path } = await createMedia(app, { path: '2026/11/sea.jpg', width: 800, height: 400 });
+    const picture = `/uploads/${path}`;
+    await inJson('categories', { name: 'Sea', description: 'All of it', picture });
+    const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'sea' } });
+    await make('Low tide', { categoryId });
+    const { text } = await see('/categories/sea');
+    expect(text).toContain(`src="${picture}"`);
+    expect(text).toContain('All of it');
+    expect(text).toMatch(/<meta property="og:image" content="[^"]*sea\.jpg"/);
+    const profile = { displayName: 'Ada', picture, links: 'https://github.com/ada' };
+    expect((await inJson('account', profile)).status).toBe(200);
+    const post = (await see('/posts/low-tide')).text;
+    expect(post).toContain(`<img class="author-initial" src="${picture}"`);
+    expect(post).toMatch(/href="https:\/\/github\.com\/ada"><svg [^]*?>GitHub</);
+    expect((await inJson('account', { ...profile, links: 'javascript:x' })).body.errors).toHaveProperty(
+      'links',
+    );
+  });
+
+  it('has a copy button on pages with code where the setting asks for it, and no other script', async () => {
+    await make('Code', { body: '```\na\n```' });
+    const policyOf = async (path: string) =>
+      String((await reader.get(path)).headers['content-security-policy']);
+    expect(await policyOf('/posts/code')).toContain("script-src 'none'");
+    await settings('site', { copy_button: 'on' });
+    const [, script] = /<script src="([^"]+)" defer/.exec((await see('/posts/code')).text) ?? [];
+    expect(Buffer.byteLength((await see(script!)).text)).toBeLessThan(1_024);
+    expect(await policyOf('/posts/code')).toContain("script-src 'self'");
+    expect(await policyOf('/posts/welcome')).toContain("script-src 'none'");
+    await settings('site', { copy_button: 'off' });
+  });
+});

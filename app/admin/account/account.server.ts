@@ -28,7 +28,14 @@ export async function load(args: ScreenArguments) {
     email: row.email,
     username: row.username,
     role: row.role,
-    profile: { displayName: row.displayName, bio: row.bio, language: row.language, ...change.get(user.id) },
+    profile: {
+      displayName: row.displayName,
+      bio: row.bio,
+      picture: row.picture,
+      links: row.links,
+      language: row.language,
+      ...change.get(user.id),
+    },
     releases,
     hasSecondFactor: row.totpConfirmedAt !== null,
     sessions: sessions.map(({ userAgent, ...session }) => ({

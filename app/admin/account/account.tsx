@@ -41,6 +41,21 @@ export default function Account({ data, result, adminContext }: Props) {
             errors={errors.bio}
             help="Shown on your author page"
           />
+          <TextField
+            name="picture"
+            label="Picture"
+            defaultValue={values.picture ?? data.profile.picture}
+            errors={errors.picture}
+            help="Address of a picture in the media library, such as /uploads/2026/11/….jpg"
+          />
+          <TextArea
+            name="links"
+            label="Links"
+            rows={3}
+            defaultValue={values.links ?? data.profile.links}
+            errors={errors.links}
+            help="One address a line, such as https://mastodon.social/@you. Shown with your name below your posts"
+          />
           <Choice
             name="language"
             label="Language"

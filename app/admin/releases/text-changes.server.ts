@@ -64,6 +64,7 @@ export async function saveToRelease(
 }
 
 /** What readers see of an account, as a release keeps it. */
-export function wantedAuthor(subjectId: string, { displayName, bio }: Profile): WantedTexts {
-  return { kind: 'author', subjectId, texts: { displayName, ...(bio !== undefined && { bio }) } };
+export function wantedAuthor(subjectId: string, { displayName, bio, picture, links }: Profile): WantedTexts {
+  const named = Object.entries({ displayName, bio, picture, links }).filter(([, text]) => text !== undefined);
+  return { kind: 'author', subjectId, texts: Object.fromEntries(named) as Record<string, string> };
 }

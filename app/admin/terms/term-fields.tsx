@@ -14,7 +14,12 @@ export function TermFields({
     <>
       <TextField {...field('name')} label="Name" required maxLength={100} />
       <TextField {...field('slug')} label="Slug" help="Its part of the address. Blank: made from the name." />
-      <TextArea {...field('description')} label="Description" rows={3} help="Stands at the top of its page" />
+      <TextArea {...field('description')} label="Description" rows={3} help="Shown at the top of its page" />
+      <TextField
+        {...field('picture')}
+        label="Picture"
+        help="Address of a picture in the media library, such as /uploads/2026/11/….jpg. Shown at the top of its page and when it is shared."
+      />
     </>
   );
 }

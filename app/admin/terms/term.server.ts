@@ -26,7 +26,13 @@ export function termScreen(kind: TermKind) {
         kind,
         term: { ...term, posts: counts?.posts ?? 0, published: counts?.published ?? 0 },
         others: all.filter(({ id }) => id !== term.id).map(({ id, name }) => ({ id, name })),
-        form: { name: term.name, slug: term.slug, description: term.description, ...change.get(term.id) },
+        form: {
+          name: term.name,
+          slug: term.slug,
+          description: term.description,
+          picture: term.picture,
+          ...change.get(term.id),
+        },
         releases,
         saved: new URL(request.url).searchParams.has('saved') ? true : releases.notice,
       };

@@ -40,6 +40,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
     title: category.name,
     description: category.description || `${category.name} · ${site.title}`,
     path: pageHref(path, list.page),
+    image: category.picture,
     feed: { title: `${category.name} · ${site.title}`, href: `${path}/rss.xml` },
   });
 };
@@ -52,6 +53,7 @@ export default function Category() {
       kind={messages.lists.category}
       name={category.name}
       description={category.description}
+      picture={category.picture}
       path={path}
       feedHref={`${path}/rss.xml`}
       list={list}

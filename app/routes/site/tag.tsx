@@ -39,6 +39,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
     title: tag.name,
     description: tag.description || `${tag.name} · ${site.title}`,
     path: pageHref(path, list.page),
+    image: tag.picture,
     feed: { title: `${tag.name} · ${site.title}`, href: `${path}/rss.xml` },
   });
 };
@@ -51,6 +52,7 @@ export default function Tag() {
       kind={messages.lists.tag}
       name={tag.name}
       description={tag.description}
+      picture={tag.picture}
       path={path}
       feedHref={`${path}/rss.xml`}
       list={list}

@@ -57,6 +57,31 @@ const bundled: Partial<Record<FontName, { faces: string; metrics: Metrics }>> = 
 
 const local = { serif: timesNewRoman, sans: arial, mono: courierNew } as const;
 
+/** Local fonts of one width by their full and PostScript names: regular, bold, italic. Linux has Liberation. */
+const localNames: Record<Font['kind'], readonly [string[], string[], string[]]> = {
+  serif: [
+    ['Times New Roman', 'TimesNewRomanPSMT', 'Liberation Serif', 'LiberationSerif'],
+    ['Times New Roman Bold', 'TimesNewRomanPS-BoldMT', 'Liberation Serif Bold', 'LiberationSerif-Bold'],
+    [
+      'Times New Roman Italic',
+      'TimesNewRomanPS-ItalicMT',
+      'Liberation Serif Italic',
+      'LiberationSerif-Italic',
+    ],
+  ],
+  sans: [
+    ['Arial', 'ArialMT', 'Liberation Sans', 'LiberationSans'],
+    ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'LiberationSans-Bold'],
+    ['Arial Italic', 'Arial-ItalicMT', 'Liberation Sans Italic', 'LiberationSans-Italic'],
+  ],
+  mono: [
+    ['Courier New', 'CourierNewPSMT', 'Liberation Mono', 'LiberationMono'],
+    ['Courier New Bold', 'CourierNewPS-BoldMT', 'Liberation Mono Bold', 'LiberationMono-Bold'],
+    ['Courier New Italic', 'CourierNewPS-ItalicMT', 'Liberation Mono Italic', 'LiberationMono-Italic'],
+  ],
+};
+const faces = ['font-weight: 100 550', 'font-weight: 551 900', 'font-weight: 100 900; font-style: italic'];
+
 /** The rules that a typeface needs: its files, and a local font scaled to the same metrics. `''` for a system stack. */
 export function fontFaces(name: FontName): string {
   const files = bundled[name];
@@ -64,7 +89,14 @@ export function fontFaces(name: FontName): string {
   if (!files || !family) return '';
   const { fontFaces: fallback } = createFontStack([files.metrics, local[kind]]);
   const named = fallback.replace(/font-family: [^;]+;/, `font-family: '${fallbackFamily(family)}';`);
-  return `${files.faces}\n${named}\n`;
+  // Bold text without a bold face of its own is as wide as plain text: its lines would break elsewhere.
+  const fallbacks = localNames[kind].map((names, index) =>
+    named.replace(
+      /src: [^;]+;/,
+      `src: ${names.map((own) => `local('${own}')`).join(', ')}; ${faces[index]};`,
+    ),
+  );
+  return `${files.faces}\n${fallbacks.join('\n')}\n`;
 }
 
 /** Path of the file that most pages of Latin script need; null for a system stack. */

@@ -15,6 +15,8 @@ export const arabic: Texts = {
   allCategories: 'كل التصنيفات',
   allTags: 'كل الوسوم',
   feed: 'خلاصة RSS',
+  copyCode: 'نسخ',
+  codeCopied: 'تم النسخ',
   search: {
     label: 'بحث',
     placeholder: 'ابحث في المقالات',

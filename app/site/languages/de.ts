@@ -15,6 +15,8 @@ export const german: Texts = {
   allCategories: 'Alle Kategorien',
   allTags: 'Alle Schlagwörter',
   feed: 'RSS-Feed',
+  copyCode: 'Kopieren',
+  codeCopied: 'Kopiert',
   search: {
     label: 'Suche',
     placeholder: 'Beiträge durchsuchen',

@@ -15,6 +15,8 @@ export const english: Texts = {
   allCategories: 'All categories',
   allTags: 'All tags',
   feed: 'RSS feed',
+  copyCode: 'Copy',
+  codeCopied: 'Copied',
   search: {
     label: 'Search',
     placeholder: 'Search posts',

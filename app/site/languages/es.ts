@@ -15,6 +15,8 @@ export const spanish: Texts = {
   allCategories: 'Todas las categorías',
   allTags: 'Todas las etiquetas',
   feed: 'Canal RSS',
+  copyCode: 'Copiar',
+  codeCopied: 'Copiado',
   search: {
     label: 'Buscar',
     placeholder: 'Buscar entradas',

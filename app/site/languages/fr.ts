@@ -15,6 +15,8 @@ export const french: Texts = {
   allCategories: 'Toutes les catégories',
   allTags: 'Toutes les étiquettes',
   feed: 'Flux RSS',
+  copyCode: 'Copier',
+  codeCopied: 'Copié',
   search: {
     label: 'Recherche',
     placeholder: 'Rechercher un article',

@@ -15,6 +15,8 @@ export const italian: Texts = {
   allCategories: 'Tutte le categorie',
   allTags: 'Tutti i tag',
   feed: 'Feed RSS',
+  copyCode: 'Copia',
+  codeCopied: 'Copiato',
   search: {
     label: 'Cerca',
     placeholder: 'Cerca negli articoli',

@@ -15,6 +15,8 @@ export const japanese: Texts = {
   allCategories: 'すべてのカテゴリー',
   allTags: 'すべてのタグ',
   feed: 'RSSフィード',
+  copyCode: 'コピー',
+  codeCopied: 'コピーしました',
   search: {
     label: '検索',
     placeholder: '記事を検索',

@@ -15,6 +15,8 @@ export const dutch: Texts = {
   allCategories: 'Alle categorieën',
   allTags: 'Alle tags',
   feed: 'RSS-feed',
+  copyCode: 'Kopiëren',
+  codeCopied: 'Gekopieerd',
   search: {
     label: 'Zoeken',
     placeholder: 'Berichten doorzoeken',

@@ -15,6 +15,8 @@ export const polish: Texts = {
   allCategories: 'Wszystkie kategorie',
   allTags: 'Wszystkie tagi',
   feed: 'Kanał RSS',
+  copyCode: 'Kopiuj',
+  codeCopied: 'Skopiowano',
   search: {
     label: 'Szukaj',
     placeholder: 'Szukaj wpisów',

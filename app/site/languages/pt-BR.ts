@@ -15,6 +15,8 @@ export const portuguese: Texts = {
   allCategories: 'Todas as categorias',
   allTags: 'Todas as tags',
   feed: 'Feed RSS',
+  copyCode: 'Copiar',
+  codeCopied: 'Copiado',
   search: {
     label: 'Busca',
     placeholder: 'Buscar publicações',

@@ -23,6 +23,8 @@ export interface Texts {
   allCategories: string;
   allTags: string;
   feed: string;
+  copyCode: string;
+  codeCopied: string;
   search: {
     label: string;
     placeholder: string;

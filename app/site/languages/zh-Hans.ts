@@ -15,6 +15,8 @@ export const simplifiedChinese: Texts = {
   allCategories: '全部分类',
   allTags: '全部标签',
   feed: 'RSS 订阅',
+  copyCode: '复制',
+  codeCopied: '已复制',
   search: {
     label: '搜索',
     placeholder: '搜索文章',

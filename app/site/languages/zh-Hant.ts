@@ -15,6 +15,8 @@ export const traditionalChinese: Texts = {
   allCategories: '所有分類',
   allTags: '所有標籤',
   feed: 'RSS 訂閱',
+  copyCode: '複製',
+  codeCopied: '已複製',
   search: {
     label: '搜尋',
     placeholder: '搜尋文章',

@@ -5,7 +5,7 @@ import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { findAddress, routeOf } from '#app/site/find-address.server.ts';
 import { branchMatcher, onlyRoutes } from '../route-branches.ts';
 import { pathOfKey } from './cache-key.ts';
-import { publicHeadersWithFrames } from '../security-headers.ts';
+import { publicHeadersWith, type AllowedParts } from '../security-headers.ts';
 import type { PageSource } from './page-cache.ts';
 
 /**
@@ -35,15 +35,15 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
       const found = mayBePage(pathOfKey(key)) ? await routeOf(reader, key) : { address: key };
       if (!('address' in found) || mayBePage(pathOfKey(found.address))) return null;
       const url = new URL(app.env.siteUrl + found.address);
-      const frames: string[] = [];
+      let more: AllowedParts | undefined;
       const answer = await handlerOf(url.pathname)(new Request(url), {
         app: reader,
         place: found.place,
-        allowFrames: (origins) => frames.push(...origins),
+        allow: (parts) => (more = parts),
       });
-      if (frames.length === 0) return answer;
-      const headers = { ...publicHeadersWithFrames(app.env, frames) } as Record<string, string>;
-      for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+      if (!more) return answer;
+      for (const [name, value] of Object.entries(publicHeadersWith(app.env, more)))
+        answer.headers.set(name, value);
       return answer;
     },
   };

@@ -1,0 +1,180 @@
+// `npm run gallery`: six presets × (home, post, page) × (phone, desktop) × (light, dark), as contact sheets in
+// docs/gallery/. Needs a build. `npm run gallery -- ar` takes the pages of an Arabic site into the ignored folder
+// screenshots/ instead.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import sharp, { type OverlayOptions } from 'sharp';
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { databaseTarget, parseEnv } from '#app/platform/env.server.ts';
+import { migrate } from '#app/platform/migrations.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { seedSettings } from '#app/settings/seed.server.ts';
+
+import { createDemoContent } from '#tests/support/demo-content.ts';
+import { freePort } from '#tests/support/free-port.ts';
+
+const language = process.argv[2] ?? 'en';
+const folder = await mkdtemp(path.join(tmpdir(), 'dateline-gallery-'));
+const port = await freePort();
+const url = `http://localhost:${port}`;
+const variables = {
+  DATABASE_URL: `file:${path.join(folder, 'blog.db')}`,
+  UPLOADS_DIR: path.join(folder, 'uploads'),
+  AUTH_SECRET: 'screenshots-secret-of-more-than-32-characters',
+  AUTH_URL: url,
+  LOG_LEVEL: 'silent',
+  PORT: String(port),
+  HOST: '127.0.0.1',
+};
+const devices = [
+  { name: 'desktop', width: 1280, height: 1600, shown: 320 },
+  { name: 'phone', width: 390, height: 1600, shown: 98 },
+] as const;
+const schemes = ['light', 'dark'] as const;
+const GAP = 10;
+const presets = readdirSync('app/site/appearance/themes');
+
+await migrate(databaseTarget(variables.DATABASE_URL));
+const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
+await seedSettings(app);
+const paths = await createContent();
+const server = spawn(process.execPath, ['bin/start.mjs'], {
+  env: { ...process.env, ...variables },
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const ended = once(server, 'exit');
+while (!(await fetch(`${url}/api/health`).catch(() => null)))
+  await new Promise((done) => setTimeout(done, 100));
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  chromiumSandbox: process.getuid?.() !== 0,
+});
+try {
+  if (language === 'en') for (const preset of presets) await writeSheet(preset);
+  else await takeSingly();
+} finally {
+  await browser.close();
+  server.kill();
+  await ended;
+  await closeApp(app);
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The demo content, a post with a little of everything, and a page; the addresses of home, post and page. */
+async function createContent(): Promise<string[]> {
+  const { ada, media } = await createDemoContent(app);
+  const arabic = language === 'ar';
+  await changeSettings(app, {
+    site_title: arabic ? 'رسائل من المرفأ' : 'The Quay',
+    site_description: arabic ? 'ملاحظات من مدينة على البحر' : 'Letters from a town by the sea.',
+    site_language: language,
+    navigation: arabic
+      ? 'عن الموقع | /about\n  المرفأ | /categories/harbour\n  المدينة | /categories/city\nالأرشيف | /archive'
+      : 'About | /about\n  Harbour | /categories/harbour\n  City | /categories/city\nArchive | /archive',
+  });
+  const words = arabic
+    ? 'يصل القارب الأول قبل الضوء. تسمعه قبل أن تراه: همهمة منخفضة، ثم ارتطام المطاط بالرصيف، ثم أصوات مستيقظة منذ ساعات.'
+    : 'The first boat comes in before the light does. You hear it before you see it: a low hum, then the bump of rubber against the quay, then voices that have been awake for hours.';
+  const note = arabic ? '> [!NOTE]\n> المد يعلو عند السادسة.' : '> [!NOTE]\n> High tide is at six.';
+  const quote = arabic
+    ? '> لم نقسه قط. عرفنا فقط متى رحل.'
+    : '> We never measured it. We only knew when it was gone.';
+  const heading = arabic ? '## ما الذي تغيّر' : '## What changed';
+  const body = [
+    words,
+    note,
+    heading,
+    words,
+    quote,
+    '```js title="tide.js" {2}\nconst high = 6;\nlog(high);\n```',
+    words,
+  ];
+  const fields = {
+    title: arabic ? 'أضواء المرفأ تعود' : 'The harbour lights come back on',
+    excerpt: arabic
+      ? 'ما يحدث على الرصيف قبل أن تستيقظ المدينة.'
+      : 'What happens on the quay before the city wakes.',
+    slug: 'lights',
+    body: body.join('\n\n'),
+    coverMediaId: media[3]!.id,
+  };
+  await createPost(app, { intent: 'publish', fields, editorId: ada.id });
+  const page = {
+    title: arabic ? 'عن الموقع' : 'About',
+    slug: 'about',
+    type: 'page' as const,
+    body: `${words}\n\n${heading}\n\n${words}`,
+  };
+  await createPost(app, { intent: 'publish', fields: page, editorId: ada.id });
+  if (arabic)
+    for (const { id } of await app.db.post.findMany({
+      where: { status: 'published', type: 'post' },
+      take: 12,
+      orderBy: { publishedAt: 'desc' },
+    }))
+      await editPost(app, {
+        postId: id,
+        intent: 'save',
+        fields: { title: fields.title, excerpt: fields.excerpt },
+        editorId: ada.id,
+      });
+  return ['/', '/posts/lights', '/about'];
+}
+
+async function shoot(
+  address: string,
+  device: (typeof devices)[number],
+  colorScheme: 'light' | 'dark',
+): Promise<Buffer> {
+  const { width, height } = device;
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  await page.goto(url + address, { waitUntil: 'networkidle' });
+  const picture = await page.screenshot();
+  await page.close();
+  return picture;
+}
+
+/** One preset: a row for each scheme, with home, post and page on both devices. */
+async function writeSheet(preset: string): Promise<void> {
+  await changeSettings(app, { preset });
+  const parts: OverlayOptions[] = [];
+  const heightOf = (shown: number, { width, height }: { width: number; height: number }) =>
+    Math.round((height * shown) / width);
+  const rowHeight = Math.max(...devices.map((device) => heightOf(device.shown, device)));
+  let right = GAP;
+  for (const [row, scheme] of schemes.entries()) {
+    right = GAP;
+    for (const address of paths)
+      for (const device of devices) {
+        const input = await sharp(await shoot(address, device, scheme))
+          .resize({ width: device.shown })
+          .toBuffer();
+        parts.push({ input, left: right, top: GAP + row * (rowHeight + GAP) });
+        right += device.shown + GAP;
+      }
+  }
+  await mkdir('docs/gallery', { recursive: true });
+  const height = GAP + schemes.length * (rowHeight + GAP);
+  await sharp({ create: { width: right, height, channels: 3, background: '#8a8f98' } })
+    .composite(parts)
+    .webp({ quality: 62, effort: 6 })
+    .toFile(`docs/gallery/${preset}.webp`);
+}
+
+async function takeSingly(): Promise<void> {
+  await mkdir('screenshots', { recursive: true });
+  for (const preset of presets) {
+    await changeSettings(app, { preset });
+    for (const [index, address] of paths.entries())
+      for (const device of devices)
+        await sharp(await shoot(address, device, 'light')).toFile(
+          path.join('screenshots', `${language}-${preset}-${index}-${device.name}.png`),
+        );
+  }
+}
