@@ -2,19 +2,16 @@
 //   Hot: answers a second against the bare server (post pages at least 0.45, lists and feeds 0.35).
 //   Cold: CPU of the first render of each page against the bare server's a request (at most 180 times).
 //   Both with 1,000 and 10,000 posts (within 10 %; hot in the mean over the pages), and the resident memory after it all (under 220 MB).
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { projectRoot } from '#app/platform/project.server.ts';
-import { freePort } from '#tests/support/free-port.ts';
 import { startArguments } from '#tests/support/package-scripts.ts';
 import { insertPublishedBlog } from '#tests/support/published-blog.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
+import { output, runLoad, start, stop, stopAll, type Server } from './http/processes.ts';
 import { report } from './report.ts';
 
 const CONNECTIONS = 16;
@@ -29,7 +26,6 @@ const COLD_COUNTED = 11;
 const SAME = { atLeast: 0.9, atMost: 1.1 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'dateline-bench-http-'));
-const children = new Set<ChildProcess>();
 try {
   const small = await startSite(1_000);
   const large = await startSite(10_000);
@@ -40,7 +36,7 @@ try {
     report(`${posts} posts: resident memory, MB`, await residentMegabytes(server.pid), { atMost: 220 });
   for (const { app } of [small, large]) await closeApp(app);
 } finally {
-  for (const child of children) child.kill('SIGKILL');
+  stopAll();
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -194,38 +190,6 @@ function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-interface Server {
-  origin: string;
-  pid: number;
-  child: ChildProcess;
-}
-
-async function start(args: string[], env: Record<string, string>): Promise<Server> {
-  const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    args.map((arg) => arg.replace('PORT', `${port}`)),
-    {
-      cwd: projectRoot,
-      env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env, PORT: String(port) },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
-  children.add(child);
-  const origin = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (
-      await fetch(origin, { method: 'OPTIONS' }).then(
-        () => true,
-        () => false,
-      )
-    )
-      return { origin, pid: child.pid!, child };
-    await sleep(100);
-  }
-  throw new Error(`${args.join(' ')} did not start.`);
-}
-
 /** A bare server with the very answers that ours gives, headers too. */
 async function startBare(origin: string, paths: string[], encoding: string): Promise<Server> {
   const answers = await mkdtemp(path.join(folder, 'answers-'));
@@ -253,20 +217,8 @@ async function load(
   encoding: string,
   requests: number,
 ): Promise<{ rate: number }> {
-  const plan = path.join(folder, 'plan.json');
-  await writeFile(plan, JSON.stringify({ paths, headers: { 'Accept-Encoding': encoding } }));
-  const script = path.join(projectRoot, 'tests/bench/http/load.mjs');
-  const text = await output(process.execPath, [script, origin, String(CONNECTIONS), String(requests), plan]);
-  const result = JSON.parse(text.toString()) as { requests: number; seconds: number; bad: number };
-  if (result.bad > 0) throw new Error(`${result.bad} of ${requests} answers of ${paths[0]} were not 200`);
-  return { rate: result.requests / result.seconds };
-}
-
-async function output(command: string, args: string[]): Promise<Buffer> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const chunks: Buffer[] = [];
-  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  const rate = await runLoad({ origin, paths, encoding, total: requests, connections: CONNECTIONS, folder });
+  return { rate };
 }
 
 /** Milliseconds of CPU that a process's threads have used, to the nanosecond. */
@@ -280,9 +232,4 @@ async function cpuOf(pid: number): Promise<number> {
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
-}
-
-function stop({ child }: Server): void {
-  children.delete(child);
-  child.kill('SIGKILL');
 }

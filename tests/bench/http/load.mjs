@@ -1,5 +1,5 @@
 // Sends requests over keep-alive connections, one at a time on each, and prints `{requests, seconds, bad}`.
-// argv: origin, connections, number of requests, then a JSON file `{paths, headers}`.
+// argv: origin, connections, number of requests or seconds (`3s`), then a JSON file `{paths, headers}`.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
@@ -15,6 +15,9 @@ let sent = 0;
 let done = 0;
 let bad = 0;
 const started = performance.now();
+const isOver = total.endsWith('s')
+  ? () => performance.now() - started > Number(total.slice(0, -1)) * 1000
+  : () => sent >= Number(total);
 
 function visitor() {
   const socket = connect(Number(port), hostname);
@@ -22,7 +25,7 @@ function visitor() {
   let head = '';
   let missing = -1;
   const next = () => {
-    if (sent >= Number(total)) return socket.end();
+    if (isOver()) return socket.end();
     socket.write(requests[sent++ % requests.length]);
   };
   socket.on('connect', next);

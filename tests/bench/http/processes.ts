@@ -1,0 +1,88 @@
+// Servers and loads of the benches, each in a process of its own.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectRoot } from '#app/platform/project.server.ts';
+import { freePort } from '#tests/support/free-port.ts';
+
+export interface Server {
+  origin: string;
+  pid: number;
+  child: ChildProcess;
+}
+
+const children = new Set<ChildProcess>();
+
+/** Starts a server and waits until it answers. `PORT` in an argument is its port. */
+export async function start(args: string[], env: Record<string, string>): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    args.map((arg) => arg.replace('PORT', `${port}`)),
+    {
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env, PORT: String(port) },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  children.add(child);
+  const origin = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (
+      await fetch(origin, { method: 'OPTIONS' }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return { origin, pid: child.pid!, child };
+    await sleep(100);
+  }
+  throw new Error(`${args.join(' ')} did not start.`);
+}
+
+export function stop({ child }: Pick<Server, 'child'>): void {
+  children.delete(child);
+  child.kill('SIGKILL');
+}
+
+/** Ends every server that still runs. */
+export function stopAll(): void {
+  for (const child of children) child.kill('SIGKILL');
+}
+
+export interface Load {
+  origin: string;
+  paths: string[];
+  encoding: string;
+  /** A number of requests, or seconds such as `3s`. */
+  total: number | `${number}s`;
+  connections: number;
+  /** Where its plan is written. */
+  folder: string;
+}
+
+/** @returns answers a second @throws when an answer is not 200 */
+export async function runLoad(load: Load): Promise<number> {
+  const plan = path.join(load.folder, 'plan.json');
+  await writeFile(plan, JSON.stringify({ paths: load.paths, headers: { 'Accept-Encoding': load.encoding } }));
+  const script = path.join(projectRoot, 'tests/bench/http/load.mjs');
+  const text = await output(process.execPath, [
+    script,
+    load.origin,
+    `${load.connections}`,
+    `${load.total}`,
+    plan,
+  ]);
+  const result = JSON.parse(text.toString()) as { requests: number; seconds: number; bad: number };
+  if (result.bad > 0) throw new Error(`${result.bad} answers of ${load.paths[0]} were not 200`);
+  return result.requests / result.seconds;
+}
+
+/** What a command prints. */
+export async function output(command: string, args: string[]): Promise<Buffer> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const chunks: Buffer[] = [];
+  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
