@@ -1,8 +1,12 @@
+import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { FILE_MODE, FOLDER_MODE } from '#app/backup/folder-writer.server.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
-import { readSmall } from '#app/media/store/content.server.ts';
+import { fileFormats } from '#app/media/file-formats.ts';
+import { hashStored, readSmall, readStored } from '#app/media/store/content.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
 import { formatOf, imageFormats } from '#app/media/image-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
@@ -43,13 +47,11 @@ export class MediaExport {
   }
 
   private async copy(upload: string): Promise<string | null> {
+    const known = Object.values(fileFormats).find(({ extension }) => upload.endsWith(`.${extension}`));
+    if (known && isMediaPath(upload)) return this.copyWhole(upload, known.extension);
     const bytes = await this.read(upload);
     const format = bytes && formatOf(bytes);
-    if (!bytes || !format) {
-      const why = bytes ? 'it is not an image' : 'it cannot be read';
-      this.warnings.push(`uploads/${upload} stays where it is: ${why}.`);
-      return null;
-    }
+    if (!bytes || !format) return this.leave(upload, bytes ? 'it is not an image' : 'it cannot be read');
     const name = this.nameBy === 'path' ? upload : `${contentName(bytes)}.${imageFormats[format].extension}`;
     if (!this.written.has(name)) {
       const file = path.join(this.folder, name);
@@ -60,14 +62,38 @@ export class MediaExport {
     return name;
   }
 
+  /** A sound, a film or a document, which may be too large for the memory. */
+  private async copyWhole(upload: string, extension: string): Promise<string | null> {
+    const facts = await hashStored(this.store, upload).catch((error: unknown) => unreadable(error));
+    if (!facts) return this.leave(upload, 'it cannot be read');
+    const name = this.nameBy === 'path' ? upload : `${facts.sha256.slice(0, 32)}.${extension}`;
+    if (!this.written.has(name)) {
+      const file = path.join(this.folder, name);
+      await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE });
+      const target = createWriteStream(file, { flags: 'wx', mode: FILE_MODE, flush: true });
+      await pipeline(Readable.from(readStored(this.store, upload)), target);
+    }
+    this.written.add(name);
+    return name;
+  }
+
+  private leave(upload: string, why: string): null {
+    this.warnings.push(`uploads/${upload} stays where it is: ${why}.`);
+    return null;
+  }
+
   private async read(upload: string): Promise<Buffer | null> {
     if (!isMediaPath(upload)) return null;
     try {
       return await readSmall(this.store, upload, mediaLimits.fileBytes);
     } catch (error) {
-      // A file that cannot be read is left out; a store that does not answer ends the export.
-      if (isAppError(error) || (error as { code?: string }).code === undefined) throw error;
-      return null;
+      return unreadable(error);
     }
   }
+}
+
+// A file that cannot be read is left out; a store that does not answer ends the export.
+function unreadable(error: unknown): null {
+  if (isAppError(error) || (error as { code?: string }).code === undefined) throw error;
+  return null;
 }

@@ -7,6 +7,10 @@ const SVG_MAX_BYTES = 4 * 1024 * 1024;
 const SVG_MAX_WIDTH = 2_000;
 /** Of all frames together: what shrinking an animation may hold in memory, at 4 bytes a pixel. */
 const ANIMATION_MAX_PIXELS = 100_000_000;
+/** Of a still picture that is scaled down strip by strip. A progressive one is in memory as a whole. */
+const STILL_MAX_PIXELS = { inStrips: 400_000_000, progressive: 100_000_000 };
+/** What such a picture is scaled down to. */
+const SCALED_PIXELS = 24_000_000;
 
 /** By its name: an SVG has no first bytes of its own. */
 export function isSvgFile(file: string): boolean {
@@ -21,6 +25,7 @@ export function isSvgFile(file: string): boolean {
 export async function fitForLibrary(bytes: Buffer, file: string): Promise<Buffer> {
   const metadata = await checkImage(bytes, file);
   if (isSvgFile(file)) return drawSvg(bytes, metadata);
+  if (framePixels(metadata) > mediaLimits.pixels) return scaledDown(bytes, metadata);
   const pixels = framePixels(metadata) * (metadata.pages ?? 1);
   if ((metadata.pages ?? 1) === 1 || pixels <= mediaLimits.animationPixels) return bytes;
   const factor = Math.sqrt(mediaLimits.animationPixels / pixels);
@@ -44,11 +49,27 @@ export async function checkImage(bytes: Buffer, file: string): Promise<Metadata>
       throw refused('The image is damaged.');
     });
   const frames = metadata.pages ?? 1;
-  if (framePixels(metadata) > mediaLimits.pixels)
-    throw refused(`The image has too many pixels: at most ${mediaLimits.pixels / 1e6} million.`);
+  const { inStrips, progressive } = STILL_MAX_PIXELS;
+  const isStill = frames === 1 && !isSvgFile(file);
+  const most = isStill ? (metadata.isProgressive ? progressive : inStrips) : mediaLimits.pixels;
+  if (framePixels(metadata) > most)
+    throw refused(`The image has too many pixels: at most ${most / 1e6} million.`);
   if (frames > mediaLimits.frames || framePixels(metadata) * frames > ANIMATION_MAX_PIXELS)
     throw refused(`The animation is too large: at most ${mediaLimits.frames} frames.`);
   return metadata;
+}
+
+// Read from top to bottom: only the rows that a row of the result needs are in memory.
+async function scaledDown(bytes: Buffer, { width, height }: Metadata): Promise<Buffer> {
+  const factor = Math.sqrt(SCALED_PIXELS / (width * height));
+  try {
+    return await sharp(bytes, { sequentialRead: true, limitInputPixels: STILL_MAX_PIXELS.inStrips })
+      .resize({ width: Math.max(1, Math.floor(width * factor)) })
+      .keepExif()
+      .toBuffer();
+  } catch (error) {
+    throw refused('The image is damaged.', error);
+  }
 }
 
 // The library stores no SVG: it is a page that can run scripts. The drawing library runs nothing and

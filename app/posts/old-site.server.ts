@@ -27,21 +27,49 @@ export async function findOldSiteAddress(
   path: string,
   findStored: (path: string) => Promise<string | null>,
 ): Promise<string | null> {
-  const isKnown = feeds.test(path) || atomFeeds.test(path) || behind.test(path);
-  if (!isKnown && !/^\/(?:author\/[^/]+|\d{4}(?:\/\d{1,2}){0,2})$/.test(path)) return null;
-  if (!(await hasImports(app))) return null;
-  if (feeds.test(path)) return '/rss.xml';
-  if (atomFeeds.test(path)) return '/atom.xml';
-  const [, page] = /^\/page\/(\d{1,6})$/.exec(path) ?? [];
-  if (page !== undefined) return pageOfList(app, Number(page));
-  const [, name] = /^\/author\/([^/]+)(?:\/.*)?$/.exec(path) ?? [];
-  if (name !== undefined) {
-    const author = await findAuthor(app, toSlug(name));
-    return author && encodePath(`/authors/${author.username}`);
+  const kind = kindOf(path);
+  if (kind === null || !(await hasImports(app, sourcesWith[kind]))) return null;
+  switch (kind) {
+    case 'feed':
+      return '/rss.xml';
+    case 'atom':
+      return '/atom.xml';
+    case 'page':
+      return pageOfList(app, Number(path.split('/')[2]));
+    case 'author': {
+      const author = await findAuthor(app, toSlug(path.split('/')[2]!));
+      return author && encodePath(`/authors/${author.username}`);
+    }
+    case 'date':
+      return yearOfArchive(app, Number(path.slice(1, 5)));
+    default:
+      return belowStored(path, findStored);
   }
-  const [, year] = /^\/(\d{4})(?:\/\d{1,2}){0,2}(?:\/page\/\d+)?$/.exec(path) ?? [];
-  if (year !== undefined) return yearOfArchive(app, Number(year));
-  return isKnown ? belowStored(path, findStored) : null;
+}
+
+/** Which systems have addresses of a kind; a site answers those of the systems that it was imported from. */
+const sourcesWith = {
+  feed: ['wordpress', 'ghost', 'substack', 'medium', 'markdown'],
+  atom: ['wordpress', 'markdown'],
+  page: ['wordpress', 'ghost', 'markdown'],
+  author: ['wordpress', 'ghost'],
+  date: ['wordpress', 'markdown'],
+  /** A feed, a short form or a further page of something. */
+  behind: ['wordpress', 'ghost', 'markdown'],
+  /** What only WordPress puts behind an address. */
+  behindInWordpress: ['wordpress'],
+} as const;
+
+function kindOf(path: string): keyof typeof sourcesWith | null {
+  if (feeds.test(path)) return 'feed';
+  if (atomFeeds.test(path)) return 'atom';
+  if (/^\/page\/\d{1,6}$/.test(path)) return 'page';
+  if (/^\/author\/[^/]+$/.test(path)) return 'author';
+  if (/^\/\d{4}(?:\/\d{1,2}){0,2}(?:\/page\/\d+)?$/.test(path)) return 'date';
+  const [, above = '', kind, page] = behind.exec(path) ?? [];
+  if (above === '') return null;
+  if (/^\/author\/[^/]+$/.test(above)) return 'author';
+  return /^(?:feed|amp)$/.test(kind ?? '') || page !== undefined ? 'behind' : 'behindInWordpress';
 }
 
 /**
@@ -51,7 +79,7 @@ export async function findOldSiteAddress(
 export async function findOldSiteQuery(app: Reader, query: URLSearchParams): Promise<string | null> {
   const feed = query.get('feed');
   if (feed !== null)
-    return (await hasImports(app))
+    return (await hasImports(app, [WORDPRESS]))
       ? feed === 'atom'
         ? '/atom.xml'
         : /^(rss2?|rdf)$/.test(feed)
@@ -96,9 +124,10 @@ async function wordpressBlogs(app: Reader): Promise<string[]> {
   return blogs;
 }
 
-async function hasImports(app: Reader): Promise<boolean> {
+async function hasImports(app: Reader, sources: readonly string[]): Promise<boolean> {
   app.recordKeys?.(TERMS_KEY);
-  return (await app.db.importItem.findFirst({ select: { source: true } })) !== null;
+  const where = { source: { in: [...sources] } };
+  return (await app.db.importItem.findFirst({ where, select: { source: true } })) !== null;
 }
 
 async function pageOfList(app: Reader, page: number): Promise<string> {

@@ -1,11 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { exportContent } from '#app/content/export-content.server.ts';
 import type { ExportTargetName } from '#app/content/export/export-targets.ts';
+import { sha256OfFile } from '#app/content/hash-file.server.ts';
+import { storeFile } from '#app/media/store-file.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { folderOf, picture } from '#tests/support/content-folders.ts';
+import { folderOf, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { importResult } from '#tests/support/import.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
@@ -173,4 +175,37 @@ describeWithApp('content:export for other systems', (getApp, dialect) => {
       await other.close();
     }
   });
+});
+
+test('sounds and documents come along, and back', async () => {
+  const app = await createTestApp();
+  const other = await createTestApp();
+  try {
+    const heads = { 'talk.mp3': 'ID3\x04\0\0', 'paper.pdf': '%PDF-1.7\n' };
+    const folder = await folderWith(heads);
+    const paths = [];
+    for (const originalName of Object.keys(heads)) {
+      const place = path.join(folder, originalName);
+      const [bytes, sha256] = [(await stat(place)).size, await sha256OfFile(place)];
+      const format = originalName === 'talk.mp3' ? 'mp3' : 'pdf';
+      const facts = { place, bytes, sha256, format, originalName, uploadedById: null } as const;
+      paths.push((await storeFile(app, facts)).path);
+    }
+    const text = `![Talk](/uploads/${paths[0]})\n\n[Paper](/uploads/${paths[1]})`;
+    await createPost(app, { slug: 'files', status: 'published', publishedAt: time, body: text });
+    for (const to of ['markdown', 'wordpress'] as const) {
+      const { outputDir, result } = await exported(app, to);
+      expect(result.mediaFileCount).toBe(2);
+      const input = to === 'wordpress' ? path.join(outputDir, 'wordpress.xml') : outputDir;
+      const { warnings } = await importResult(other, { from: to, input });
+      expect(warnings.filter((warning) => warning.includes('uploads'))).toEqual([]);
+      const month = /\/uploads\/\d{4}\/\d{2}\//g;
+      const slug = to === 'markdown' ? 'files' : 'files-2';
+      const { body: back } = await other.db.post.findUniqueOrThrow({ where: { slug } });
+      expect(back.replace(month, '')).toBe(text.replace(month, ''));
+    }
+    expect(await other.db.media.count()).toBe(2);
+  } finally {
+    await Promise.all([app.close(), other.close()]);
+  }
 });

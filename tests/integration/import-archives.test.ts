@@ -4,6 +4,7 @@ import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPublicAddress, MediaFetcher } from '#app/content/fetch-media.server.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';
@@ -64,6 +65,12 @@ describe('content:import --from substack', () => {
     expect((await postAt('an-idea')).status).toBe('draft');
     expect((await postAt('sound')).body).toBe('![Sound](<https://api.substack.example/a.mp3>)\n\nListen');
     const folder = await folderWith({ 'export.zip': zipped(substack) });
+    // Addresses that Substack has lead on; those that only other systems have do not.
+    expect([await findRedirect(app, '/feed'), await findRedirect(app, '/author/ada')]).toEqual([
+      '/rss.xml',
+      null,
+    ]);
+    expect([await findRedirect(app, '/2023/04'), await findRedirect(app, '/page/2')]).toEqual([null, null]);
     const again = await importResult(app, { from: 'substack', input: path.join(folder, 'export.zip') });
     expect(again).toMatchObject({ imported: { posts: 0 }, unchanged: 4 });
   });

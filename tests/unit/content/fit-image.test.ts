@@ -13,3 +13,10 @@ test.each([
   expect(drawn.format).toBe('png');
   expect(Math.abs(drawn.width - width)).toBeLessThanOrEqual(width / 50);
 });
+
+test('a picture of more than 50 million pixels is scaled down', async () => {
+  const create = { width: 9_000, height: 6_000, channels: 3 as const, background: '#258' };
+  const large = await sharp({ create, limitInputPixels: false }).jpeg({ quality: 10 }).toBuffer();
+  const fitted = await sharp(await fitForLibrary(large, 'a.jpg')).metadata();
+  expect(fitted).toMatchObject({ format: 'jpeg', width: 6_000, height: 4_000 });
+});
