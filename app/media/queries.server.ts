@@ -61,6 +61,15 @@ export function pathsOf(media: Pick<Media, 'path' | 'variants'>): string[] {
   return [...new Set([media.path, ...copies.map(({ path }) => path)])];
 }
 
+/** The names of all stored files in the trash. */
+export async function readTrashedFiles({ db }: Reader): Promise<ReadonlySet<string>> {
+  const rows = await db.media.findMany({
+    where: { trashedAt: { not: null } },
+    select: { path: true, variants: true },
+  });
+  return new Set(rows.flatMap(pathsOf));
+}
+
 /** True when one of a stored file's names is in the trash: nobody is served it. */
 export async function isTrashedFile({ db }: Reader, path: string): Promise<boolean> {
   const named = { OR: [{ path }, { variants: { contains: JSON.stringify(path) } }] };

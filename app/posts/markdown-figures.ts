@@ -6,12 +6,12 @@ interface Picture {
   caption: string;
 }
 
-const sizeMark = /^\s*\{\.(wide|full)\}\s*$/;
+const marks = /^\s*\{(\.(?:wide|full|decorative)(?:\s+\.(?:wide|full|decorative))*)\}\s*$/;
 const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#].*)?$/i;
 
 /**
  * A paragraph that holds nothing but one picture with a title becomes a figure with a caption, one with several pictures
- * a gallery; `{.wide}` or `{.full}` behind a picture sets the width.
+ * a gallery; `{.wide}` or `{.full}` behind a picture sets the width, `{.decorative}` says that it needs no description.
  */
 export function figures(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'figures', (state) => {
@@ -26,28 +26,46 @@ export function figures(parser: MarkdownIt): void {
   });
 }
 
+interface Found {
+  pictures: Picture[];
+  size: string | undefined;
+  /** Something in braces stands behind a picture. */
+  isMarked: boolean;
+}
+
 /** The pictures of a paragraph and the size that they ask for; null where anything else stands beside them. */
-function picturesOf(children: readonly Token[]): { pictures: Picture[]; size: string | undefined } | null {
+function picturesOf(children: readonly Token[]): Found | null {
   const pictures: Picture[] = [];
   let size: string | undefined;
+  let isMarked = false;
   for (const child of children) {
     if (child.type === 'image')
       pictures.push({ image: child, caption: String(child.attrGet('title') ?? '') });
-    else if (child.type === 'text' && sizeMark.test(child.content)) size ??= sizeMark.exec(child.content)![1];
-    else if (!/^(soft|hard)break$/.test(child.type) && (child.type !== 'text' || child.content.trim() !== ''))
+    else if (child.type === 'text' && marks.test(child.content)) {
+      const names = marks.exec(child.content)![1]!.split(/\s+/);
+      isMarked = true;
+      size ??= names.find((name) => name !== '.decorative')?.slice(1);
+      if (names.includes('.decorative')) pictures.at(-1)?.image.attrSet('role', 'presentation');
+    } else if (
+      !/^(soft|hard)break$/.test(child.type) &&
+      (child.type !== 'text' || child.content.trim() !== '')
+    )
       return null;
   }
-  return { pictures, size };
+  return { pictures, size, isMarked };
 }
 
 function arrange(
   state: StateCore,
   { open, inline, close }: { open: Token; inline: Token; close: Token },
-  { pictures, size }: { pictures: Picture[]; size: string | undefined },
+  { pictures, size, isMarked }: Found,
 ): void {
   const isGallery = pictures.length > 1;
   const plays = ({ image }: Picture) => player.test(String(image.attrGet('src') ?? ''));
-  if (isGallery ? pictures.some(plays) : pictures[0]!.caption === '' && size === undefined) return;
+  if (isGallery ? pictures.some(plays) : pictures[0]!.caption === '' && size === undefined) {
+    if (isMarked && !isGallery) inline.children = [pictures[0]!.image];
+    return;
+  }
   open.tag = close.tag = isGallery ? 'div' : 'figure';
   // A tight list hides its paragraphs.
   open.hidden = close.hidden = false;

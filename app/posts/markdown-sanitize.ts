@@ -54,7 +54,7 @@ export const schema: Schema = {
     colgroup: ['span'],
     th: ['colSpan', 'rowSpan', 'scope', 'abbr', ['align', 'left', 'center', 'right']],
     td: ['colSpan', 'rowSpan', ['align', 'left', 'center', 'right']],
-    img: ['src', 'srcSet', 'sizes', 'alt', ...size],
+    img: ['src', 'srcSet', 'sizes', 'alt', ['role', 'presentation'], ...size],
     source: ['src', 'srcSet', 'sizes', 'media', 'type', ...size],
     video: [...playback, 'poster', 'playsInline', ...size],
     audio: playback,

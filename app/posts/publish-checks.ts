@@ -21,7 +21,11 @@ export function checkText(post: {
   const checks: PublishCheck[] = [];
   const add = (name: PublishCheck['name'], message: string) => checks.push({ name, message });
   if (/^untitled\b/i.test(post.title)) add('title', 'The title is still “Untitled”.');
-  const bare = post.html.match(/<img\b[^>]*\salt=""/g)?.length ?? 0;
+  // A decorative picture needs no words.
+  const pictures = post.html.match(/<img\b[^>]*>/g) ?? [];
+  const bare = pictures.filter(
+    (tag) => tag.includes(' alt=""') && !tag.includes('role="presentation"'),
+  ).length;
   if (bare > 0) add('alt', `${bare === 1 ? '1 picture has' : `${bare} pictures have`} no alternative text.`);
   if (post.coverMediaId !== null && post.coverAlt === '') add('alt', 'The cover image has no description.');
   if (post.excerpt === '')

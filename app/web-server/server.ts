@@ -33,6 +33,7 @@ import { guardRequests } from './request-guard.ts';
 import { answerSiteAddresses } from './site-addresses.ts';
 import { allowOwnFrames, publicPageHeaders, securityHeaders } from './security-headers.ts';
 import { createSiteViews } from './site-views.ts';
+import { endStalledBodies } from './stalled-bodies.ts';
 import { serveStaticFiles } from './static-files.ts';
 
 /** How long one statement may take on PostgreSQL, as SQLite waits for its file. */
@@ -111,7 +112,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   });
   // A client that sends its headers slowly, or nothing at all, does not hold a connection for long.
   server.headersTimeout = 15_000;
-  server.requestTimeout = 120_000;
+  endStalledBodies(server);
   server.keepAliveTimeout = 65_000;
   const port = await listen(server, env.port, env.host);
   const warning = weakSecretWarning(env);
@@ -155,7 +156,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(observeRequests(observe));
   web.use(securityHeaders(app.env));
   web.use(guardRequests(build));
-  web.use(serveStaticFiles(app, guard));
+  web.use(serveStaticFiles(app, guard, parts.watch));
   web.use(refuseWhileDown(guard));
   web.use(refuseCrossSite(app.env));
   web.use(limitRequestRate(app));

@@ -6,9 +6,10 @@ import compression from 'compression';
 import express, { Router } from 'express';
 import type { App } from '#app/app.ts';
 import { headersOfFile } from '#app/media/file-formats.ts';
-import { isTrashedFile } from '#app/media/queries.server.ts';
+import { isTrashedFile, readTrashedFiles } from '#app/media/queries.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
 import type { OutageGuard } from './outage-guard.ts';
+import type { ContentWatch } from './page-cache/content-watch.server.ts';
 import { uploadPolicy } from './security-headers.ts';
 import { serveMedia } from './serve-media.ts';
 
@@ -19,6 +20,7 @@ const TRASH_CHECK_MS = 500;
 export function serveStaticFiles(
   app: Pick<App, 'db' | 'log' | 'mediaStore'>,
   guard: Pick<OutageGuard, 'isDown'>,
+  watch: Pick<ContentWatch, 'version'>,
 ): Router {
   const router = Router({ caseSensitive: true });
   const immutable = {
@@ -55,7 +57,17 @@ export function serveStaticFiles(
     const file = decodedPath(requestPath);
     if (file === null || guard.isDown()) return false;
     const patience = sleep(TRASH_CHECK_MS, false, { ref: false });
-    return Promise.race([isTrashedFile(app, file).catch(() => false), patience]);
+    return Promise.race([isInTrash(file).catch(() => false), patience]);
+  }
+  let trash: { version: number; files: Promise<ReadonlySet<string>> } | null = null;
+  /** Reads the trash once for each change; a file in it may have come back by an upload, which is no change. */
+  async function isInTrash(file: string): Promise<boolean> {
+    const version = await watch.version();
+    if (trash?.version !== version) trash = { version, files: readTrashedFiles(app) };
+    const { files } = trash;
+    // After a failure the next file asks anew.
+    files.catch(() => (trash = null));
+    return (await files).has(file) && isTrashedFile(app, file);
   }
   const publicFiles = express.static(client, {
     maxAge: 3_600_000,

@@ -46,9 +46,18 @@ it('shows what the server makes of the text, its length, the keys, and how it is
   await page.locator('.live-preview strong', { hasText: 'second' }).waitFor();
   expect(await page.locator('.live-preview script').count()).toBe(0);
   await page.getByText(/\d+ words, \d+ characters, 1 min read/).waitFor();
-  await page.getByRole('button', { name: 'Keyboard map' }).click();
+  await page.getByRole('button', { name: 'Keyboard map' }).focus();
+  await page.keyboard.press('?');
   await page.getByRole('heading', { name: 'Keyboard' }).waitFor();
   await page.keyboard.press('Escape');
+  // In the text it is a character, which the spell check reads in the post's language.
+  await page.locator('.cm-content').press('Control+End');
+  await page.keyboard.type('?');
+  await page.getByRole('heading', { name: 'Keyboard' }).waitFor({ state: 'hidden' });
+  await page.getByRole('heading', { name: 'Authors and language' }).click();
+  await page.locator('[name=language]').fill('de-CH');
+  for (const part of ['.cm-content', '[name=title]'])
+    await expect.poll(() => page.locator(part).getAttribute('lang')).toBe('de-CH');
   await page.getByRole('heading', { name: 'Search and social' }).click();
   await page.locator('[name=seoTitle]').fill('Found by this title');
   await page.locator('.result-preview .result-title', { hasText: 'Found by this title' }).waitFor();

@@ -93,7 +93,7 @@ it('a new category is made on the way; a name that cannot be one is named beside
 it('the panel hears the same of a form that is not saved, whatever stands in its fields', async () => {
   const form = {
     title: 'Not saved',
-    body: '![](/uploads/none.jpg) Words.',
+    body: '![](/uploads/none.jpg) Words.\n\n![](/uploads/none.jpg){.decorative}',
     publishedAt: 'never',
     excerpt: '',
   };
@@ -105,6 +105,7 @@ it('the panel hears the same of a form that is not saved, whatever stands in its
     'Words.',
     'Coordinated Universal Time',
   ]);
+  expect(data.checks.find(({ name }) => name === 'alt')?.message).toMatch(/^1 picture has/);
   expect(data.checks.map(({ name }) => name).sort()).toEqual(['alt', 'excerpt', 'links']);
   expect(await app.db.post.count({ where: { title: 'Not saved' } })).toBe(0);
 });

@@ -99,6 +99,9 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
             rendered={result?.preview ?? null}
             view={view}
             onView={setView}
+            form={form}
+            values={values}
+            siteLanguage={came.choices.languages[0]!}
             hasFocus={came.post === null && !result}
           />
           <SidePanels {...{ data, adminContext, form, values, errors, field }} />

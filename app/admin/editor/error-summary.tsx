@@ -19,10 +19,8 @@ export function ErrorSummary({
   const first = seen[0];
   useEffect(() => {
     if (first) focusField(first);
-    else if (names.length > 0) box.current?.scrollIntoView({ block: 'nearest' });
-    // The errors of each answer are a new object.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [errors]);
+    else if (Object.keys(errors).length > 0) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [errors, first]);
   if (!message && names.length === 0) return null;
   const count = seen.length === 1 ? '1 field' : `${seen.length} fields`;
   return (

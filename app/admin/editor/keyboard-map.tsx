@@ -43,4 +43,5 @@ const others = [
   ['Continue a list', 'Enter'],
   ['Along the toolbar', '← →'],
   ['Leave focus mode', 'Esc'],
+  ['These keys, outside the text', '?'],
 ] as const;

@@ -4,11 +4,13 @@ import type { AdminContext } from '#app/admin/screen.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { LibraryDialog } from './library-dialog.tsx';
 import type { LiveEditor } from './live/live-editor.ts';
-import { pageActionOf, type ToolName } from './live/tools.ts';
-import { focusText, onTextChange, readText } from './text-source.ts';
+import type { ToolName } from './live/tools.ts';
+import { onTextChange, readText } from './text-source.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useFormValues } from './use-form-values.ts';
 import { useLiveEditor } from './use-live-editor.ts';
 import { useLivePreview } from './use-live-preview.ts';
+import { usePageKeys } from './use-page-keys.ts';
 import type { ViewSettings } from './view-settings.ts';
 import { measureText } from './word-count.ts';
 
@@ -21,13 +23,28 @@ interface TextPanelProps {
   rendered: string | null;
   view: ViewSettings;
   onView: (part: Partial<ViewSettings>) => void;
+  form: RefObject<HTMLFormElement | null>;
+  values: Record<string, string>;
+  siteLanguage: string;
   /** The title has the focus when the page opens. */
   hasFocus: boolean;
 }
 
 /** Title and text. Without scripts both are plain fields; with them the live editor takes the textarea's place. */
-export function TextPanel({ field, adminContext, rendered, view, onView, hasFocus }: TextPanelProps) {
+export function TextPanel({
+  field,
+  adminContext,
+  rendered,
+  view,
+  onView,
+  form,
+  values,
+  siteLanguage,
+  hasFocus,
+}: TextPanelProps) {
   const { adminPath, language } = adminContext;
+  const { language: own } = useFormValues(form, languageField, values);
+  const written = isLanguageTag(own) ? own : siteLanguage;
   const textarea = useRef<HTMLTextAreaElement | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -42,7 +59,7 @@ export function TextPanel({ field, adminContext, rendered, view, onView, hasFocu
     textarea.current = root.current!.querySelector<HTMLTextAreaElement>(`#${BODY_ID}`);
   }, []);
   const editor = useLiveEditor(textarea, place, view.mode, {
-    language,
+    language: written,
     mediaUrl: adminUrl(adminPath, 'media'),
     findUrl,
     onTool,
@@ -71,7 +88,7 @@ export function TextPanel({ field, adminContext, rendered, view, onView, hasFocu
         placeholder="Title"
         autoComplete="off"
         spellCheck
-        lang={language}
+        lang={written}
         autoFocus={hasFocus}
       />
       <div
@@ -96,7 +113,7 @@ export function TextPanel({ field, adminContext, rendered, view, onView, hasFocu
             className="body-input"
             placeholder="Write here, in Markdown."
             spellCheck
-            lang={language}
+            lang={written}
             {...(editor && { tabIndex: -1, 'aria-hidden': true })}
           />
           <div className="live-text prose" ref={place} />
@@ -122,6 +139,13 @@ export function TextPanel({ field, adminContext, rendered, view, onView, hasFocu
       ) : null}
     </div>
   );
+}
+
+const languageField = ['language'] as const;
+
+/** True for what browsers take as a language to check the spelling in. */
+function isLanguageTag(tag: string): boolean {
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag);
 }
 
 /** Below the text: how long it is. Without a script, that it is Markdown. */
@@ -191,36 +215,4 @@ function useSyncedScroll(
     follow(left, right)();
     return () => ended.abort();
   }, [editor, pane, enabled, html]);
-}
-
-/** The keys of the whole form: save, preview, source, focus; Enter in the title goes to the text. */
-function usePageKeys(
-  root: RefObject<HTMLElement | null>,
-  textarea: RefObject<HTMLTextAreaElement | null>,
-  view: ViewSettings,
-  onView: (part: Partial<ViewSettings>) => void,
-): void {
-  const latest = useRef({ view, onView });
-  useEffect(() => {
-    latest.current = { view, onView };
-  });
-  useEffect(() => {
-    const form = root.current!.closest('form')!;
-    const onKey = (event: KeyboardEvent) => {
-      const { view, onView } = latest.current;
-      const isTitle = event.target instanceof HTMLTextAreaElement && event.target.name === 'title';
-      const action = pageActionOf(event);
-      if (action === 'save') form.requestSubmit(form.querySelector('button'));
-      else if (action === 'preview') onView({ previewing: !view.previewing });
-      else if (action === 'source') onView({ mode: view.mode === 'source' ? 'live' : 'source' });
-      else if (action === 'focus') onView({ focusing: !view.focusing });
-      else if (event.key === 'Escape' && view.focusing && !event.defaultPrevented)
-        onView({ focusing: false });
-      else if (event.key === 'Enter' && isTitle && !event.isComposing) focusText(textarea.current!);
-      else return;
-      event.preventDefault();
-    };
-    form.addEventListener('keydown', onKey);
-    return () => form.removeEventListener('keydown', onKey);
-  }, [root, textarea]);
 }

@@ -34,5 +34,6 @@ export function useLiveEditor(
     };
   }, [textarea, parent]);
   useEffect(() => editor?.setMode(mode), [editor, mode]);
+  useEffect(() => editor?.setLanguage(wanted.language), [editor, wanted.language]);
   return editor;
 }

@@ -32,9 +32,8 @@ export default function Palette({ findUrl, onClose }: { findUrl: string; onClose
   };
   const optionId = (index: number) => `${id}-${index}`;
   useEffect(() => {
-    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' });
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [at]);
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, at]);
   return (
     <dialog ref={dialog} className="palette" aria-label="Jump to" onClose={onClose}>
       <input

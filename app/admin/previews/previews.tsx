@@ -1,4 +1,5 @@
 import { Crumbs } from '#app/admin/crumbs.tsx';
+import { NewLink } from '#app/admin/new-link.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import type { act, load } from './previews.server.ts';
@@ -34,25 +35,7 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
           {result.message}
         </p>
       ) : null}
-      {created ? (
-        <section className="panel new-link" aria-labelledby="new-link">
-          <h2 id="new-link">The new link</h2>
-          <p className="hint" id="new-link-hint">
-            Copy it now: it is not shown again. It works until{' '}
-            <Time instant={created.expiresAt} {...adminContext} />.
-          </p>
-          <input
-            readOnly
-            value={created.address}
-            aria-labelledby="new-link"
-            aria-describedby="new-link-hint"
-            autoFocus
-          />
-          <p>
-            <a href={created.address}>Open it</a>
-          </p>
-        </section>
-      ) : null}
+      {created ? <NewLink link={created} adminContext={adminContext} /> : null}
       <p className="hint">
         Whoever has a link sees the post as it is then, for seven days; search engines are told to keep away.
         Once the post is public, the link leads to it.

@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import { Differences } from '#app/admin/revisions/differences.tsx';
+import { NewLink } from '#app/admin/new-link.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -96,53 +97,38 @@ function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
 function Links({ data, result, adminContext }: Props) {
   const shared = result?.shared;
   return (
-    <section className="panel" aria-labelledby="shared">
-      <h2 id="shared">Shared links</h2>
-      {shared ? (
-        <div className="new-link">
-          <p className="hint" id="new-link-hint">
-            Copy it now: it is not shown again. It works until{' '}
-            <Time instant={shared.expiresAt} {...adminContext} />.
-          </p>
-          <input
-            readOnly
-            value={shared.address}
-            aria-label="The new link"
-            aria-describedby="new-link-hint"
-            autoFocus
-          />
-          <p>
-            <a href={shared.address}>Open it</a>
-          </p>
-        </div>
-      ) : null}
-      <p className="hint">
-        Whoever has a link sees the site at its time, for seven days. Search engines are told to keep away.
-      </p>
-      {data.links.length === 0 ? <p className="hint">No links yet.</p> : null}
-      <ul className="brief">
-        {data.links.map((link) => (
-          <li key={link.id}>
-            <span>
-              Site at <Time instant={link.instant} {...adminContext} />
-            </span>
-            <span className="hint">
-              {link.createdBy ?? 'a removed account'}, until{' '}
-              <Time instant={link.expiresAt} {...adminContext} />
-            </span>
-            {link.state === 'active' ? (
-              <form method="post" action={adminUrl(adminContext.adminPath, 'time')}>
-                <input type="hidden" name="token" value={link.id} />
-                <button className="small" name="intent" value="revoke">
-                  Revoke link
-                </button>
-              </form>
-            ) : (
-              <span className="hint">{link.state}</span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {shared ? <NewLink link={shared} adminContext={adminContext} /> : null}
+      <section className="panel" aria-labelledby="shared">
+        <h2 id="shared">Shared links</h2>
+        <p className="hint">
+          Whoever has a link sees the site at its time, for seven days. Search engines are told to keep away.
+        </p>
+        {data.links.length === 0 ? <p className="hint">No links yet.</p> : null}
+        <ul className="brief">
+          {data.links.map((link) => (
+            <li key={link.id}>
+              <span>
+                Site at <Time instant={link.instant} {...adminContext} />
+              </span>
+              <span className="hint">
+                {link.createdBy ?? 'a removed account'}, until{' '}
+                <Time instant={link.expiresAt} {...adminContext} />
+              </span>
+              {link.state === 'active' ? (
+                <form method="post" action={adminUrl(adminContext.adminPath, 'time')}>
+                  <input type="hidden" name="token" value={link.id} />
+                  <button className="small" name="intent" value="revoke">
+                    Revoke link
+                  </button>
+                </form>
+              ) : (
+                <span className="hint">{link.state}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
   );
 }

@@ -26,6 +26,16 @@ it.each<[what: string, markdown: string, expected: string]>([
     `<figure class="full">${boats}<figcaption>Dawn</figcaption></figure>`,
   ],
   [
+    'decorative alone',
+    '![](/uploads/b.jpg){.decorative}',
+    '<p><img src="/uploads/b.jpg" alt="" role="presentation"></p>',
+  ],
+  [
+    'decorative and wide',
+    '![](/uploads/b.jpg){.wide .decorative}',
+    '<figure class="wide"><img src="/uploads/b.jpg" alt="" role="presentation"></figure>',
+  ],
+  [
     'several as a gallery',
     '![Boats](/uploads/b.jpg "Dawn")\n![Boats](/uploads/b.jpg)',
     `<div class="gallery"><figure>${boats}<figcaption>Dawn</figcaption></figure><figure>${boats}</figure></div>`,

@@ -35,6 +35,8 @@ export interface LiveEditorOptions {
 export interface LiveEditor {
   run(name: ToolName): void;
   setMode(mode: TextMode): void;
+  /** Of the post: the browser checks the spelling in it. */
+  setLanguage(language: string): void;
   insert(text: string): void;
   insertFiles(files: readonly File[]): void;
   scroller: HTMLElement;
@@ -50,6 +52,9 @@ const SYNC_MS = 150;
 export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const { textarea, parent } = options;
   const shown = new Compartment();
+  const attributes = new Compartment();
+  const attributesIn = (language: string) =>
+    EditorView.contentAttributes.of(attributesOf(textarea, language));
   let mode = options.mode;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const copyBack = () => {
@@ -101,7 +106,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         uploadsField,
         pasteAndDrop({ mediaUrl: options.mediaUrl, isSource: () => mode === 'source' }),
         placeholder('Write here. Type / for headings, lists, pictures and more.'),
-        EditorView.contentAttributes.of(attributesOf(textarea, options.language)),
+        attributes.of(attributesIn(options.language)),
         onChange,
         shown.of(extensionsOf(mode)),
       ],
@@ -133,6 +138,9 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     setMode(next) {
       mode = next;
       view.dispatch({ effects: shown.reconfigure(extensionsOf(next)) });
+    },
+    setLanguage(language) {
+      view.dispatch({ effects: attributes.reconfigure(attributesIn(language)) });
     },
     insert(text) {
       view.dispatch(view.state.replaceSelection(text), { userEvent: 'input' });

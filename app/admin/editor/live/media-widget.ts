@@ -7,32 +7,36 @@ export interface MediaText {
   caption: string;
   /** `wide` or `full`; empty for the width of the text. */
   width: string;
+  /** It says nothing that the text does not say, so it needs no description. */
+  isDecorative: boolean;
   /** Of the Markdown, in characters. */
   length: number;
 }
 
 const pattern =
-  /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{\.(wide|full)\})?/;
+  /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:\.(?:wide|full|decorative)\s*)+)\})?/;
 
 /** Reads the picture at the beginning of a text; null where it is written in another way. */
 export function readMedia(text: string): MediaText | null {
   const match = pattern.exec(text);
   if (!match?.[2]) return null;
-  const [whole, alt = '', src, caption = '', width = ''] = match;
+  const [whole, alt = '', src, caption = '', marks = ''] = match;
   return {
     alt: unescape(alt),
     src: src.replace(/^<|>$/g, ''),
     caption: unescape(caption),
-    width,
+    width: /wide|full/.exec(marks)?.[0] ?? '',
+    isDecorative: marks.includes('.decorative'),
     length: whole.length,
   };
 }
 
 /** The Markdown of a picture. */
-export function writeMedia({ alt, src, caption, width }: Omit<MediaText, 'length'>): string {
+export function writeMedia({ alt, src, caption, width, isDecorative }: Omit<MediaText, 'length'>): string {
+  const marks = [width, isDecorative && 'decorative'].filter(Boolean).map((name) => `.${name}`);
   const title = caption === '' ? '' : ` "${caption.replace(/["\\]/g, '\\$&')}"`;
   const address = /[\s()]/.test(src) ? `<${src}>` : src;
-  return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${address}${title})${width === '' ? '' : `{.${width}}`}`;
+  return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${address}${title})${marks.length === 0 ? '' : `{${marks.join(' ')}}`}`;
 }
 
 function unescape(text: string): string {
@@ -100,9 +104,14 @@ export class MediaWidget extends WidgetType {
       const insert = writeMedia({ ...this.media, ...part });
       view.dispatch({ changes: { from, to: from + this.media.length, insert }, userEvent: 'input' });
     };
+    const words = input('Description for people who can’t see it', this.media.alt, (alt) => change({ alt }));
+    words.disabled = this.media.isDecorative;
     row.append(
       input('Caption', this.media.caption, (caption) => change({ caption })),
-      input('Description for people who can’t see it', this.media.alt, (alt) => change({ alt })),
+      words,
+      decorativeBox(this.media.isDecorative, (isDecorative) => {
+        change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
+      }),
     );
     const size = document.createElement('select');
     size.setAttribute('aria-label', 'Width');
@@ -119,6 +128,17 @@ export class MediaWidget extends WidgetType {
   override get estimatedHeight(): number {
     return this.isAlone ? 320 : -1;
   }
+}
+
+function decorativeBox(isChecked: boolean, onChange: (isDecorative: boolean) => void): HTMLElement {
+  const label = document.createElement('label');
+  label.title = 'It needs no description: screen readers pass it by';
+  const box = document.createElement('input');
+  box.type = 'checkbox';
+  box.checked = isChecked;
+  box.onchange = () => onChange(box.checked);
+  label.append(box, 'Decorative');
+  return label;
 }
 
 function input(label: string, value: string, onChange: (value: string) => void): HTMLInputElement {

@@ -1,0 +1,47 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import { pageActionOf } from './live/tools.ts';
+import { focusText } from './text-source.ts';
+import type { ViewSettings } from './view-settings.ts';
+
+const texts = 'textarea, select, input:not([type=checkbox], [type=radio], [type=file])';
+
+/** The keys of the whole form: save, preview, source, focus; Enter in the title goes to the text. */
+export function usePageKeys(
+  root: RefObject<HTMLElement | null>,
+  textarea: RefObject<HTMLTextAreaElement | null>,
+  view: ViewSettings,
+  onView: (part: Partial<ViewSettings>) => void,
+): void {
+  const latest = useRef({ view, onView });
+  useEffect(() => {
+    latest.current = { view, onView };
+  });
+  useEffect(() => {
+    const form = root.current!.closest('form')!;
+    const onKey = (event: KeyboardEvent) => {
+      const { view, onView } = latest.current;
+      const isTitle = event.target instanceof HTMLTextAreaElement && event.target.name === 'title';
+      const action = pageActionOf(event);
+      if (action === 'save') form.requestSubmit(form.querySelector('button'));
+      else if (action === 'preview') onView({ previewing: !view.previewing });
+      else if (action === 'source') onView({ mode: view.mode === 'source' ? 'live' : 'source' });
+      else if (action === 'focus') onView({ focusing: !view.focusing });
+      else if (event.key === 'Escape' && view.focusing && !event.defaultPrevented)
+        onView({ focusing: false });
+      else if (event.key === 'Enter' && isTitle && !event.isComposing) focusText(textarea.current!);
+      else return;
+      event.preventDefault();
+    };
+    // `?` anywhere but in a text.
+    const onQuestion = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      const isText = target instanceof HTMLElement && (target.isContentEditable || target.matches(texts));
+      if (key === '?' && !isText && !defaultPrevented) document.getElementById('keys')?.togglePopover();
+    };
+    form.addEventListener('keydown', onKey);
+    document.addEventListener('keydown', onQuestion);
+    return () => {
+      form.removeEventListener('keydown', onKey);
+      document.removeEventListener('keydown', onQuestion);
+    };
+  }, [root, textarea]);
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+/** What a body must bring in each window; a smaller one must be complete. */
+const WINDOW_MS = 60_000;
+const MIN_BYTES = 32 * 1024;
+
+/**
+ * Ends requests whose body has stopped coming in. Node's `requestTimeout` bounds the whole time instead, which cuts a
+ * large upload over a slow line in the middle.
+ * @returns looks at every request in progress now; the server does so each minute
+ */
+export function endStalledBodies(server: Server): () => void {
+  server.requestTimeout = 0;
+  const receiving = new Map<IncomingMessage, { response: ServerResponse; bytes: number; isNew: boolean }>();
+  server.on('request', (request, response) => {
+    // Most requests have no body.
+    if (request.complete || request.method === 'GET' || request.method === 'HEAD') return;
+    receiving.set(request, { response, bytes: request.socket.bytesRead, isNew: true });
+    request.once('close', () => receiving.delete(request));
+    request.once('end', () => receiving.delete(request));
+  });
+  const look = () => {
+    for (const [request, seen] of receiving) {
+      const { bytesRead } = request.socket;
+      // A request that has just begun gets its whole window.
+      if (!seen.isNew && bytesRead - seen.bytes < MIN_BYTES) end(request, seen.response);
+      Object.assign(seen, { bytes: bytesRead, isNew: false });
+    }
+  };
+  const timer = setInterval(look, WINDOW_MS).unref();
+  server.once('close', () => clearInterval(timer));
+  return look;
+}
+
+function end(request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) return void request.destroy();
+  response.writeHead(408, { Connection: 'close', 'Content-Type': 'text/plain' });
+  response.end('The request took too long to arrive.\n', () => request.destroy());
+}
