@@ -65,10 +65,14 @@ export async function publishRelease(
       await requireFree({ db: tx }, release);
       const at = dueAt ? (release.publishAt ?? now) : now;
       const undo = new Map<string, string>();
-      await applyTexts(change, ofKind(release.items, ...textKinds), undo).catch(blocked);
+      const texts = () => applyTexts(change, ofKind(release.items, ...textKinds), undo).catch(blocked);
+      // A rollback goes the other way round: a post's tags are kept by the names that they had then.
+      const isRollback = release.rollbackOfId !== null;
+      if (!isRollback) await texts();
       const settings = await readSettings({ db: tx });
       const run: ReleaseRun = { release, at, settings, rendered, batch: new PostBatch(by), undo };
       const applied = await applyPosts(app, change, run, ofKind(release.items, 'post'));
+      if (isRollback) await texts();
       await run.batch.write(app, change, settings);
       await keepUndo(app, change, release, undo);
       await writeAudit(tx, app.clock, { action: 'release.published', by, subject: release.name });

@@ -81,6 +81,8 @@ function scratchVariables(scratch: string) {
     PORT: '0',
     LOG_LEVEL: 'silent',
     NODE_ENV: 'production' as const,
+    // Each page is read once.
+    PAGE_CACHE_MB: '0',
   };
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { createMetrics } from '#app/operations/metrics.server.ts';
 import { environmentSchema } from '#app/platform/env.server.ts';
 import { publicAddresses } from '#app/platform/public-addresses.ts';
@@ -86,6 +87,46 @@ describe('the documents of operators', () => {
     expect(listed.toSorted()).toEqual(metrics.toSorted());
     const used = new Set(page.match(/dateline_\w+/g)?.map((name) => name.replace(/_bucket$/, '')));
     expect([...used].filter((name) => !metrics.includes(name))).toEqual([]);
+  });
+
+  test('have a dashboard and alert rules that use only metrics and labels that there are, and the same alerts as the page', async () => {
+    const app = await createTestApp();
+    const metrics = createMetrics(app, () => ({ pages: 0, bytes: 0 }));
+    metrics.countRequest('/', 200, 0.1, 'miss');
+    metrics.countSearch('search', 0.1, true);
+    metrics.countLogin('failed');
+    const text = await metrics.text();
+    await app.close();
+    const known = new Set([...text.matchAll(/^([a-z_]+)(?:\{|\s)/gm)].map(([, name]) => name!));
+    const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name!));
+    const { panels } = JSON.parse(textOf('docs/operations/examples/grafana-dashboard.json')) as {
+      panels: { targets: { expr: string; legendFormat: string }[] }[];
+    };
+    const rules = (
+      parse(textOf('docs/operations/examples/alerts.yml')) as {
+        groups: { rules: { expr: string; for: string; annotations: { summary: string } }[] }[];
+      }
+    ).groups.flatMap((group) => group.rules);
+    const targets = panels.flatMap((panel) => panel.targets);
+    for (const { expr } of [...targets, ...rules]) {
+      const named = expr.match(/\b(?:dateline|process|nodejs)_\w+/g) ?? [];
+      expect(named.length, expr).toBeGreaterThan(0);
+      expect(
+        named.filter((name) => !known.has(name)),
+        expr,
+      ).toEqual([]);
+      const used = [...expr.matchAll(/[{,](\w+)(?:=|!)/g)].map(([, name]) => name!);
+      // These come from Prometheus.
+      expect(
+        used.filter((name) => !labels.has(name) && !['job', 'instance'].includes(name)),
+        expr,
+      ).toEqual([]);
+    }
+    const page = textOf('docs/operations/monitoring.md');
+    const listed = [...page.matchAll(/^\| `([^`]+ [<>=]=? \S+)` \| (\d+) (min|h) \| (.+) \|$/gm)];
+    expect(listed.map(([, expr, count, unit, summary]) => [expr, `${count}${unit![0]}`, summary])).toEqual(
+      rules.map(({ expr, for: wait, annotations }) => [expr, wait, annotations.summary]),
+    );
   });
 
   test('lead to every example, and the units start what there is', () => {
