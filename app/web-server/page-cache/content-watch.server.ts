@@ -8,8 +8,8 @@ export interface ContentWatch {
   /** What has changed, as far as the looks have found. */
   readonly changes: ContentChanges;
   /**
-   * Looks for a request that has just come in: afterwards `changes` is exact on SQLite, on PostgreSQL at most 250 ms
-   * old unless this process wrote. Answers with the content version: a number, without waiting, wherever that is possible.
+   * Looks for a request that has just come in: afterwards `changes` is exact on SQLite, on PostgreSQL at most 750 ms
+   * old, usually 250, unless this process wrote. Answers with the content version: a number, without waiting, wherever that is possible.
    */
   version(): number | Promise<number>;
   /** Looks at this moment, whenever that is. */

@@ -5,17 +5,18 @@ import type { ContentChanges } from './content-changes.ts';
 import { lookOf, VERSIONS_READ, type LookRow } from './content-look.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
-/** How long an answer may be trusted before the version is read again. */
+/** After so long the version is read again. */
 const POLL_MS = 250;
+/** So long an answer is trusted while that read is under way: less than the second that the contract allows. */
+const TRUSTED_MS = 750;
 /** How long PostgreSQL may take for the version before the reader is told that the site is down. */
 const LOOK_MS = 3_000;
 
 /** Looks with a query when a request comes and the last look is old, and at once when PostgreSQL tells of a change. */
 export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: ContentChanges): ContentWatch {
   let checkedAt = -Infinity;
-  let check: Promise<number> | undefined;
+  let check: { began: number; version: Promise<number> } | undefined;
   const look = async () => {
-    const startedAt = performance.now();
     const since = changes.version;
     const rows = await inTime(
       app.db.$queryRaw<LookRow[]>`
@@ -25,26 +26,38 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
         ORDER BY content_changes.version LIMIT ${VERSIONS_READ + 1}`,
     );
     changes.take(lookOf(rows, since));
-    return startedAt;
   };
+  /** Counts `expire`: a look that began before it may have missed what was written, so it is trusted by nobody else. */
+  let writes = 0;
   const expire = () => {
+    writes += 1;
     checkedAt = -Infinity;
     check = undefined;
   };
-  const version = () => {
-    if (performance.now() - checkedAt < POLL_MS) return changes.version;
-    if (check) return check;
-    // A look that began before `expire` may have missed what was written: only whoever waits for it gets its answer.
-    const mine: Promise<number> = look()
-      .then((startedAt) => {
-        if (check === mine) checkedAt = startedAt;
+  const begin = () => {
+    const [began, writesBefore] = [performance.now(), writes];
+    const version = look()
+      .then(() => {
+        if (writes === writesBefore) checkedAt = Math.max(checkedAt, began);
         return changes.version;
       })
       .finally(() => {
         if (check === mine) check = undefined;
       });
+    // A failure shows itself to whoever waits for it, or to the next request.
+    version.catch(() => undefined);
+    const mine = { began, version };
     check = mine;
     return mine;
+  };
+  const version = () => {
+    const now = performance.now();
+    const age = now - checkedAt;
+    if (age < POLL_MS) return changes.version;
+    // What a look finds is as old as its beginning.
+    const looked = check && now - check.began < POLL_MS ? check : begin();
+    // On a machine without time to spare a look takes long. Were all to wait for it, it would be old when it ends.
+    return age < TRUSTED_MS ? changes.version : looked.version;
   };
   const currentVersion = () => {
     expire();

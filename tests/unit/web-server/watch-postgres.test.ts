@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ContentChanges } from '#app/web-server/page-cache/content-changes.ts';
+import { watchPostgres } from '#app/web-server/page-cache/watch-postgres.server.ts';
+
+const NOBODY = 'postgresql://nobody@127.0.0.1:1/none';
+
+/** Looks that have begun, each with what ends it. */
+let looks: ((version: number) => void)[];
+let watch: ReturnType<typeof watchPostgres>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  looks = [];
+  const $queryRaw = () =>
+    new Promise((resolve) =>
+      looks.push((version) => resolve([{ version, changeVersion: null, keys: null }])),
+    );
+  const app = { db: { $queryRaw } } as unknown as Parameters<typeof watchPostgres>[0];
+  watch = watchPostgres(app, NOBODY, new ContentChanges());
+});
+afterEach(() => {
+  watch.close();
+  vi.useRealTimers();
+});
+
+it('nobody waits while a look takes long, for less than a second', async () => {
+  const first = watch.version();
+  looks[0]!(1);
+  expect(await first).toBe(1);
+  vi.advanceTimersByTime(300);
+  expect([watch.version(), watch.version(), looks.length]).toEqual([1, 1, 2]);
+  vi.advanceTimersByTime(500);
+  const waiting = watch.version();
+  expect(waiting).toEqual(expect.any(Promise));
+  // The second look began half a second ago: what it finds may be too old for this request.
+  expect(looks).toHaveLength(3);
+  looks[1]!(2);
+  await vi.waitFor(() => expect(watch.version()).toBe(2));
+  looks[2]!(3);
+  expect(await waiting).toBe(3);
+  expect([watch.version(), looks.length]).toEqual([3, 3]);
+});
+
+it('whoever reads after this process has written waits for a look that began later', async () => {
+  const before = watch.version();
+  watch.expire();
+  const after = watch.version();
+  expect(looks).toHaveLength(2);
+  looks[1]!(2);
+  expect(await after).toBe(2);
+  looks[0]!(1);
+  await before;
+  expect(watch.version()).toBe(2);
+});
