@@ -37,19 +37,31 @@ const repeatedIds = (page: Page) =>
 const measure = (page: Page) =>
   page.evaluate(() => ({
     shift: (globalThis as unknown as { shift: number }).shift,
+    moved: (globalThis as unknown as { moved: string[] }).moved,
     sticksOut: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   }));
 
 async function watchShifts(session: BrowserSession) {
   await session.page.addInitScript(() => {
-    const seen = globalThis as unknown as { shift: number };
+    const seen = globalThis as unknown as { shift: number; moved: string[] };
     seen.shift = 0;
+    seen.moved = [];
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
-      })[])
-        if (!entry.hadRecentInput) seen.shift += entry.value;
+        sources: { node: Element | null; previousRect: DOMRect; currentRect: DOMRect }[];
+      })[]) {
+        const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+        // A loaded machine paints a page in parts while it comes in.
+        const isComing = !navigation!.domInteractive || entry.startTime < navigation!.domInteractive;
+        if (entry.hadRecentInput || isComing) continue;
+        seen.shift += entry.value;
+        for (const { node, previousRect: from, currentRect: to } of entry.sources)
+          seen.moved.push(
+            `${node?.nodeName}.${node?.className}: y ${from.y} to ${to.y}, x ${from.x} to ${to.x}`,
+          );
+      }
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
@@ -67,9 +79,9 @@ describe.each([360, 1280])('%i px wide', (width) => {
         const { page } = loggedOut ? outside : inside;
         await page.goto(path, { waitUntil: 'load' });
         await page.waitForLoadState('networkidle');
-        const { shift, sticksOut } = await measure(page);
+        const { shift, moved, sticksOut } = await measure(page);
         // What rounds to 0.00, as Lighthouse shows it, is a fraction of a pixel that nobody sees.
-        if (shift >= 0.001) findings.push({ screen: name, shift });
+        if (shift >= 0.001) findings.push({ screen: name, shift, moved });
         await act?.(page);
         await page.waitForLoadState('networkidle');
         findings.push(...(await examine(page, name)));

@@ -29,6 +29,7 @@ import { showConflict, showDeleted } from './overtaken.server.ts';
 import { goesIntoRelease, saveToRelease } from './save-to-release.server.ts';
 import { readOpenReleases, withReleaseShown } from './release-choice.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
+import { readViewSettings } from './view-settings.ts';
 
 /** The editor; to a script that has saved, what the editor shows as JSON. */
 export async function load(args: ScreenArguments): Promise<EditorData | Response> {
@@ -81,6 +82,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     may: mayDo(user, row),
     notice: releases.notice ?? noticeOf(taken, isRestored),
     releases: releases.shown,
+    view: readViewSettings(request.headers.get('Cookie')),
   };
 }
 

@@ -9,6 +9,7 @@ import type { PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { readOpenReleases, type EditorReleases } from './release-choice.server.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
+import { readViewSettings, type ViewSettings } from './view-settings.ts';
 
 const TAGS_OFFERED = 1_000;
 const IMAGES_OFFERED = 24;
@@ -54,6 +55,7 @@ export interface EditorData {
   may: ReturnType<typeof mayDo>;
   notice: string | null;
   releases: EditorReleases;
+  view: ViewSettings;
 }
 
 /** The editor of a post that does not exist yet. */
@@ -68,6 +70,7 @@ export async function newPostData(args: ScreenArguments): Promise<EditorData> {
     may: mayDo(user, null),
     notice: null,
     releases: (await readOpenReleases({ app, user, request }, null)).shown,
+    view: readViewSettings(request.headers.get('Cookie')),
   };
 }
 

@@ -48,7 +48,7 @@ export default function Editor(props: EditorProps) {
 
 function PostForm({ data: came, result, adminContext }: EditorProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [view, setView] = useViewSettings(adminContext.user?.id ?? '');
+  const [view, setView] = useViewSettings(came.view, adminUrl(adminContext.adminPath));
   const saving = useSaveSession(form, {
     data: came,
     errors: result?.errors ?? noErrors,

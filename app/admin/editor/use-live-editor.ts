@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import type { LiveEditor, LiveEditorOptions, TextMode } from './live/live-editor.ts';
 
 type Wanted = Omit<LiveEditorOptions, 'textarea' | 'parent' | 'mode'>;
@@ -22,7 +23,8 @@ export function useLiveEditor(
         const { onTool: _latest, ...options } = start.current;
         const onTool: Wanted['onTool'] = (name) => start.current.onTool(name);
         opened = openLiveEditor({ ...options, onTool, textarea: textarea.current!, parent: parent.current! });
-        setEditor(opened);
+        // In the same frame, so that nothing on the page jumps.
+        flushSync(() => setEditor(opened));
       },
       // The textarea stays.
       () => undefined,

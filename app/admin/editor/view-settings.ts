@@ -1,36 +1,39 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 
-/** How one person likes to write, remembered in this browser. */
+/** How one person likes to write, remembered by this browser. */
 export interface ViewSettings {
   mode: 'live' | 'source';
   previewing: boolean;
   focusing: boolean;
 }
 
-const initial: ViewSettings = { mode: 'live', previewing: false, focusing: false };
+const COOKIE = 'dateline_view';
+const YEAR_SECONDS = 365 * 24 * 3600;
 
-export function useViewSettings(userId: string) {
-  const [settings, setSettings] = useState(initial);
-  const key = `dateline:view:${userId}`;
-  useEffect(() => setSettings(stored(key)), [key]);
-  const change = (part: Partial<ViewSettings>) => {
+/** What the browser remembers, as the page's first byte needs it: nothing jumps once scripts run. */
+export function readViewSettings(cookies: string | null): ViewSettings {
+  const [, value = ''] = /(?:^|;\s*)dateline_view=([a-z.]{1,40})/.exec(cookies ?? '') ?? [];
+  const parts = new Set(value.split('.'));
+  return {
+    mode: parts.has('source') ? 'source' : 'live',
+    previewing: parts.has('preview'),
+    focusing: parts.has('focus'),
+  };
+}
+
+/** @param path where the cookie is sent: the backend's address */
+export function useViewSettings(remembered: ViewSettings, path: string) {
+  const [settings, setSettings] = useState(remembered);
+  const change = (part: Partial<ViewSettings>) =>
     setSettings((before) => {
       const next = { ...before, ...part };
-      try {
-        localStorage.setItem(key, JSON.stringify(next));
-      } catch {
-        // Without storage the choice holds for this page.
-      }
+      const secure = location.protocol === 'https:' ? '; Secure' : '';
+      document.cookie = `${COOKIE}=${format(next)}; Path=${path}; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
       return next;
     });
-  };
   return [settings, change] as const;
 }
 
-function stored(key: string): ViewSettings {
-  try {
-    return { ...initial, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<ViewSettings>) };
-  } catch {
-    return initial;
-  }
+function format({ mode, previewing, focusing }: ViewSettings): string {
+  return [mode, previewing && 'preview', focusing && 'focus'].filter(Boolean).join('.');
 }

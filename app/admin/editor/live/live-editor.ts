@@ -5,6 +5,7 @@ import {
   insertNewlineContinueMarkup,
   markdownLanguage,
 } from '@codemirror/lang-markdown';
+import { forceParsing } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
@@ -44,6 +45,9 @@ export interface LiveEditor {
 }
 
 const SYNC_MS = 150;
+/** Characters that stand in the window at first, at most, and the time for them. */
+const IN_SIGHT = 5_000;
+const PARSE_MS = 100;
 
 /**
  * Puts the live editor over a textarea, which stays the form's field: the text is the same byte for byte, and
@@ -112,6 +116,8 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       ],
     }),
   });
+  // What is in sight looks like the page from the first frame on.
+  forceParsing(view, IN_SIGHT, PARSE_MS);
   const read = () => view.state.sliceDoc();
   const write = (text: string) => {
     const change = difference(read(), text);
@@ -182,6 +188,7 @@ function attributesOf(textarea: HTMLTextAreaElement, language: string): Record<s
   const described = textarea.getAttribute('aria-describedby');
   return {
     'aria-label': 'Body of the post',
+    tabindex: '0',
     spellcheck: 'true',
     autocorrect: 'on',
     autocapitalize: 'sentences',
