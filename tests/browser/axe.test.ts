@@ -43,6 +43,8 @@ const measure = (page: Page) =>
 
 async function watchShifts(session: BrowserSession) {
   await session.page.addInitScript(() => {
+    // Every screen as at a first visit: the editor remembers texts that were not saved.
+    localStorage.clear();
     const seen = globalThis as unknown as { shift: number; moved: string[] };
     seen.shift = 0;
     seen.moved = [];

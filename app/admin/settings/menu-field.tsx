@@ -20,8 +20,18 @@ interface MenuFieldProps {
 /** A menu as text, one entry a line; where scripts run, as rows that can be moved. */
 export function MenuField({ value, ...field }: MenuFieldProps) {
   const [rows, setRows] = useState(() => rowsOf(value));
-  if (!useScripted()) return <TextArea {...field} rows={8} defaultValue={value} />;
-  return <MenuRows {...field} rows={rows} setRows={setRows} />;
+  const scripted = useScripted();
+  const list = <MenuRows {...field} rows={rows} setRows={setRows} isSent={scripted} />;
+  if (scripted) return list;
+  // Where scripts are on their way, the rows stand there already: nothing moves when they come.
+  return (
+    <>
+      <div className="without-scripts">
+        <TextArea {...field} rows={8} defaultValue={value} />
+      </div>
+      <div className="with-scripts">{list}</div>
+    </>
+  );
 }
 
 function MenuRows({
@@ -31,7 +41,13 @@ function MenuRows({
   errors,
   rows,
   setRows,
-}: Omit<MenuFieldProps, 'value'> & { rows: Row[]; setRows: (rows: Row[]) => void }) {
+  isSent,
+}: Omit<MenuFieldProps, 'value'> & {
+  rows: Row[];
+  setRows: (rows: Row[]) => void;
+  /** False: the form sends the textarea instead. */
+  isSent: boolean;
+}) {
   const [dragged, setDragged] = useState<number | null>(null);
   const change = (index: number, part: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
@@ -43,7 +59,7 @@ function MenuRows({
   return (
     <fieldset className="menu-rows">
       <legend>{label}</legend>
-      <input type="hidden" name={name} value={textOf(rows)} />
+      <input type="hidden" name={name} value={textOf(rows)} disabled={!isSent} />
       {errors?.length ? <p className="field-error">{errors.join(' ')}</p> : null}
       <ol>
         {rows.map((row, index) => (
