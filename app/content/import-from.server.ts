@@ -31,7 +31,7 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onIte
   fetchMedia?: boolean;
   /** What fetches them, instead of the usual one. */
   fetcher?: MediaFetcher;
-  /** Ghost: its redirects file. */
+  /** Ghost: its redirects file. WordPress: an export of the plug-in Redirection. */
   redirects?: string;
   /** A file that gets a JSON line an item. */
   report?: string;
@@ -88,7 +88,13 @@ async function openSource(
     case 'markdown':
       return openMarkdownFolder(input, { timeZone, now, dialect, permalink, mediaFolder, fetcher });
     case 'wordpress':
-      return openWordpressExport(input, { timeZone, now, mediaFolder, fetcher });
+      return openWordpressExport(input, {
+        timeZone,
+        now,
+        mediaFolder,
+        redirectsFile: redirects ?? null,
+        fetcher,
+      });
     case 'ghost':
       return openGhostExport(input, { now, mediaFolder, redirectsFile: redirects ?? null, fetcher });
     case 'substack':

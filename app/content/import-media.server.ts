@@ -5,7 +5,7 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { fileFormatOf, fileFormats, SNIFFED_BYTES, type FileFormat } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeFile } from '#app/media/store-file.server.ts';
-import { storeMedia } from '#app/media/store-media.server.ts';
+import { isNewMedia, storeMedia } from '#app/media/store-media.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { contentName } from './content-name.server.ts';
 import { checkImage, fitForLibrary, isSvgFile } from './fit-image.server.ts';
@@ -60,16 +60,20 @@ export class MediaImport {
         `The file is too large: at most ${mediaLimits.fileBytes / 1024 / 1024} MB.`,
       );
     const bytes = await readFile(file);
+    const picture = { originalName: originalName(file), keepPlain: isNamedByContent(file, bytes) };
     if (this.dryRun) {
       await checkImage(bytes, file);
-      this.count(contentName(bytes));
+      // Only a picture whose name is known has to be made fit and encoded to be compared.
+      const known = await this.app.db.media.findFirst({ where: { originalName: picture.originalName } });
+      const isNew =
+        !known || (await isNewMedia(this.app, { ...picture, bytes: await fitForLibrary(bytes, file) }));
+      if (isNew) this.count(contentName(bytes));
       return { id: null, address: '/uploads/' };
     }
     const media = await storeMedia(this.app, {
+      ...picture,
       bytes: await fitForLibrary(bytes, file),
-      originalName: originalName(file),
       uploadedById: null,
-      keepPlain: isNamedByContent(file, bytes),
     });
     if (media.createdAt >= this.startedAt) this.count(media.id);
     return { id: media.id, address: `/uploads/${media.path}` };
@@ -88,7 +92,7 @@ export class MediaImport {
       );
     const sha256 = await sha256OfFile(file);
     if (this.dryRun) {
-      this.count(sha256);
+      if (!(await this.app.db.media.findFirst({ where: { sha256 } }))) this.count(sha256);
       return { id: null, address: `/uploads/.${fileFormats[format].extension}` };
     }
     const media = await storeFile(this.app, {

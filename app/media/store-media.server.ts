@@ -70,6 +70,23 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   }
 }
 
+/**
+ * Whether `storeMedia` would write a new row for a picture; nothing is written. A picture is known by what it is encoded
+ * to, so it is encoded when the library has one of its name.
+ * @throws AppError `invalid_input` with the reason why the file is refused
+ */
+export async function isNewMedia(
+  app: Pick<App, 'db'>,
+  { bytes, originalName, keepPlain }: Pick<MediaUpload, 'originalName' | 'keepPlain'> & { bytes: Buffer },
+): Promise<boolean> {
+  const has = async (where: { originalName: string } | { sha256: string }) =>
+    (await app.db.media.findFirst({ where, select: { id: true } })) !== null;
+  if (await has({ sha256: hashOf(bytes) })) return false;
+  if (!(await has({ originalName }))) return true;
+  const { image } = await inTurn(() => encodeUpload(bytes, { keepPlain }));
+  return !(await has({ sha256: hashOf(image.bytes) }));
+}
+
 // The files come before the row: a crash leaves whole files without a row, which a trigger removes, never a row
 // without its files.
 async function storeFiles(app: MediaApp, files: { path: string; bytes: Uint8Array }[]): Promise<void> {

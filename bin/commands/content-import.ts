@@ -48,7 +48,10 @@ export const contentImport: CommandModule<object, Arguments> = {
         requiresArg: true,
         describe: 'Scheme of the old addresses (Markdown): /:year/:month/:day/:title',
       })
-      .option('redirects', optionalPathOption('Redirects file (Ghost)'))
+      .option(
+        'redirects',
+        optionalPathOption('Redirects file (Ghost; WordPress: export of the plug-in Redirection)'),
+      )
       .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
       .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress)'))
       .option('accept-skipped', flagOption('Exit with 0 although more than a tenth was skipped'))
@@ -58,7 +61,7 @@ export const contentImport: CommandModule<object, Arguments> = {
       )
       .option('dry-run', flagOption('Show what would happen; write nothing'))
       .check(({ from, redirects, dialect, permalink }) => {
-        if (redirects !== undefined && from !== 'ghost')
+        if (redirects !== undefined && from !== 'ghost' && from !== 'wordpress')
           throw new Error(`--redirects does not go with --from ${from}.`);
         if ((dialect !== undefined || permalink !== undefined) && from !== 'markdown')
           throw new Error(`--dialect and --permalink do not go with --from ${from}.`);

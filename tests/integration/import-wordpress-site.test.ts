@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportResult } from '#app/content/import-report.ts';
+import { readRedirection } from '#app/content/wordpress/redirection.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
@@ -44,6 +45,16 @@ beforeAll(async () => {
   app = await createTestApp();
   const folder = await folderWith({
     'export.xml': wxrFile(items),
+    'redirection.json': JSON.stringify({
+      plugin: {},
+      redirects: [
+        { url: '/short/', action_type: 'url', action_data: { url: `${blogUrl}/2020/01/files/` } },
+        { url: '/off', action_type: 'url', action_data: { url: '/2020/01/files/' }, enabled: false },
+        { url: '/away', action_type: 'url', action_data: { url: 'https://far.example/2020/01/files/' } },
+        { url: '^/old/(.*)', action_type: 'url', action_data: { url: '/2020/01/files/' }, regex: true },
+        { url: '/lost', action_type: 'url', action_data: { url: '/nowhere' } },
+      ],
+    }),
     'uploads/a.png': await picture(1),
     'uploads/b.png': await picture(2),
     'uploads/2020/paper.pdf': '%PDF-1.7\n',
@@ -51,7 +62,11 @@ beforeAll(async () => {
     'uploads/film.mov': Buffer.from('\0\0\0\x14ftypqt  ', 'latin1'),
     'uploads/data.zip': 'PK',
   });
-  result = await importResult(app, { from: 'wordpress', input: path.join(folder, 'export.xml') });
+  result = await importResult(app, {
+    from: 'wordpress',
+    input: path.join(folder, 'export.xml'),
+    redirects: path.join(folder, 'redirection.json'),
+  });
 });
 afterAll(() => app.close());
 
@@ -86,5 +101,16 @@ describe('a site of WordPress', () => {
   test('pages of attachments and further pages of a post lead to the post', async () => {
     for (const old of ['/2020/01/files/b/', '/2020/01/files/2/', '/2020/01/files/'])
       expect([old, await findRedirect(app, old)]).toEqual([old, '/posts/files']);
+  });
+
+  test('rules of the plug-in Redirection lead to posts, others are listed', async () => {
+    expect(await findRedirect(app, '/short')).toBe('/posts/files');
+    expect(await findRedirect(app, '/off')).toBe(null);
+    for (const left of ['/away', '^/old/(.*)', '/lost'])
+      expect(result.warnings).toContainEqual(expect.stringContaining(`The redirect from ${left} to `));
+    const csv = 'source,target,regex\n"/a","/b",0\n"/c.*","/b",1\n';
+    const { byTarget, leftOut } = readRedirection(csv, blogUrl);
+    expect([[...byTarget], leftOut.length]).toEqual([[['/b', ['/a']]], 1]);
+    expect(() => readRedirection('a,b\n1,2', blogUrl)).toThrow('plug-in Redirection');
   });
 });

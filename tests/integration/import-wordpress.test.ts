@@ -183,7 +183,12 @@ describeWithApp('content:import --from wordpress', (getApp) => {
       imported: { ...nothing, media: 1 },
       updated: 1,
     });
+    // A dry run counts the pictures that the real one would write.
+    const renamed = wxrFile([{ ...rich, title: 'Newer' }, attachment, other], options);
+    const planned = await run(app, renamed, { media, dryRun: true });
+    expect(planned).toMatchObject({ imported: nothing, updated: 1 });
     await addFiles(media, { '2020/01/cat.png': await picture(2) });
+    expect(await run(app, renamed, { media, dryRun: true })).toMatchObject({ imported: { media: 1 } });
     expect(await run(app, changed, { media })).toMatchObject({
       imported: { ...nothing, media: 1 },
       updated: 1,

@@ -2,6 +2,7 @@ import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { oldAddress } from '../old-address.ts';
+import type { ReadRedirects } from '../redirect-rules.ts';
 
 const jsonRedirects = z.array(z.object({ from: z.string(), to: z.string() }));
 const yamlRedirects = z.record(z.string(), z.record(z.string(), z.string()).nullable());
@@ -10,14 +11,6 @@ const yamlRedirects = z.record(z.string(), z.record(z.string(), z.string()).null
 export interface GhostRedirect {
   from: string;
   to: string;
-}
-
-/** Old paths by what they lead to; patterns cannot be kept. */
-export interface ReadRedirects {
-  /** Path (decoded, no slash at the end) → old paths. */
-  byTarget: Map<string, string[]>;
-  /** In words. */
-  leftOut: string[];
 }
 
 /**

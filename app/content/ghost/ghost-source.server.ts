@@ -1,15 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
 import { ghostPostSchema, readGhostExport } from './ghost-export.ts';
 import { readGhostPost, type GhostContext } from './ghost-post.ts';
+import { readTextFile } from '../read-text-file.server.ts';
+import { Redirects } from '../redirect-rules.ts';
 import { readGhostRedirects } from './ghost-redirects.ts';
-
-// A string of Node holds half a billion characters; Ghost's own importer takes no larger files either.
-const MAX_BYTES = 400 * 1024 * 1024;
 
 export interface GhostOptions {
   /** Of uploads (Ghost's `content` or `content/images`); null: addresses stay as they are. */
@@ -28,7 +26,7 @@ export interface GhostOptions {
 export async function openGhostExport(file: string, options: GhostOptions): Promise<ContentSource> {
   const source = readGhostExport(await readTextFile(file));
   const redirects = new Redirects(
-    options.redirectsFile === null ? '[]' : await readTextFile(options.redirectsFile),
+    readGhostRedirects(options.redirectsFile === null ? '[]' : await readTextFile(options.redirectsFile)),
   );
   const run = new GhostRun(
     { source, redirects, now: options.now },
@@ -45,14 +43,6 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
       }
     },
   };
-}
-
-async function readTextFile(file: string): Promise<string> {
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
-  if (found.size > MAX_BYTES)
-    throw new AppError('invalid_input', `${file} is too large: at most ${MAX_BYTES / 1024 / 1024} MB.`);
-  return new TextDecoder().decode(await readFile(file));
 }
 
 class GhostRun {
@@ -91,29 +81,4 @@ function nameOf(row: unknown, index: number): string {
   const { uuid, id, slug } = (row ?? {}) as Record<string, unknown>;
   const name = [uuid, id, slug].find((value) => typeof value === 'string' && value !== '');
   return typeof name === 'string' ? name : `post ${index + 1}`;
-}
-
-/** The rules of a redirects file; a rule that no post and no tag took is listed in the end. */
-class Redirects {
-  private readonly rules: ReturnType<typeof readGhostRedirects>;
-  private readonly taken = new Set<string>();
-
-  constructor(text: string) {
-    this.rules = readGhostRedirects(text);
-  }
-
-  take(target: string): string[] {
-    this.taken.add(target);
-    return this.rules.byTarget.get(target) ?? [];
-  }
-
-  notes(): string[] {
-    const lost = [...this.rules.byTarget].filter(([target]) => !this.taken.has(target));
-    return [
-      ...this.rules.leftOut,
-      ...lost.flatMap(([target, paths]) =>
-        paths.map((path) => `The redirect from ${path} to ${target} leads to nothing here and was left out.`),
-      ),
-    ];
-  }
 }

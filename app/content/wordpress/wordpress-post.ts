@@ -2,6 +2,8 @@ import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
+import { oldAddress } from '../old-address.ts';
+import type { Redirects } from '../redirect-rules.ts';
 import type { SourcePost } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
 import { readComments } from './comments.ts';
@@ -18,6 +20,8 @@ export interface WordpressContext {
   pages: Pages;
   /** HTML of blocks that several posts share, by their numbers. */
   sharedBlocks: ReadonlyMap<string, string>;
+  /** Those of the plug-in Redirection. */
+  redirects: Redirects;
   /** For dates that are not given in GMT. */
   timeZone: string;
   now: Date;
@@ -104,7 +108,11 @@ export function readWordpressPost(
     seoTitle: shorten(metaOf(item, '_yoast_wpseo_title', 'rank_math_title'), 300),
     seoDescription: shorten(metaOf(item, '_yoast_wpseo_metadesc', 'rank_math_description'), 1_000),
     canonicalUrl: canonicalOf(item, warnings),
-    aliases: [...addressesOf(item), ...attachments.of(id).flatMap(({ page }) => pathOf(page) ?? [])],
+    aliases: [
+      ...addressesOf(item),
+      ...redirectsTo(item, context),
+      ...attachments.of(id).flatMap(({ page }) => pathOf(page) ?? []),
+    ],
     ...(item['wp:post_type'] === 'page' && {
       type: 'page' as const,
       parent: pathAbove(item, context.pages),
@@ -196,6 +204,12 @@ function canonicalOf(item: WxrItem, warnings: string[]): string {
   if (address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
   warnings.push(`The canonical address ${address} is not one and was left out.`);
   return '';
+}
+
+/** Old paths that rules lead to this post. */
+function redirectsTo({ link }: WxrItem, { redirects }: WordpressContext): string[] {
+  const path = oldAddress(link);
+  return path === null || path === '/' ? [] : redirects.take(path);
 }
 
 /** An address that is more than a number; null for any other. */

@@ -4,9 +4,13 @@ import { hashOfItem } from '../item-hash.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceItem, UnreadableItem } from '../source-post.ts';
+import { oldAddress } from '../old-address.ts';
+import { readTextFile } from '../read-text-file.server.ts';
+import { Redirects } from '../redirect-rules.ts';
 import { Attachments } from './attachments.ts';
 import { readOwnExport } from './own-export.server.ts';
 import { hiddenCount } from './comments.ts';
+import { readRedirection } from './redirection.ts';
 import { splitWxr } from './split-wxr.ts';
 import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { readWxrHead, type WxrHead } from './wxr-head.ts';
@@ -16,6 +20,8 @@ import { findEncoding, readText, type TextEncoding } from './wxr-text.server.ts'
 export interface WordpressOptions {
   /** Of uploads; null: addresses stay as they are. */
   mediaFolder: string | null;
+  /** An export of the plug-in Redirection. */
+  redirectsFile: string | null;
   timeZone: string;
   now: Date;
   /** Fetches pictures that are not in the folder; null: they stay where they are. */
@@ -38,7 +44,7 @@ export async function openWordpressExport(file: string, options: WordpressOption
   let done = 0;
   return {
     progress: () => ({ done, total: size }),
-    notes: () => [...(encoding.note ? [encoding.note] : []), ...run.notes()],
+    notes: () => [...(encoding.note ? [encoding.note] : []), ...run.notes(), ...context.redirects.notes()],
     isTruncated: () => !run.hasEnd,
     items: () => run.items(readText(file, encoding.label, (bytes) => (done += bytes))),
   };
@@ -47,7 +53,7 @@ export async function openWordpressExport(file: string, options: WordpressOption
 async function readContext(
   file: string,
   { label }: TextEncoding,
-  { timeZone, now }: WordpressOptions,
+  { timeZone, now, redirectsFile }: WordpressOptions,
 ): Promise<WordpressContext> {
   const attachments = new Attachments();
   const pages = new Map<string, { slug: string; parent: string }>();
@@ -60,7 +66,11 @@ async function readContext(
       continue;
     else addContext({ attachments, pages, sharedBlocks }, xml);
   }
-  return { head: head!, attachments, pages, sharedBlocks, timeZone, now };
+  const rules =
+    redirectsFile === null
+      ? { byTarget: new Map<string, string[]>(), leftOut: [] }
+      : readRedirection(await readTextFile(redirectsFile), head!.blogUrl);
+  return { head: head!, attachments, pages, sharedBlocks, redirects: new Redirects(rules), timeZone, now };
 }
 
 interface Collected {
@@ -166,11 +176,17 @@ class WordpressRun {
     // Neither was read before: the hash of an item that did not change stays as it was.
     const { comments: _, 'wp:is_sticky': _sticky, 'wp:menu_order': _order, ...source } = item;
     const hash = await hashOfItem(
-      [source, post.author, post.category, post.tags, coverUrl, post.comments],
+      [source, post.author, post.category, post.tags, coverUrl, post.comments, ...this.ruledPaths(item)],
       files,
       this.media,
     );
     return { key, hash, post, media, warnings: [...warnings, ...addresses] };
+  }
+
+  /** Paths that rules lead to an item; nothing where there are none, so that the hash stays as it was without rules. */
+  private ruledPaths({ link }: WxrItem): string[] {
+    const path = oldAddress(link);
+    return path === null ? [] : this.context.redirects.take(path);
   }
 
   private async *unusedAttachments(): AsyncGenerator<IgnoredItem> {
