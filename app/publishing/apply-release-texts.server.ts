@@ -2,10 +2,12 @@ import { isSettingKey } from '#app/releases/setting-key.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts, readTextUndo, type TextSnapshot, type Undo } from '#app/releases/item-changes.ts';
 import { readLiveTexts, readTarget, type TextKind } from '#app/releases/live-texts.server.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { followAuthor } from './save-account.server.ts';
 import { writeTerm } from './save-term.server.ts';
-import { checkAddresses, followLanguages } from './site-settings.server.ts';
+import { checkAddresses, followLanguages, keepOldPostsPath } from './site-settings.server.ts';
 
 /** One thing and what it becomes. */
 interface TextChange {
@@ -14,6 +16,9 @@ interface TextChange {
   subjectId: string;
   texts: Undo<TextSnapshot>;
 }
+
+/** Settings that say which posts are in the main list. */
+const languageKeys: ReadonlySet<string> = new Set(['site_language', 'site_languages']);
 
 /**
  * Applies the changes of settings, categories, tags, authors and redirects, inside the transaction that has claimed
@@ -45,11 +50,13 @@ export async function applyTexts(
       ),
     ),
   );
+  const listBefore = postsPathOf(await readSettings({ db: change.tx }));
   for (const { itemId, kind, subjectId, texts } of changes) {
     await writeTexts(change, kind, subjectId, texts.after);
     undo.set(itemId, JSON.stringify(texts));
   }
-  if (settings.some(({ subjectId }) => subjectId === 'site_languages')) await followLanguages(change);
+  if (settings.some(({ subjectId }) => languageKeys.has(subjectId))) await followLanguages(change);
+  if (settings.length > 0) await keepOldPostsPath(change, listBefore);
   if (items.length > 0) change.affectsEveryPage();
 }
 

@@ -1,7 +1,7 @@
 import { definitionOf, settingKeys, storageKeyOf, type SettingKey } from '#app/settings/catalogue.ts';
 
-/** Groups whose settings readers see nothing of, or that people must not be locked out by. */
-const outOfReleases = new Set(['email', 'security']);
+/** Groups that no form shows, that readers see nothing of, or that people must not be locked out by. */
+const outOfReleases = new Set(['email', 'kept', 'security']);
 
 export function isSettingKey(key: string): key is SettingKey {
   return (settingKeys as string[]).includes(key);

@@ -281,3 +281,14 @@ it(
     );
   },
 );
+
+it('the list of posts moves with a release and back, and whoever kept an address is led on', async () => {
+  const as = (path: string, fields: Fields) => send(path, fields, 'administrator');
+  const leadsTo = async (path: string) => (await server.client().get(path)).headers.location;
+  const { id: releaseId } = (await as('releases/new', { name: 'Move' })).body;
+  expect((await as('settings/site', { posts_path: '/stories', releaseId })).status).toBe(200);
+  expect((await as(`releases/${releaseId}`, { intent: 'publish' })).status).toBe(200);
+  expect(await leadsTo('/')).toBe('/stories');
+  expect((await as(`releases/${releaseId}`, { intent: 'rollback' })).status).toBe(200);
+  expect(await leadsTo('/stories')).toBe('/');
+});
