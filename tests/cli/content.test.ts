@@ -89,7 +89,7 @@ describe('content:import and content:export', () => {
     ],
     [['content:import', '--from', 'markdown', '--input', 'x', '--dialect', 'geocities'], 'Invalid values'],
     [
-      ['content:import', '--from', 'wordpress', '--input', 'x', '--redirects', 'y'],
+      ['content:import', '--from', 'medium', '--input', 'x', '--redirects', 'y'],
       '--redirects does not go with',
     ],
     [['content:import', '--from', 'drupal', '--input', 'x'], 'Invalid values'],

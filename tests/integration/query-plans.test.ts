@@ -105,7 +105,7 @@ describeOnBothDatabases(
       ['a post', () => page(post, `/posts/${blog.slugs[500]}`, { slug: blog.slugs[500]! })()],
       ['home', page(home, '/')],
       ['home, deep', page(home, `/?page=${POSTS / 20}`)],
-      ['an author', page(author, '/authors/writer-1', { username: 'writer-1' })],
+      ['an author', page(author, '/authors/writer-1', { slug: 'writer-1' })],
       ['a tag', page(tag, '/tags/tag-3', { slug: 'tag-3' })],
       ['a tag, deep', page(tag, '/tags/tag-3?page=300', { slug: 'tag-3' })],
       ['a category', page(category, '/categories/category-3', { slug: 'category-3' })],
