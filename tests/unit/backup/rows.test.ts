@@ -15,12 +15,13 @@ const tags = businessTables.find(({ name }) => name === 'tags')!;
 const postTags = businessTables.find(({ name }) => name === 'post_tags')!;
 const settings = businessTables.find(({ name }) => name === 'settings')!;
 const time = '2026-11-20T08:00:00.000Z';
-const tag: BackupRow = { id: 'a', slug: 'a', name: 'A', description: '', created_at: time, updated_at: time };
+const texts = { slug: 'a', name: 'A', description: '', picture: '' };
+const tag: BackupRow = { id: 'a', ...texts, created_at: time, updated_at: time };
 
 describe('a row of a backup', () => {
   it('has its columns in the order of the model, and times in UTC with milliseconds', () => {
     const now = new Date(time);
-    const record = { updatedAt: now, createdAt: now, description: '', name: 'A', slug: 'a', id: 'a' };
+    const record = { updatedAt: now, createdAt: now, ...texts, id: 'a' };
     expect(lineOf(rowOf(tags, record))).toBe(JSON.stringify(tag));
   });
 
