@@ -1,4 +1,5 @@
 // Whatever goes wrong while somebody writes: no text is lost and nothing happens twice.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
@@ -67,7 +68,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   it('a button that is pressed twice does its work once', async () => {
     const { page, open, close } = await session();
     await open('posts/new');
-    const title = `Pressed twice, ${javaScriptEnabled}`;
+    const title = `Pressed twice, ${javaScriptEnabled}, ${randomUUID()}`;
     await page.locator('[name=title]').fill(title);
     await page.locator('button[value=save]').first().dblclick();
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}(#main)?$/);
