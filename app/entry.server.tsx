@@ -50,19 +50,25 @@ export default async function handleRequest(
     return new Response(withMediaAddresses(page, siteUrl, mediaUrl), { headers, status });
   }
   let failure: { error: unknown } | undefined;
-  const stream = await renderToReadableStream(
-    <NonceContext.Provider value={nonce}>
-      <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={nonce} />
-    </NonceContext.Provider>,
-    {
-      nonce,
-      signal: AbortSignal.timeout(streamTimeout + 1_000),
-      onError: (error) => void (failure ??= { error }),
-    },
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => late.abort(new Error('The page took too long to render.')),
+    streamTimeout + 1_000,
   );
-  await stream.allReady;
-  if (failure) throw failure.error;
-  return new Response(stream, { headers, status });
+  try {
+    const stream = await renderToReadableStream(
+      <NonceContext.Provider value={nonce}>
+        <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={nonce} />
+      </NonceContext.Provider>,
+      { nonce, signal: late.signal, onError: (error) => void (failure ??= { error }) },
+    );
+    await stream.allReady;
+    if (failure) throw failure.error;
+    return new Response(stream, { headers, status });
+  } finally {
+    // A timer that ran on would keep the page in memory.
+    clearTimeout(timer);
+  }
 }
 
 // An error's page is the site's, whichever route failed.
