@@ -192,3 +192,54 @@ it('publishing a first post takes at most 3 clicks from the login, scheduling it
   expect(await clicksFor('Out at once')).toBeLessThanOrEqual(3);
   expect(await clicksFor('Out later', true)).toBeLessThanOrEqual(4);
 });
+
+it('an answer of the state before a publication that comes after it changes nothing on the screen', async () => {
+  const session = await openBrowserSession(app, server, userId);
+  const { page } = session;
+  await session.open('posts/new');
+  await page.locator('.tools').waitFor();
+  const late: (() => Promise<void>)[] = [];
+  let isPublished = false;
+  await page.route(/\/posts\/[0-9a-f-]{36}$/, async (route) => {
+    const request = route.request();
+    if (isPublished || request.method() !== 'GET') return route.continue();
+    // The draft, as the server had it when it was asked.
+    const response = await route.fetch();
+    late.push(() => route.fulfill({ response }));
+  });
+  await page.locator('[name=title]').fill('Overtaken by its own past');
+  await page.keyboard.press('Control+s');
+  await page.waitForURL(/\/posts\/[0-9a-f-]{36}(#main)?$/);
+  await expect.poll(() => late.length).toBeGreaterThan(0);
+  isPublished = true;
+  await page.locator('button[value=publish]').click();
+  await confirmGoingOut(page);
+  await page.getByRole('heading', { name: 'Published' }).waitFor();
+  for (const answer of late) await answer();
+  // Two frames after the answers the page has drawn what it makes of them.
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.getByRole('heading', { name: 'Published' }).count()).toBe(1);
+  expect(await page.locator('.state-published').count()).toBeGreaterThan(0);
+  await session.close();
+});
+
+it('a publication whose new state cannot be read at once is shown when it can', async () => {
+  const { id } = await createPost(app, { title: 'Read again', authorId: userId });
+  const session = await openBrowserSession(app, server, userId);
+  const { page } = session;
+  await session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  let refusals = 0;
+  await page.route(new RegExp(`/posts/${id}$`), async (route) => {
+    if (route.request().method() !== 'GET' || refusals > 0) return route.continue();
+    refusals += 1;
+    await route.fulfill({ status: 503, json: { error: { message: 'Busy.' } } });
+  });
+  await page.locator('button[value=publish]').click();
+  await confirmGoingOut(page);
+  await page.getByRole('heading', { name: 'Published' }).waitFor();
+  expect(refusals).toBe(1);
+  expect((await rowOf(id)).status).toBe('published');
+  await session.close();
+});

@@ -7,6 +7,7 @@ import { readFields, writeField, WRITTEN, type FormFields } from './form-fields.
 import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
 import { SaveSession } from './save-session.ts';
+import { RETRY_MS } from './save-times.ts';
 import type { SaveState } from './save-state.ts';
 
 export interface Saving {
@@ -45,9 +46,19 @@ export function useSaveSession(
     const { data, onPreview } = start.current;
     const newUrl = adminUrl(adminPath, 'posts', 'new');
     const postUrl = adminUrl(adminPath, 'posts', data.postId);
+    let asked = 0;
     const refresh = async (sent: FormFields) => {
+      const request = (asked += 1);
       const fresh = await fetchJson<EditorData>(postUrl);
-      if (fresh === null || typeof fresh === 'string') return;
+      // What was asked for later is newer, whichever answer comes first.
+      if (request !== asked) return;
+      if (fresh === null) {
+        setTimeout(() => {
+          if (request === asked) void refresh(sent);
+        }, RETRY_MS);
+        return;
+      }
+      if (typeof fresh === 'string') return;
       setCurrent(withDates(fresh));
       writeUnlessTyped(element, sent, fresh.values);
     };
@@ -81,6 +92,7 @@ export function useSaveSession(
     setOthers(otherCopies(userId, data.post ? data.postId : null).filter(({ copy }) => copy !== found));
     const stopButtons = takeButtons(element, one, onPreview);
     return () => {
+      asked += 1;
       stopButtons();
       one.stop();
     };
