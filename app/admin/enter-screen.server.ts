@@ -45,16 +45,18 @@ export interface Entered {
 /** Finds the screen of an address. Settings are read each time, so that a new admin path holds in every process at once. */
 export async function enter(incoming: Incoming): Promise<Entered> {
   const { app, request, address, context } = incoming;
-  // As it was sent: another spelling of the path, percent-encoded or with a trailing slash, is another address.
-  const { pathname } = new URL(request.url);
+  // As it was sent: another spelling of the path, such as a percent-encoded one, is another address.
+  const { pathname, search } = new URL(request.url);
   const [, first, ...rest] = pathname.split('/');
   const settings = await readSettings(app);
-  const path = rest.join('/');
   const isBackend = first === settings.admin_path && !context.isSiteView;
-  const found = isBackend ? findScreen(path) : null;
+  const found = isBackend ? findScreen(rest.join('/')) : null;
+  if (!found) throw await redirectOrNotFound(incoming);
   // Below a splat there are the site's own addresses, whose home ends in a slash.
-  const isSpelledSo = !pathname.endsWith('/') || found?.screen.pattern.endsWith('*');
-  if (!found || !isSpelledSo) throw await redirectOrNotFound(incoming);
+  if (pathname.endsWith('/') && !found.screen.pattern.endsWith('*')) {
+    if (isRead(request)) throw redirect(pathname.replace(/\/+$/, '') + search, 301);
+    throw await redirectOrNotFound(incoming);
+  }
   const user = await readSession(app, request);
   const adminContext: AdminContext = {
     adminPath: settings.admin_path,
@@ -105,9 +107,13 @@ export function withUser(screen: Screen, args: Entered['args']): ScreenArguments
 }
 
 async function redirectOrNotFound({ app, request }: Incoming): Promise<unknown> {
-  if (request.method === 'GET' || request.method === 'HEAD') {
+  if (isRead(request)) {
     const target = await findRedirect(app, new URL(request.url).pathname);
     if (target) return redirect(target, 301);
   }
   return wantsJson(request) ? new AppError('not_found', 'Not found.') : notFound(app);
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

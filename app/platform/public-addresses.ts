@@ -8,7 +8,7 @@ export interface PublicAddress {
   /** The file below `app/routes`; `.tsx` is a page in the site's frame. Absent: a file of the build. */
   route?: string;
   /** How the page cache keeps the answers. Absent: they are for one visitor, one moment or one token. */
-  kept?: 'once' | 'by page';
+  kept?: 'once' | 'by page' | 'by question';
   /** Each of the site's other languages has it below its tag. */
   inLanguages?: true;
   /** The name in the metrics, where it is not the pattern. */
@@ -31,7 +31,7 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'tags/:slug', route: 'site/tag.tsx', kept: 'by page', inLanguages: true },
   { pattern: 'authors/:slug', route: 'site/author.tsx', kept: 'by page', inLanguages: true },
   { pattern: 'archive', route: 'site/archive.tsx', kept: 'by page', inLanguages: true },
-  { pattern: 'search', route: 'site/search.tsx' },
+  { pattern: 'search', route: 'site/search.tsx', kept: 'by question' },
   { pattern: 'preview/:token', route: 'site/preview.tsx' },
   { pattern: 'preview/site/:token/*', route: 'site/site-preview.ts', label: '/preview/site/:token' },
   // The appearance as a stylesheet whose name carries its hash.

@@ -10,8 +10,6 @@ export interface SharedReads {
     name: string,
     read: (recordKeys: RecordKeys) => Promise<T>,
   ): Promise<{ value: T; keys: ReadonlySet<PageKey> }>;
-  /** The content version of what is read from now on, or an older one; undefined where it cannot be read. */
-  contentVersion(): Promise<number | undefined>;
   /** What `make` makes of two shared values, kept as long as they are. */
   derive<T>(parts: readonly [object, object], make: () => Promise<T>): Promise<T>;
 }

@@ -92,9 +92,20 @@ it.each([
   '/admin/Posts',
   '/admin/%70osts',
   '/admin//posts',
-  '/admin/posts/',
   '/admin.data',
 ])('the backend has one spelling too: %s', async (path) => {
   expect((await editor.client.get('/admin/posts')).status).toBe(200);
   expect((await editor.client.send('GET', path)).status).toBe(404);
+});
+
+it.each([
+  ['/admin/', '/admin'],
+  ['/admin/posts/?page=2', '/admin/posts?page=2'],
+])('a trailing slash leads on in the backend too: %s', async (path, location) => {
+  expect(await get(path)).toEqual([301, location]);
+});
+
+it('what the backend does not have stays 404 with a trailing slash', async () => {
+  expect((await get('/admin/nothing/'))[0]).toBe(404);
+  expect((await get('/nobody/'))[0]).toBe(404);
 });

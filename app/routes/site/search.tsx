@@ -1,7 +1,7 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
-import { searchPostsOnce } from '#app/search/kept-answers.server.ts';
+import { searchPosts } from '#app/search/search-posts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
@@ -9,7 +9,7 @@ import { notFound } from '#app/site/not-found.server.ts';
 import { readPageNumber, readQuery, readSlug } from '#app/site/params.ts';
 import { SearchPage, type SearchView } from '#app/site/search-page.tsx';
 
-export async function loader({ request, context }: LoaderFunctionArgs): Promise<SearchView> {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const url = new URL(request.url);
   const page = readPageNumber(url);
@@ -21,11 +21,14 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     page,
   };
   const perPage = await readSetting(app, 'posts_per_page');
-  const contentVersion = await app.sharedReads?.contentVersion();
-  const found = await searchPostsOnce(app, { ...asked, perPage }, contentVersion);
+  const found = await searchPosts(app, { ...asked, perPage });
   if (page > found.pages) throw await notFound(app);
-  return { ...asked, found };
+  const view: SearchView = { ...asked, found };
+  // What the database found stands in for the engine only as long as that is down.
+  return data(view, found.fallback ? { headers: { 'Cache-Control': 'no-store' } } : undefined);
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   const site = siteOf(matches);

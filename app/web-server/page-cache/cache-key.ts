@@ -4,7 +4,8 @@ const URL_MAX = 2_048;
 
 /**
  * The key under which the answer to a request target is kept, itself a request target; null
- * when the answer is never kept, or for another spelling of an address. Of the query only `page` counts, so nobody can flood the cache with others.
+ * when the answer is never kept, or for another spelling of an address. Of the query only `page` counts, and a search's question, so
+ * nobody can flood the cache with others.
  * Whether there is anything at a key that `mayBePage` only settings and posts know.
  */
 export function cacheKey(target: string): string | null {
@@ -17,11 +18,24 @@ export function cacheKey(target: string): string | null {
   if (kept === undefined) return null;
   if (cut === -1 || kept === 'once') return path;
   const query = new URLSearchParams(target.slice(cut + 1));
+  if (kept === 'by question') return path + questionOf(query);
   // An address of an earlier site on WordPress.
   if (path === '/' && ['p', 'page_id', 'feed'].some((name) => query.has(name))) return null;
   const page = query.get('page');
   if (page === null || page === '1') return path;
   return /^[1-9]\d{0,6}$/.test(page) ? `${path}?page=${page}` : null;
+}
+
+/** What a search page reads of its query, in one order. */
+function questionOf(query: URLSearchParams): string {
+  const asked = ['q', 'category', 'tag', 'page'].map((name) => [name, query.get(name) ?? '']);
+  const question = new URLSearchParams(asked.filter(([, value]) => value !== '')).toString();
+  return question && `?${question}`;
+}
+
+/** True for the key of a search; without a question its page is like any other. */
+export function isSearch(key: string): boolean {
+  return key.startsWith('/search?');
 }
 
 /** A key without the number of a list's page. */

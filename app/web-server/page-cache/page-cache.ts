@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { mayBePage, type PublicAddress } from '#app/platform/public-addresses.ts';
 import { isHost } from '../spelling.ts';
-import { cacheKey, pathOfKey } from './cache-key.ts';
+import { cacheKey, isSearch, pathOfKey } from './cache-key.ts';
 import { CachedPage, ReadyEncodings } from './cached-page.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
@@ -18,6 +18,8 @@ const REFILLED_PAGES = 30;
 /** Such a page was asked for at least so often. */
 const REFILLED_HITS = 4;
 const HEAT_REMEMBERED = 2_000;
+/** Answers to searches have a small place of their own: whoever asks at random pushes out no page. */
+const SEARCHES_BYTES = 2 * MEGABYTE;
 
 /** Whether an answer came from the cache; stands in the access log and the metrics. */
 export type CacheState = 'hit' | 'miss';
@@ -28,6 +30,8 @@ export interface PageSource {
   find(path: string): Promise<PublicAddress | null>;
   /** Renders the public page at a key; null where there is none any more at a path that `mayBePage`. */
   render(key: string, recordKeys: RecordKeys): Promise<Response | null>;
+  /** Another text after every change of the search index; null where only asking would tell. */
+  indexVersion(): Promise<string | null>;
 }
 
 export interface PageCacheOptions {
@@ -44,6 +48,7 @@ export interface PageCacheOptions {
 export class PageCache {
   readonly #options: PageCacheOptions;
   readonly #pages: KeyedCache<CachedPage | null>;
+  readonly #searches: KeyedCache<CachedPage | null>;
   readonly #ready: ReadyEncodings;
   readonly #queue = new RenderQueue();
   /** How much pages were asked for that are not kept now. */
@@ -61,6 +66,12 @@ export class PageCache {
       sizeOf: ({ value, keys }) => (value?.size ?? 0) + 80 * keys.size,
       onRemoved: (key, page) => this.#remember(key, page),
       onAllStale: (pages) => this.#refill(pages),
+    });
+    this.#searches = new KeyedCache({
+      changes: options.changes,
+      maxSize: SEARCHES_BYTES,
+      sizeOf: ({ value }) => value?.size ?? 1,
+      onRemoved: (_, page) => page && this.#ready.release(page),
     });
   }
 
@@ -91,7 +102,9 @@ export class PageCache {
   ): boolean | Promise<boolean> {
     const { watch } = this.#options;
     const answerNow = () =>
-      this.#answerKept(key, request, response, extra) || this.#answerNew(key, request, response, extra);
+      isSearch(key)
+        ? this.#answerSearch(key, request, response, extra)
+        : this.#answerKept(key, request, response, extra) || this.#answerNew(key, request, response, extra);
     // Without a socket it waits behind another request of its connection, and may have come in after others' look.
     const look = response.socket === null ? watch.currentVersion() : watch.version();
     return typeof look === 'number' ? answerNow() : look.then(answerNow);
@@ -128,6 +141,29 @@ export class PageCache {
     return true;
   }
 
+  /** A search page changes with any public content and with the index, whose version stands in its name. */
+  async #answerSearch(
+    key: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    extra: (state: CacheState) => OutgoingHttpHeaders,
+  ): Promise<boolean> {
+    // Read before the index is asked: no answer is kept for a newer index than it came from.
+    const version = await this.#options.source.indexVersion();
+    if (version === null) return false;
+    const name = `${version} ${key}`;
+    const state = this.#searches.has(name) ? 'hit' : 'miss';
+    const { value } = await this.#searches.obtain(name, (begin) =>
+      this.#queue.run(() => {
+        begin();
+        return this.#render(key, () => undefined, request.headers['accept-encoding']);
+      }, 0),
+    );
+    if (value === null) return false;
+    value.send(request, response, extra(state));
+    return true;
+  }
+
   /** The key of an address that only settings and posts know. */
   async #findKey(wanted: string): Promise<string | null> {
     const path = pathOfKey(wanted);
@@ -148,9 +184,11 @@ export class PageCache {
       ...this.#options.headers,
       ...Object.fromEntries(response.headers),
     };
-    const isWhole = response.status === 200 && !response.headers.has('Set-Cookie');
-    if (isWhole && !/no-store|private/.test(response.headers.get('Cache-Control') ?? ''))
-      headers['cache-control'] ??= 'public, no-cache';
+    const isWhole =
+      response.status === 200 &&
+      !response.headers.has('Set-Cookie') &&
+      !/no-store|private/.test(response.headers.get('Cache-Control') ?? '');
+    if (isWhole) headers['cache-control'] ??= 'public, no-cache';
     const page = new CachedPage(response.status, this.#shared(headers), body, this.#ready);
     const keep = isWhole && this.#options.megabytes > 0;
     if (keep) {

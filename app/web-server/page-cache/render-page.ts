@@ -30,6 +30,9 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
       const found = await findAddress({ ...app, sharedReads }, path);
       return found && 'route' in found ? publicAddressOf(found.route) : null;
     },
+    async indexVersion() {
+      return (await app.search.indexVersion?.().catch(() => null)) ?? null;
+    },
     async render(key, recordKeys) {
       const reader = { ...app, recordKeys, sharedReads };
       const found = mayBePage(pathOfKey(key)) ? await routeOf(reader, key) : { address: key };

@@ -9,22 +9,16 @@ const VALUES_MAX = 5_000;
 
 /** What pages share, in the memory of one server. */
 export class SharedReadsInMemory implements SharedReads {
-  readonly #changes: ContentChanges;
   readonly #values: KeyedCache<unknown>;
   readonly #derived = new WeakMap<object, WeakMap<object, Promise<unknown>>>();
 
   constructor(changes: ContentChanges) {
-    this.#changes = changes;
     this.#values = new KeyedCache({ changes, maxSize: VALUES_MAX, sizeOf: () => 1 });
   }
 
   read<T>(name: string, read: (recordKeys: RecordKeys) => Promise<T>): Promise<Keyed<T>> {
     const made = this.#values.obtain(name, async (begin) => ({ value: await read(begin()), keep: true }));
     return made as Promise<Keyed<T>>;
-  }
-
-  async contentVersion(): Promise<number> {
-    return this.#changes.version;
   }
 
   derive<T>([one, other]: readonly [object, object], make: () => Promise<T>): Promise<T> {
@@ -56,10 +50,6 @@ export function sharedReadsFor(shared: SharedReads, watch: ContentWatch): Shared
       looked ??= look();
       if (await looked) return shared.read(name, read);
       return { value: await read(() => undefined), keys: new Set<PageKey>() };
-    },
-    async contentVersion() {
-      looked ??= look();
-      return (await looked) ? shared.contentVersion() : undefined;
     },
     derive: (parts, make) => shared.derive(parts, make),
   };

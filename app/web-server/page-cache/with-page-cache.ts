@@ -40,7 +40,7 @@ export function withPageCache(
     const fall = async (error: unknown) => {
       const reason = outageReason(error);
       app.log.error(
-        { ...(reason === null ? { err: error } : { reason }), path: key, requestId },
+        { ...(reason === null ? { err: error } : { reason }), path: pathOfKey(key), requestId },
         'A page could not be answered from the cache',
       );
       if (reason !== null) await guard.suspect();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
@@ -9,6 +10,7 @@ import { createClient, type Client } from '#tests/support/http-client.ts';
 
 const page = `<p>${'Calm text. '.repeat(200)}</p>`;
 let version: number;
+let indexVersion: string | null;
 let renders: string[];
 let states: CacheState[];
 let render: PageSource['render'];
@@ -20,6 +22,7 @@ let client: Client;
 
 beforeEach(async () => {
   [version, renders, states, changed] = [1, [], [], []];
+  indexVersion = 'first';
   found = {};
   const changes = new ContentChanges();
   const look = () => {
@@ -36,6 +39,7 @@ beforeEach(async () => {
         renders.push(key);
         return render(key, recordKeys);
       },
+      indexVersion: async () => indexVersion,
     },
     headers: { 'x-content-type-options': 'nosniff' },
     megabytes: 1,
@@ -212,7 +216,6 @@ describe('the key', () => {
   });
 
   it.each([
-    '/search?q=a',
     '/?page=0',
     '/?page=-1',
     '/?page=01',
@@ -230,5 +233,53 @@ describe('the key', () => {
     `/posts/${'a'.repeat(3_000)}`,
   ])('%s has none', async (target) => {
     expect((await client.get(target)).status).toBe(501);
+  });
+});
+
+describe('a search', () => {
+  const ask = (query: string) => client.get(`/search?${query}`);
+
+  it('is answered once until the content or the index changes', async () => {
+    await ask('q=calm&page=2');
+    await ask('page=2&utm=x&q=calm');
+    expect([renders, states]).toEqual([['/search?q=calm&page=2'], ['miss', 'hit']]);
+    version = 2;
+    await ask('q=calm&page=2');
+    indexVersion = 'second';
+    await ask('q=calm&page=2');
+    expect(states).toEqual(['miss', 'hit', 'miss', 'miss']);
+  });
+
+  it('names no key: a change of any post concerns it', async () => {
+    render = async (_, recordKeys) => {
+      recordKeys('post:1');
+      return new Response(page);
+    };
+    await ask('q=calm');
+    version = 2;
+    changed = [{ version: 2, keys: ['post:2'] }];
+    await ask('q=calm');
+    expect(states).toEqual(['miss', 'miss']);
+  });
+
+  it('that the database answered instead of the engine is not kept', async () => {
+    render = async () => new Response(page, { headers: { 'Cache-Control': 'no-store' } });
+    await ask('q=calm');
+    expect((await ask('q=calm')).headers['cache-control']).toBe('no-store');
+    expect(states).toEqual(['miss', 'miss']);
+  });
+
+  it('is not kept where the engine cannot tell of its changes', async () => {
+    indexVersion = null;
+    expect((await ask('q=calm')).status).toBe(501);
+  });
+
+  it('pushes out no page', async () => {
+    await client.get('/posts/calm');
+    // Each takes some 45 kB compressed, all together twice the place of all pages.
+    render = async () => new Response(randomBytes(45_000).toString('base64'));
+    for (let number = 0; number < 50; number += 1) await ask(`q=${number}`);
+    await client.get('/posts/calm');
+    expect(states.at(-1)).toBe('hit');
   });
 });
