@@ -9,7 +9,7 @@ export interface SharedReads {
   read<T>(
     name: string,
     read: (recordKeys: RecordKeys) => Promise<T>,
-  ): Promise<{ value: T; keys: ReadonlySet<PageKey> }>;
+  ): Promise<{ value: T; keys: readonly PageKey[] }>;
   /** What `make` makes of two shared values, kept as long as they are. */
   derive<T>(parts: readonly [object, object], make: () => Promise<T>): Promise<T>;
 }

@@ -65,9 +65,9 @@ export class ContentChanges {
   }
 
   /** Whether what was read from that moment on, with these keys, is still as it was. Without keys, any change counts. */
-  isFresh(moment: number, keys: ReadonlySet<PageKey>): boolean {
+  isFresh(moment: number, keys: readonly PageKey[]): boolean {
     if (moment === this.#moment) return true;
-    if (keys.size === 0 || moment < this.#allChangedAt) return false;
+    if (keys.length === 0 || moment < this.#allChangedAt) return false;
     for (const key of keys) if ((this.#changedAt.get(key) ?? 0) > moment) return false;
     return true;
   }

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
 import type { Changed, ContentChanges } from './content-changes.ts';
+import { NamesByKey } from './names-by-key.ts';
 
 /** A value with the keys of what it was made from. */
 export interface Keyed<T> {
   value: T;
-  keys: ReadonlySet<PageKey>;
+  keys: readonly PageKey[];
 }
 
 export interface KeyedCacheOptions<T> {
@@ -35,7 +36,7 @@ const ANY_CHANGE: PageKey = '';
 export class KeyedCache<T> {
   readonly #options: KeyedCacheOptions<T>;
   readonly #entries: LRUCache<string, Keyed<T>>;
-  readonly #namesByKey = new Map<PageKey, Set<string>>();
+  readonly #index = new NamesByKey();
   readonly #making = new Map<string, Making<T>>();
 
   constructor(options: KeyedCacheOptions<T>) {
@@ -44,7 +45,7 @@ export class KeyedCache<T> {
       maxSize: options.maxSize,
       sizeCalculation: (entry) => options.sizeOf(entry),
       dispose: (entry, name) => {
-        this.#removeFromIndex(entry, name);
+        this.#index.remove(name, indexed(entry.keys));
         options.onRemoved?.(name, entry.value);
       },
     });
@@ -99,10 +100,14 @@ export class KeyedCache<T> {
         for (const key of recorded) keys.add(key);
       };
     });
-    const entry = { value, keys };
-    if (keep && making.began !== undefined && changes.isFresh(making.began, keys)) {
+    const entry: Keyed<T> = { value, keys: [...keys] };
+    if (keep && making.began !== undefined && changes.isFresh(making.began, entry.keys)) {
       this.#entries.set(name, entry);
-      if (this.#entries.has(name)) this.#addToIndex(entry, name);
+      // Too large an entry is not kept.
+      if (this.#entries.has(name)) {
+        const shared = this.#index.add(name, indexed(entry.keys));
+        if (keys.size > 0) entry.keys = shared;
+      }
     }
     return entry;
   }
@@ -110,30 +115,15 @@ export class KeyedCache<T> {
   #drop(changed: Changed): void {
     if (changed === 'everything') {
       this.#options.onAllStale?.(this.#entries.entries());
-      this.#namesByKey.clear();
+      this.#index.clear();
       this.#entries.clear();
       return;
     }
     for (const key of [...changed, ANY_CHANGE])
-      for (const name of this.#namesByKey.get(key) ?? []) this.#entries.delete(name);
-  }
-
-  #addToIndex({ keys }: Keyed<T>, name: string): void {
-    for (const key of indexed(keys)) {
-      const names = this.#namesByKey.get(key);
-      if (names) names.add(name);
-      else this.#namesByKey.set(key, new Set([name]));
-    }
-  }
-
-  #removeFromIndex({ keys }: Keyed<T>, name: string): void {
-    for (const key of indexed(keys)) {
-      const names = this.#namesByKey.get(key);
-      if (names?.delete(name) && names.size === 0) this.#namesByKey.delete(key);
-    }
+      for (const name of this.#index.namesOf(key)) this.#entries.delete(name);
   }
 }
 
-function indexed(keys: ReadonlySet<PageKey>): Iterable<PageKey> {
-  return keys.size === 0 ? [ANY_CHANGE] : keys;
+function indexed(keys: readonly PageKey[]): readonly PageKey[] {
+  return keys.length === 0 ? [ANY_CHANGE] : keys;
 }

@@ -63,7 +63,7 @@ export class PageCache {
     this.#pages = new KeyedCache({
       changes: options.changes,
       maxSize: Math.max(1, bytes * (1 - READY_PART)),
-      sizeOf: ({ value, keys }) => (value?.size ?? 0) + 80 * keys.size,
+      sizeOf: ({ value, keys }) => (value?.size ?? 0) + 80 * keys.length,
       onRemoved: (key, page) => this.#remember(key, page),
       onAllStale: (pages) => this.#refill(pages),
     });

@@ -49,7 +49,7 @@ export function sharedReadsFor(shared: SharedReads, watch: ContentWatch): Shared
     async read<T>(name: string, read: (recordKeys: RecordKeys) => Promise<T>): Promise<Keyed<T>> {
       looked ??= look();
       if (await looked) return shared.read(name, read);
-      return { value: await read(() => undefined), keys: new Set<PageKey>() };
+      return { value: await read(() => undefined), keys: [] };
     },
     derive: (parts, make) => shared.derive(parts, make),
   };
