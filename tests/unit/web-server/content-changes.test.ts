@@ -42,7 +42,7 @@ describe('what a look found', () => {
     expect([heard, changes.version]).toEqual([[new Set(['a', 'b'])], 7]);
     // A slow look that found more than the fast one is told for the rest.
     changes.take({ version: 8, since: 5, changes: [...fast.changes, change(8, 'c')] });
-    expect(heard.at(-1)).toEqual(['c']);
+    expect(heard.at(-1)).toEqual(new Set(['c']));
   });
 });
 
