@@ -1,5 +1,5 @@
 import type { SharedReads } from '#app/platform/shared-reads.ts';
-import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
+import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
