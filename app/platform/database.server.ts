@@ -1,6 +1,7 @@
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient as SqliteClient } from '#prisma/sqlite/generated/client.ts';
 import type { DatabaseTarget } from './env.server.ts';
+import { poolConfig } from './postgres-hosts.server.ts';
 import { serialTransactions } from './serial-transactions.server.ts';
 import { timedAdapter, type OnStatement } from './timed-adapter.server.ts';
 
@@ -33,7 +34,7 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
     const { PrismaPg } = await import('@prisma/adapter-pg');
     const { PrismaClient } = await import('#prisma/postgresql/generated/client.ts');
     const adapter = new PrismaPg({
-      connectionString: target.url,
+      ...(await poolConfig(target.url)),
       max: 10,
       connectionTimeoutMillis: 5_000,
       // On our side of the wire: a server that hangs would not keep to its own time-outs.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
+import { hostUrls } from './postgres-hosts.server.ts';
 import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
 
 /** Which of the two databases an URL names. */
@@ -153,7 +154,8 @@ export function databaseTarget(url: string | undefined): DatabaseTarget {
 
 /** True for the password of an example file that nobody has replaced. */
 function hasPlaceholder(url: string): boolean {
-  return URL.canParse(url) && placeholder.test(decodeURIComponent(new URL(url).password));
+  const [first] = hostUrls(url) as [string];
+  return URL.canParse(first) && placeholder.test(decodeURIComponent(new URL(first).password));
 }
 
 function searchTarget(host: string | undefined, database: DatabaseTarget): SearchTarget {

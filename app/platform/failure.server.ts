@@ -9,7 +9,7 @@ const system =
 const prisma = /^P(10\d\d|2021|2022|2024|2028|2037)$/;
 // Failures that node-postgres gives no code.
 const messages =
-  /Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table|database or disk is full|disk I\/O error/i;
+  /Can't reach database server|takes no writes|Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table|database or disk is full|disk I\/O error/i;
 
 /**
  * Why the house cannot work at the moment: the database is gone, hangs or is not migrated, the disk is full. Null

@@ -6,6 +6,7 @@ import type { Transaction } from './database.server.ts';
 import { databaseTarget, type DatabaseTarget, type Dialect } from './env.server.ts';
 import { AppError, isAppError } from './errors.ts';
 import { databaseFailure } from './failure.server.ts';
+import { writerUrl } from './postgres-hosts.server.ts';
 import { createPrivateFile } from './private-file.server.ts';
 import { projectRoot } from './project.server.ts';
 
@@ -198,7 +199,7 @@ async function openSqliteSession(file: string): Promise<MigrationSession> {
 
 async function openPostgresSession(url: string): Promise<MigrationSession> {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: await writerUrl(url), connectionTimeoutMillis: 5_000 });
   await client.connect();
   client.on('error', () => {}); // a lost connection surfaces in the query that meets it
   await whileLocked(async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseTarget } from './env.server.ts';
 import { messageOf } from './errors.ts';
+import { writerUrl } from './postgres-hosts.server.ts';
 import { whileBusy } from './sqlite-busy.server.ts';
 
 const QUESTION = 'SELECT id FROM site_state';
@@ -29,7 +30,7 @@ async function askSqlite(file: string, timeoutMs: number): Promise<void> {
 async function askPostgres(url: string, timeoutMs: number): Promise<void> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: await writerUrl(url),
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     application_name: 'dateline probe',

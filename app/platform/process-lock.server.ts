@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseTarget } from './env.server.ts';
+import { writerUrl } from './postgres-hosts.server.ts';
 import { createPrivateFile } from './private-file.server.ts';
 
 /** `shared`: any number at once; `exclusive`: one, and no shared ones beside it. */
@@ -62,7 +63,11 @@ async function takeAdvisoryLock(
   waitMs: number,
 ): Promise<ProcessLock | undefined> {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
+  const client = new pg.Client({
+    connectionString: await writerUrl(url),
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
   await client.connect();
   client.on('error', () => {}); // a lost connection has lost the lock; the work's own connection says so
   const call = mode === 'exclusive' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';

@@ -9,7 +9,7 @@ export interface Observed {
   request: IncomingMessage & { originalUrl?: string };
   response: ServerResponse;
   requestId: string;
-  cache?: 'hit' | 'miss';
+  cache?: 'hit' | 'miss' | 'stale';
 }
 
 /** Notes a request once it is answered: in the log and in the metrics. */

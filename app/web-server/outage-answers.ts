@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
-import { RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Log } from '#app/platform/log.server.ts';
+import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 import type { OutageGuard } from './outage-guard.ts';
 import { publicPageHeaders } from './security-headers.ts';
@@ -14,6 +15,17 @@ export function refuseWhileDown(guard: OutageGuard): RequestHandler {
     watchRequest(response, guard);
     if (guard.isDown() && !request.path.startsWith('/api/')) answerUnavailable(request, response, {});
     else next();
+  };
+}
+
+/** Answers 503 for an outage that was met before Remix. */
+export function answerOutages(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const reason = outageReason(error);
+    if (reason === null || response.headersSent) return next(error);
+    const requestId = response.locals.requestId as string;
+    log.error({ reason, method: request.method, path: request.path, requestId }, 'Request failed');
+    answerUnavailable(request, response, {});
   };
 }
 

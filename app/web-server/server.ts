@@ -26,7 +26,7 @@ import { SharedReadsInMemory, sharedReadsFor } from './page-cache/shared-reads.t
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { limitRequestRate } from './rate-limit.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { refuseWhileDown } from './outage-answers.ts';
+import { answerOutages, refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
 import { guardRequests } from './request-guard.ts';
@@ -84,8 +84,12 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     megabytes: env.pageCacheMegabytes,
   });
   const guard = createOutageGuard(app, async () => {
-    watch.reset();
-    await recoverImport(app);
+    try {
+      await recoverImport(app);
+    } finally {
+      // Last: until the guard says that the database is back, kept pages are all that readers get.
+      watch.reset();
+    }
   });
   // The log says at once when there is no database; the server lives and waits for it.
   void guard.suspect();
@@ -177,6 +181,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(answerSiteAddresses(app, build, contextOf));
   const mode = app.env.production ? 'production' : process.env.NODE_ENV;
   web.all('*', createRequestHandler({ build, mode, getLoadContext: contextOf }));
+  web.use(answerOutages(app.log));
   return web;
 }
 

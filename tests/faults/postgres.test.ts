@@ -64,8 +64,12 @@ test('SIGSTOP: readiness answers, pages say 503, and all goes on after SIGCONT',
 
 test('SIGKILL of every process: nothing that was saved is lost, and the server needs no restart', async () => {
   await createPostByForm(editor, { title: 'Before', slug: 'before', body: 'x', intent: 'publish' });
+  await becomes('/posts/calm', 200);
   postgres.signal('SIGKILL');
   await becomes('/posts/before', 503);
+  // Asked for shortly before, so it is in memory.
+  const { status, headers } = await editor.get('/posts/calm');
+  expect([status, headers.warning]).toEqual([200, '110 - "Response is Stale"']);
   expect((await editor.get('/api/health')).status).toBe(200);
   await postgres.restart();
   await becomes('/posts/before', 200);

@@ -18,6 +18,7 @@ for (const event of ['beforeExit', 'exit'])
 export interface PostgresServer {
   /** `postgresql://` URL of a database of that name on this cluster. */
   urlOf(database: string): string;
+  dataFolder: string;
   createDatabase(name: string): Promise<void>;
   /** Ends every process of the server at once, without a last word to anybody. */
   crash(): Promise<void>;
@@ -51,6 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const watchdog = stopWhenThisProcessDies(folder);
   return {
     urlOf: (database) => `postgresql://postgres:postgres@127.0.0.1:${port}/${database}`,
+    dataFolder: path.join(folder, 'data'),
     createDatabase: (name) => server.createDatabase(name),
     async crash() {
       const [postmaster] = (await readFile(path.join(folder, 'data/postmaster.pid'), 'utf8')).split('\n');
@@ -62,11 +64,21 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     restart: () => server.start(),
     async stop() {
-      await server.stop();
+      // The package waits for ever for the end of a server that has ended already.
+      if (isAlive(path.join(folder, 'data'))) await server.stop();
       await rm(folder, { recursive: true, force: true });
       watchdog.kill();
     },
   };
+}
+
+function isAlive(dataFolder: string): boolean {
+  try {
+    const [postmaster] = readFileSync(path.join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
+    return isRunning(Number(postmaster));
+  } catch {
+    return false; // without the file it ended in order
+  }
 }
 
 /** The postmaster and its children, as Linux lists them. */

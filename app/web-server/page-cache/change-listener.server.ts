@@ -1,3 +1,4 @@
+import { writerUrl } from '#app/platform/postgres-hosts.server.ts';
 import { CONTENT_CHANNEL } from '#app/platform/page-keys.ts';
 
 const CONNECT_MS = 5_000;
@@ -17,9 +18,11 @@ export function listenForChanges(url: string, onHint: (version: number | null) =
 
   async function connect(): Promise<void> {
     const { default: pg } = await import('pg');
+    const writer = await Promise.resolve(writerUrl(url)).catch(() => null);
     if (isClosed) return;
+    if (writer === null) return again();
     const client = new pg.Client({
-      connectionString: url,
+      connectionString: writer,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: CONNECT_MS,
       keepAlive: true,

@@ -16,6 +16,8 @@ export interface ContentWatch {
   currentVersion(): number | Promise<number>;
   /** Says that this process may have written; the next `version()` looks again. */
   expire(): void;
+  /** Milliseconds since a look last succeeded; Infinity where kept pages must not outlive their database. */
+  lookAge(): number;
   /** Opens its connection anew, and takes everything as changed: the database may have been replaced. */
   reset(): void;
   close(): void;

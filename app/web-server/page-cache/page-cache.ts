@@ -17,12 +17,14 @@ const READY_PART = 0.25;
 const REFILLED_PAGES = 30;
 /** Such a page was asked for at least so often. */
 const REFILLED_HITS = 4;
+/** RFC 7234, section 5.5.1. */
+const STALE_WARNING = '110 - "Response is Stale"';
 const HEAT_REMEMBERED = 2_000;
 /** Answers to searches have a small place of their own: whoever asks at random pushes out no page. */
 const SEARCHES_BYTES = 2 * MEGABYTE;
 
 /** Whether an answer came from the cache; stands in the access log and the metrics. */
-export type CacheState = 'hit' | 'miss';
+export type CacheState = 'hit' | 'miss' | 'stale';
 
 /** Where pages come from. It gets no header of the client: public answers depend on none. */
 export interface PageSource {
@@ -108,6 +110,17 @@ export class PageCache {
     // Without a socket it waits behind another request of its connection, and may have come in after others' look.
     const look = response.socket === null ? watch.currentVersion() : watch.version();
     return typeof look === 'number' ? answerNow() : look.then(answerNow);
+  }
+
+  /** Answers with a kept page although nobody can tell whether it has changed. @returns false where none is kept */
+  answerStale(
+    key: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    extra: (state: CacheState) => OutgoingHttpHeaders,
+  ): boolean {
+    const stale = { warning: STALE_WARNING };
+    return this.#answerKept(key, request, response, () => ({ ...extra('stale'), ...stale }));
   }
 
   #answerKept(

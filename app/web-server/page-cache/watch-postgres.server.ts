@@ -12,9 +12,14 @@ const TRUSTED_MS = 750;
 /** How long PostgreSQL may take for the version before the reader is told that the site is down. */
 const LOOK_MS = 3_000;
 
+/** Without requests it looks so often, so that an outage finds kept pages that were looked after. */
+const IDLE_LOOK_MS = 60_000;
+
 /** Looks with a query when a request comes and the last look is old, and at once when PostgreSQL tells of a change. */
 export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: ContentChanges): ContentWatch {
   let checkedAt = -Infinity;
+  /** When the last look began that succeeded; unlike `checkedAt` it outlives what this process writes. */
+  let lookedAt = -Infinity;
   let check: { began: number; version: Promise<number> } | undefined;
   const look = async () => {
     const since = changes.version;
@@ -38,6 +43,7 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
     const [began, writesBefore] = [performance.now(), writes];
     const version = look()
       .then(() => {
+        lookedAt = Math.max(lookedAt, began);
         if (writes === writesBefore) checkedAt = Math.max(checkedAt, began);
         return changes.version;
       })
@@ -63,6 +69,11 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
     expire();
     return version();
   };
+  const lookAge = () => performance.now() - lookedAt;
+  const idleLook = setInterval(() => {
+    // A failure shows itself to the next request.
+    if (changes.version >= 0 && lookAge() >= IDLE_LOOK_MS) begin();
+  }, IDLE_LOOK_MS / 2).unref();
   const listener = listenForChanges(url, (told) => {
     if (told !== null && told <= changes.version) return;
     // A failure shows itself to the next request, which looks by itself.
@@ -73,11 +84,15 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
     version,
     currentVersion,
     expire,
+    lookAge,
     reset() {
       changes.forget();
       expire();
     },
-    close: () => listener.close(),
+    close() {
+      clearInterval(idleLook);
+      listener.close();
+    },
   };
 }
 

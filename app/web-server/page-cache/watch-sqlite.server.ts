@@ -43,6 +43,8 @@ export function watchSqlite(file: string, changes: ContentChanges, mayShare: () 
     },
     currentVersion,
     expire: forget,
+    // A file that cannot be read may have been replaced by another.
+    lookAge: () => Infinity,
     reset() {
       connection?.db.close();
       connection = undefined;

@@ -9,7 +9,10 @@ import type { OutageGuard } from '#app/web-server/outage-guard.ts';
 import { hsts } from '#app/web-server/security-headers.ts';
 import { pathOfKey } from './cache-key.ts';
 import type { ContentWatch } from './content-watch.server.ts';
-import type { PageCache } from './page-cache.ts';
+import type { CacheState, PageCache } from './page-cache.ts';
+
+/** So long after the last look at the database kept pages are shown while it is down. */
+const STALE_MAX_MS = 10 * 60_000;
 
 interface Parts {
   cache: PageCache;
@@ -33,7 +36,14 @@ export function withPageCache(
       return;
     }
     const requestId = randomUUID();
-    const giveUp = () => {
+    const headers = (cacheState: CacheState) => {
+      observe({ request, response, requestId, cache: cacheState });
+      return { 'x-request-id': requestId, ...hsts(app.env, request) };
+    };
+    const answerWhileDown = () => {
+      if (watch.lookAge() < STALE_MAX_MS && cache.answerStale(key, request, response, headers)) return;
+      // What is at the other addresses nobody can tell now.
+      if (mayBePage(pathOfKey(key))) return rest(request, response);
       observe({ request, response, requestId });
       answerUnavailable(request, response, { 'x-request-id': requestId, ...hsts(app.env, request) });
     };
@@ -45,20 +55,15 @@ export function withPageCache(
       );
       if (reason !== null) await guard.suspect();
       if (response.headersSent) response.destroy();
-      else if (guard.isDown() && !mayBePage(pathOfKey(key))) giveUp();
+      else if (guard.isDown()) answerWhileDown();
       else rest(request, response);
     };
     if (guard.isDown()) {
-      // What is at the other addresses nobody can tell now.
-      if (mayBePage(pathOfKey(key))) rest(request, response);
-      else giveUp();
+      answerWhileDown();
       return;
     }
     try {
-      const answered = cache.answer(key, request, response, (cacheState) => {
-        observe({ request, response, requestId, cache: cacheState });
-        return { 'x-request-id': requestId, ...hsts(app.env, request) };
-      });
+      const answered = cache.answer(key, request, response, headers);
       if (answered === true) return;
       if (answered === false) rest(request, response);
       else {

@@ -80,6 +80,23 @@ describe('a page', () => {
     expect([renders.length, states.at(-1)]).toEqual([2, 'miss']);
   });
 
+  it('is shown with a warning, or not at all, when nobody can tell whether it has changed', async () => {
+    await client.get('/posts/calm');
+    const answered: boolean[] = [];
+    server.removeAllListeners('request').on('request', (request, response) => {
+      const isAnswered = cache.answerStale(cache.keyOf(request)!, request, response, (state) => {
+        states.push(state);
+        return {};
+      });
+      answered.push(isAnswered);
+      if (!isAnswered) response.writeHead(503).end();
+    });
+    const kept = await client.get('/posts/calm');
+    expect([kept.status, kept.text, kept.headers.warning]).toEqual([200, page, '110 - "Response is Stale"']);
+    expect((await client.get('/posts/other')).status).toBe(503);
+    expect([answered, states.at(-1), renders.length]).toEqual([[true, false], 'stale', 1]);
+  });
+
   it('whose render a change overtook is not kept', async () => {
     const plain = render;
     render = async (...args) => {

@@ -52,3 +52,13 @@ it('whoever reads after this process has written waits for a look that began lat
   await before;
   expect(watch.version()).toBe(2);
 });
+
+it('says how long ago a look succeeded, also after this process has written', async () => {
+  expect(watch.lookAge()).toBe(Infinity);
+  const first = watch.version();
+  looks[0]!(1);
+  await first;
+  vi.advanceTimersByTime(300_000);
+  watch.expire();
+  expect(watch.lookAge()).toBe(300_000);
+});

@@ -1,0 +1,100 @@
+// Several hosts in one address, as libpq takes them: `postgresql://user@one:5432,two:5432/db?target_session_attrs=read-write`.
+// The `pg` package knows one host only.
+import type { Client, ClientConfig } from 'pg';
+
+const PROBE_MS = 2_000;
+/** Connections that are opened together share one look for the writer. */
+const TRUSTED_MS = 1_000;
+
+/** An address for each host that a `DATABASE_URL` names, in its order. */
+export function hostUrls(url: string): string[] {
+  const [, start, hosts, rest] = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];
+  if (!hosts?.includes(',')) return [url];
+  const path = rest!.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '');
+  return hosts.split(',').map((host) => `${start}${host.trim()}${path}`);
+}
+
+interface Writer {
+  url: string;
+  foundAt: number;
+}
+const writers = new Map<string, Writer>();
+const searches = new Map<string, Promise<string>>();
+
+/**
+ * The address of the host that takes writes now. An address with a single host is that one, without a look.
+ * @throws what the last host said, when none takes writes
+ */
+export function writerUrl(url: string): string | Promise<string> {
+  const candidates = hostUrls(url);
+  if (candidates.length === 1) return candidates[0]!;
+  const known = writers.get(url);
+  if (known && performance.now() - known.foundAt < TRUSTED_MS) return known.url;
+  let search = searches.get(url);
+  if (!search) {
+    search = findWriter(url, candidates, known?.url).finally(() => searches.delete(url));
+    searches.set(url, search);
+  }
+  return search;
+}
+
+/** The last writer stays the writer as long as it is one: a former one that comes back takes nothing over. */
+async function findWriter(url: string, candidates: string[], last: string | undefined): Promise<string> {
+  const inOrder = candidates.toSorted((one, other) => Number(other === last) - Number(one === last));
+  const probes = inOrder.map((candidate) => requireWriter(candidate));
+  for (const probe of probes) probe.catch(() => undefined);
+  let failure: unknown;
+  for (const [index, probe] of probes.entries()) {
+    try {
+      await probe;
+      writers.set(url, { url: inOrder[index]!, foundAt: performance.now() });
+      return inOrder[index]!;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  writers.delete(url);
+  throw failure;
+}
+
+async function requireWriter(url: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PROBE_MS,
+    query_timeout: PROBE_MS,
+    application_name: 'dateline host check',
+  });
+  client.on('error', () => {}); // what breaks later than the answer is of no interest
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+    if (rows[0]?.transaction_read_only !== 'off')
+      throw Object.assign(new Error(`${new URL(url).host} takes no writes`), { code: '25006' });
+  } finally {
+    // A server that hangs takes no goodbye either.
+    void client.end().catch(() => {});
+  }
+}
+
+/** What a pool of connections needs to follow the writer: nothing for a single host. */
+export async function poolConfig(url: string): Promise<{ connectionString: string; Client?: typeof Client }> {
+  const [first, ...others] = hostUrls(url) as [string, ...string[]];
+  if (others.length === 0) return { connectionString: first };
+  const { default: pg } = await import('pg');
+  /** Asks for the writer each time before it connects. */
+  class FollowingClient extends pg.Client {
+    constructor(config?: ClientConfig) {
+      super(config);
+      const connect = super.connect.bind(this) as (done: (error: Error | null) => void) => void;
+      this.connect = ((done: (error: Error | null) => void) => {
+        Promise.resolve(writerUrl(url)).then((writer) => {
+          const { hostname, port } = new URL(writer);
+          Object.assign(this, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432) });
+          connect(done);
+        }, done);
+      }) as typeof this.connect;
+    }
+  }
+  return { connectionString: first, Client: FollowingClient };
+}
