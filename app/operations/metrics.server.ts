@@ -18,7 +18,12 @@ const delayBuckets = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 
 /** What the web server counts, and the page for Prometheus. */
 export interface Metrics {
-  countRequest(route: string, status: number, seconds: number, cache: 'hit' | 'miss' | 'stale' | 'none'): void;
+  countRequest(
+    route: string,
+    status: number,
+    seconds: number,
+    cache: 'hit' | 'miss' | 'stale' | 'none',
+  ): void;
   countLogin(outcome: 'succeeded' | 'failed' | 'throttled'): void;
   countStatement(seconds: number, failed: boolean): void;
   countSearch(operation: string, seconds: number, failed: boolean): void;
