@@ -53,7 +53,11 @@ export async function applyPosts(
 ): Promise<AppliedPosts> {
   const applied: AppliedPosts = { published: [], changedSlugs: [] };
   // Two changes of the same posts at once wait for each other here.
-  await holdPosts(change.tx, items.map(({ subjectId }) => subjectId).sort());
+  await holdPosts(
+    app,
+    change.tx,
+    items.map(({ subjectId }) => subjectId),
+  );
   const [publish, others] = [
     items.filter(({ action }) => action === 'publish'),
     items.filter(({ action }) => action !== 'publish'),

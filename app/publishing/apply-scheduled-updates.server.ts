@@ -56,7 +56,7 @@ async function carryOut(
     async (change) => {
       const { tx } = change;
       const { postId, dueAt, createdAt } = due;
-      await holdPosts(tx, [postId]);
+      await holdPosts(app, tx, [postId]);
       // The same row, or not at all: deleting it is the claim.
       const claim = await tx.scheduledUpdate.deleteMany({
         where: { postId, dueAt, createdAt, fields: due.fields },

@@ -1,3 +1,4 @@
+import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { notTrashed } from '#app/posts/states.ts';
@@ -58,12 +59,19 @@ export async function readPost(
 }
 
 /**
- * Makes every other change of these posts wait for this transaction, without changing them. PostgreSQL
- * would let two changes of one post's consequences miss each other's new rows; SQLite has one writer, and
- * writes no page whose bytes stay the same.
+ * Makes every other change of these posts wait for this transaction, without changing them, in one order for everybody.
+ * PostgreSQL would let two changes of one post's consequences miss each other's new rows. SQLite has one writer: nothing
+ * is needed there.
  */
-export async function holdPosts(tx: Transaction, postIds: string[]): Promise<void> {
-  await tx.post.updateMany({ where: { id: { in: postIds } }, data: { version: { increment: 0 } } });
+export async function holdPosts(
+  app: Pick<App, 'env'>,
+  tx: Transaction,
+  postIds: readonly string[],
+): Promise<void> {
+  if (app.env.database.dialect === 'sqlite' || postIds.length === 0) return;
+  const ids = [...postIds];
+  // As strong as an update that leaves the key alone, but it writes no new versions of the rows.
+  await tx.$queryRaw`SELECT id FROM posts WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /**

@@ -80,7 +80,7 @@ export async function changePublicContent<T>(
     // Fixed lock order: posts by id, then what depends on them, then site_state, then the lease.
     if (affectsPosts) {
       const free = postIds.filter((id) => !held.has(id));
-      if (free.length > 0) await holdPosts(tx, free);
+      if (free.length > 0) await holdPosts(app, tx, free);
       posts = await followInSitemap(app, tx, postIds);
       await enqueue(tx, app.clock, postIds);
     }

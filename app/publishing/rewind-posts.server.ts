@@ -84,8 +84,9 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
   await changePublicContent(scratch, async (change) => {
     // A page that was not public then leaves its address free.
     if (!isPublic) return hide(change, postId);
-    const current = await readPost(change.tx, { postId }).catch(() => null);
-    if (!current) return hide(change, postId);
+    // What lies in the trash by now was there then.
+    await change.tx.post.updateMany({ where: { id: postId, status: TRASHED }, data: { status: 'draft' } });
+    const current = await readPost(change.tx, { postId });
     const before = await readPostFields(change.tx, current);
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];

@@ -68,7 +68,7 @@ async function saveDraft(app: PublishingContext, input: AutosaveInput): Promise<
 }
 
 async function saveCopy(
-  app: Pick<PublishingContext, 'db' | 'clock'>,
+  app: Pick<PublishingContext, 'env' | 'db' | 'clock'>,
   input: AutosaveInput,
 ): Promise<Autosave> {
   const { postId, editorId, version } = input;
@@ -76,7 +76,7 @@ async function saveCopy(
   const timeZone = await readSetting(app, 'site_timezone');
   await inTransaction(app.db, async (tx) => {
     // Two autosaves at once (two tabs) wait for each other here.
-    await holdPosts(tx, [postId]);
+    await holdPosts(app, tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw gone();
     const fields = storeFields(

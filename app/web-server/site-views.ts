@@ -4,8 +4,8 @@ import { textNotFound } from '#app/platform/responses.ts';
 import { routeOf } from '#app/site/find-address.server.ts';
 import { addressInView, htmlInView, textInView, type RenderSiteView } from '#app/site/site-view.ts';
 
-/** What is neither a page, a feed nor a file that a page names. */
-const OUTSIDE = /^\/(api|assets|preview)(\/|$)/;
+/** What is neither a page, a feed nor a file that a page names, in any spelling that the router takes. */
+const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
 
 /**
  * Views of the public site for the backend and for previews: the routes that serve readers render them, without the
@@ -15,10 +15,10 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
   const handler = createRequestHandler(build, 'production');
   return async (address, { app: shown = app, appearance, ...view }) => {
     const { siteUrl } = app.env;
-    if (OUTSIDE.test(address)) return textNotFound();
+    if (OUTSIDE.test(decodePath(address))) return unkept(textNotFound());
     const found = await routeOf(shown, address);
     if ('redirect' in found)
-      return new Response(null, { status: 302, headers: { Location: view.base + found.redirect } });
+      return unkept(new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }));
     const answer = await handler(new Request(siteUrl + found.address), {
       // It may show another database, so it shares nothing with the pages of readers.
       app: { ...shown, recordKeys: undefined, sharedReads: undefined },
@@ -26,9 +26,7 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
       appearance,
       isSiteView: true,
     });
-    const headers = new Headers(answer.headers);
-    headers.set('Cache-Control', 'no-store');
-    headers.set('X-Robots-Tag', 'noindex, nofollow');
+    const { headers } = unkept(new Response(null, { headers: answer.headers }));
     for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);
     const location = headers.get('Location');
     if (location) headers.set('Location', addressInView(location, view, siteUrl));
@@ -40,4 +38,19 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
       return new Response(textInView(await answer.text(), view, siteUrl), { status, headers });
     return new Response(answer.body, { status, headers });
   };
+}
+
+function decodePath(address: string): string {
+  const path = address.replace(/[?#].*$/s, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function unkept(response: Response): Response {
+  response.headers.set('Cache-Control', 'no-store');
+  response.headers.set('X-Robots-Tag', 'noindex, nofollow');
+  return response;
 }

@@ -9,6 +9,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { diffText } from '#app/posts/revision-diff.ts';
 import { readSettingTexts } from '#app/settings/queries.server.ts';
 import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
+import { compareOtherAddresses } from './compare-terms.server.ts';
 
 /** Posts that are compared at most. */
 const POSTS_MAX = 100;
@@ -68,7 +69,22 @@ export async function compareWithNow(
     if (from !== to || differences === null || differences.length > 0)
       addresses.push({ path: to!, title, what: from === to ? 'changes' : 'appears', differences });
   }
-  return { addresses, settings: await compareSettings(app, then), more: ids.length > POSTS_MAX };
+  addresses.push(...(await compareOtherAddresses(app.db, then.db, since)));
+  return {
+    addresses: byAddress(addresses),
+    settings: await compareSettings(app, then),
+    more: ids.length > POSTS_MAX,
+  };
+}
+
+/** An address whose post moved leads there from then on: one difference, not two. */
+function byAddress(found: AddressDifference[]): AddressDifference[] {
+  const shown = new Map<string, AddressDifference>();
+  for (const difference of found) {
+    const { path } = difference;
+    shown.set(path, shown.has(path) ? { ...difference, what: 'changes' } : difference);
+  }
+  return [...shown.values()];
 }
 
 async function compareSettings(app: App, then: App): Promise<ShownDifference[]> {

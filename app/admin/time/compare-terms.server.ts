@@ -1,0 +1,96 @@
+import type { App } from '#app/app.ts';
+import { categoryPath, tagPath } from '#app/posts/paths.ts';
+import { diffText } from '#app/posts/revision-diff.ts';
+import { addressOfTarget, readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
+import type { AddressDifference } from './compare-sites.server.ts';
+
+/** Categories, tags and accounts that are compared at most, of each kind; as many redirects. */
+const MAX = 100;
+
+interface Entry {
+  path: string;
+  title: string;
+  texts: Record<string, string>;
+}
+
+type Db = App['db'];
+
+/** What differs in addresses of categories, tags, authors and redirects, since a moment. */
+export async function compareOtherAddresses(now: Db, then: Db, since: Date): Promise<AddressDifference[]> {
+  const changed = {
+    where: { updatedAt: { gte: since } },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+    take: MAX,
+  } as const;
+  const kinds = [
+    { ids: (db: Db) => db.category.findMany(changed), read: readTerm('category', categoryPath) },
+    { ids: (db: Db) => db.tag.findMany(changed), read: readTerm('tag', tagPath) },
+    { ids: (db: Db) => db.user.findMany(changed), read: readAuthor },
+  ];
+  const found: AddressDifference[] = [];
+  for (const { ids, read } of kinds) {
+    const rows = [...(await ids(now)), ...(await ids(then))];
+    for (const id of new Set(rows.map((row) => row.id)))
+      found.push(...differencesOf(await read(now, id), await read(then, id)));
+  }
+  for (const path of await redirectsSince(now, then, since))
+    found.push(...differencesOf(await readRedirect(now, path), await readRedirect(then, path)));
+  return found;
+}
+
+function readTerm(kind: 'category' | 'tag', pathOf: (slug: string) => string) {
+  return async (db: Db, id: string): Promise<Entry | null> => {
+    const texts = (await readLiveTexts(db, kind, id)) as Record<string, string> | null;
+    if (!texts) return null;
+    const { slug, name, ...others } = texts;
+    return { path: pathOf(slug!), title: name!, texts: { name: name!, ...others } };
+  };
+}
+
+async function readAuthor(db: Db, id: string): Promise<Entry | null> {
+  const texts = (await readLiveTexts(db, 'author', id)) as Record<string, string> | null;
+  const user = texts && (await db.user.findUnique({ where: { id }, select: { username: true } }));
+  return user && { path: `/authors/${user.username}`, title: texts.displayName!, texts };
+}
+
+async function readRedirect(db: Db, path: string): Promise<Entry | null> {
+  const { to } = (await readLiveTexts(db, 'redirect', path)) ?? {};
+  const leadsTo = await addressOfTarget(db, to ?? null);
+  return leadsTo === null ? null : { path, title: `Leads to ${leadsTo}`, texts: { to: leadsTo } };
+}
+
+/** Addresses that began to lead elsewhere, and those that a release changes. */
+async function redirectsSince(now: Db, then: Db, since: Date): Promise<Set<string>> {
+  const created = {
+    where: { createdAt: { gte: since } },
+    select: { path: true },
+    orderBy: { path: 'asc' },
+    take: MAX,
+  } as const;
+  const items = await then.releaseItem.findMany({
+    where: { kind: 'redirect', release: { status: 'published', publishedAt: { gte: since } } },
+    select: { subjectId: true },
+    take: MAX,
+  });
+  const rows = [...(await now.redirect.findMany(created)), ...(await then.redirect.findMany(created))];
+  return new Set([...rows.map(({ path }) => path), ...items.map(({ subjectId }) => subjectId)]);
+}
+
+function differencesOf(before: Entry | null, after: Entry | null): AddressDifference[] {
+  const found: AddressDifference[] = [];
+  if (before && before.path !== after?.path)
+    found.push({ path: before.path, title: before.title, what: 'vanishes', differences: null });
+  if (!after) return found;
+  const differences = Object.entries(after.texts)
+    .filter(([name, text]) => before && (before.texts[name] ?? '') !== text)
+    .map(([name, text]) => ({
+      label: textLabels[name] ?? name,
+      kind: 'text' as const,
+      lines: diffText(before?.texts[name] ?? '', text),
+    }));
+  const what = before?.path === after.path ? 'changes' : 'appears';
+  if (what === 'appears' || differences.length > 0)
+    found.push({ path: after.path, title: after.title, what, differences });
+  return found;
+}

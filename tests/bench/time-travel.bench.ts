@@ -1,0 +1,229 @@
+// `npm run bench -- time-travel [--posts 10000] [--database sqlite|postgresql]`: the site at an instant with 100 pending
+// changes: 40 scheduled posts, 30 scheduled updates and a release of 30 changed texts.
+//   1. The first page within 3 s, and what it costs the server's processor.
+//   2. Every further page within 3 times the processor time of its first render for readers.
+//   3. Readers meanwhile: p99 within 1.5 times that of calm seconds before and after.
+// Needs a build.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import { projectRoot } from '#app/platform/project.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
+import { freePort } from '#tests/support/free-port.ts';
+import { createClient } from '#tests/support/http-client.ts';
+import { insertLargeBlog } from '#tests/support/large-blog.ts';
+import { startArguments } from '#tests/support/package-scripts.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
+import { prepareTemplate } from '#tests/support/template.ts';
+import { report } from './report.ts';
+
+const OPENINGS = 5;
+const BODY = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr.\n\n'.repeat(40);
+const HOUR = 3_600_000;
+
+const { values } = parseArgs({
+  options: {
+    posts: { type: 'string', default: '10000' },
+    database: { type: 'string', default: 'sqlite' },
+  },
+});
+const posts = Number(values.posts);
+const folder = await mkdtemp(path.join(tmpdir(), 'dateline-bench-time-'));
+const postgres = values.database === 'postgresql' ? await startPostgres() : undefined;
+if (postgres) await postgres.createDatabase('travel');
+const variables: Record<string, string> = {
+  DATABASE_URL: postgres ? postgres.urlOf('travel') : `file:${path.join(folder, 'site.db')}`,
+  SEARCH_HOST: `file:${path.join(folder, 'search.db')}`,
+  UPLOADS_DIR: path.join(folder, 'uploads'),
+  AUTH_SECRET: 'bench-secret-of-more-than-32-characters',
+  LOG_LEVEL: 'error',
+};
+await mkdir(variables.UPLOADS_DIR!, { recursive: true });
+await prepareTemplate(variables.DATABASE_URL!);
+const env = parseEnv({ ...variables, AUTH_URL: 'http://127.0.0.1' }, 'server');
+const app = await createApp(env, { logTo: 'stderr', workers: 'inline' });
+const blog = await insertLargeBlog(app, { posts, texts: ['<p>A boat came in.</p>\n'.repeat(100)] });
+await app.search.createIndex();
+await makePending();
+
+const port = String(await freePort());
+const origin = `http://127.0.0.1:${port}`;
+const server = spawn(process.execPath, startArguments, {
+  cwd: projectRoot,
+  env: {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    ...variables,
+    AUTH_URL: origin,
+    PORT: port,
+    HOST: '127.0.0.1',
+  },
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+const visitor = createClient(origin);
+try {
+  for (let left = 300; left > 0 && !(await fetch(`${origin}/api/health`).catch(() => null))?.ok; left -= 1)
+    await sleep(100);
+  await measure();
+} finally {
+  server.kill('SIGKILL');
+  await closeApp(app);
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(): Promise<void> {
+  const addresses = [
+    ...['/', '/archive', '/tags', '/tags/tag-3', '/categories/category-3', '/authors/writer-1', '/rss.xml'],
+    ...blog.slugs.slice(500, 520).map((slug) => `/posts/${slug}`),
+  ];
+  const costs = new Map<string, number>();
+  // The first round loads what renders them.
+  for (let round = 0; round < 4; round += 1) {
+    await app.db.siteState.updateMany({ data: { contentVersion: { increment: 1 } } });
+    for (const address of addresses) {
+      const cost = await costOf(address);
+      if (round > 0) costs.set(address, Math.min(costs.get(address) ?? Infinity, cost.cpu));
+    }
+  }
+  const [first, firstCpu]: number[][] = [[], []];
+  const ratios: number[] = [];
+  const calm = await waitsOf(() => sleep(6_000));
+  const waits = await waitsOf(async () => {
+    for (let opening = 0; opening < OPENINGS; opening += 1) {
+      const instant = new Date(Date.now() + 2 * HOUR + opening * 60_000);
+      const { path: base } = await createSitePreview(app, {
+        instant,
+        isShared: true,
+        createdById: blog.authorIds[0]!,
+      });
+      const opened = await costOf(base);
+      first!.push(opened.wall);
+      firstCpu!.push(opened.cpu);
+    }
+  });
+  const calmAfter = await waitsOf(() => sleep(6_000));
+  const instant = new Date(Date.now() + 3 * HOUR);
+  const { path: base } = await createSitePreview(app, {
+    instant,
+    isShared: true,
+    createdById: blog.authorIds[0]!,
+  });
+  await costOf(base);
+  for (const address of addresses) {
+    const seen = [await costOf(base.slice(0, -1) + address), await costOf(base.slice(0, -1) + address)];
+    ratios.push(Math.min(...seen.map(({ cpu }) => cpu)) / costs.get(address)!);
+  }
+  const label = `${values.database}, ${posts} posts`;
+  const load = `load ${loadavg()[0]!.toFixed(0)}`;
+  report(
+    `${label}: first page of an instant with 100 pending changes, ms`,
+    median(first!),
+    { atMost: 3_000 },
+    `${first!.map(Math.round).join(', ')}; ${load}`,
+  );
+  report(`${label}: the same, ms of the server's CPU`, median(firstCpu!), { atMost: 3_000 });
+  report(
+    `${label}: a further page to its first render for readers, CPU, median`,
+    median(ratios),
+    { atMost: 3 },
+    `highest ${Math.max(...ratios).toFixed(2)}`,
+  );
+  const p99 = Math.max(at99(calm), at99(calmAfter));
+  report(
+    `${label}: p99 of readers while sites open to calm`,
+    at99(waits) / p99,
+    { atMost: 1.5 },
+    `${at99(waits).toFixed(1)} ms to ${at99(calm).toFixed(1)} and ${at99(calmAfter).toFixed(1)}; ${load}`,
+  );
+}
+
+async function makePending(): Promise<void> {
+  const { id: releaseId } = await createRelease(app, {
+    name: 'Thirty',
+    publishAt: new Date(Date.now() + HOUR),
+    step: 'schedule',
+    by: byCommand,
+  });
+  for (let index = 0; index < 40; index += 1) {
+    const fields = { title: `Scheduled ${index}`, body: BODY, publishedAt: new Date(Date.now() + HOUR) };
+    await createPost({ ...app }, { intent: 'schedule', fields, editorId: null });
+  }
+  for (const [index, postId] of blog.ids.slice(100, 160).entries()) {
+    const now = new Date();
+    if (index < 30) {
+      const fields = { body: `${BODY} Updated ${index}.` };
+      const { version } = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
+      const changeAt = new Date(Date.now() + HOUR);
+      await preparePostChange(app, { postId, version, fields, changeAt, editorId: null });
+    } else {
+      const fields = JSON.stringify({ title: `Released ${index}`, body: BODY });
+      const item = {
+        id: newId(app.clock),
+        releaseId,
+        kind: 'post',
+        subjectId: postId,
+        action: 'update',
+        fields,
+      };
+      await app.db.releaseItem.create({ data: { ...item, createdAt: now, updatedAt: now } });
+    }
+  }
+}
+
+async function costOf(address: string): Promise<{ wall: number; cpu: number }> {
+  const [cpu, began] = [await cpuOf(), performance.now()];
+  const { status, text } = await visitor.get(address);
+  if (status !== 200) throw new Error(`${address} was answered with ${status}: ${text.slice(0, 200)}`);
+  return { wall: performance.now() - began, cpu: (await cpuOf()) - cpu };
+}
+
+/** Milliseconds that readers of kept pages wait while `work` runs; a hundred requests a second. */
+async function waitsOf(work: () => Promise<unknown>): Promise<number[]> {
+  const waits: number[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    const open: Promise<void>[] = [];
+    for (let number = 0; !isOver; number += 1) {
+      const began = performance.now();
+      const asked = fetch(`${origin}/posts/${blog.slugs[500 + (number % 20)]}`).then((answer) =>
+        answer.text(),
+      );
+      open.push(asked.then(() => void waits.push(performance.now() - began)));
+      await sleep(10);
+    }
+    await Promise.all(open);
+  })();
+  await work();
+  isOver = true;
+  await reading;
+  return waits;
+}
+
+/** Milliseconds of CPU that the server's threads have used. */
+async function cpuOf(): Promise<number> {
+  let nanoseconds = 0;
+  for (const thread of await readdir(`/proc/${server.pid}/task`).catch(() => []))
+    nanoseconds += Number(
+      (await readFile(`/proc/${server.pid}/task/${thread}/schedstat`, 'utf8')).split(' ')[0],
+    );
+  return nanoseconds / 1e6;
+}
+
+function at99(numbers: number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * 0.99)]!;
+}
+
+function median(numbers: number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+}
