@@ -6,10 +6,13 @@ export function renderRobots({
   origin,
   extra,
   adminPath,
+  languages = [],
 }: {
   origin: string;
   extra: string;
   adminPath: string;
+  /** The site's other languages; each has a sitemap of its own. */
+  languages?: readonly string[];
 }): string {
   const namesBackend = new RegExp(`/${adminPath}(?![a-z0-9-])`, 'i');
   const extraLines = extra.split('\n').filter((line) => line.trim() !== '' && !namesBackend.test(line));
@@ -20,6 +23,7 @@ export function renderRobots({
     ...extraLines,
     '',
     `Sitemap: ${origin}/sitemap.xml`,
+    ...languages.map((language) => `Sitemap: ${origin}/${language}/sitemap.xml`),
     '',
   ].join('\n');
 }

@@ -31,7 +31,7 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'tags/:slug', route: 'site/tag.tsx', kept: 'by page', inLanguages: true },
   { pattern: 'authors/:slug', route: 'site/author.tsx', kept: 'by page', inLanguages: true },
   { pattern: 'archive', route: 'site/archive.tsx', kept: 'by page', inLanguages: true },
-  { pattern: 'search', route: 'site/search.tsx', kept: 'by question' },
+  { pattern: 'search', route: 'site/search.tsx', kept: 'by question', inLanguages: true },
   { pattern: 'preview/:token', route: 'site/preview.tsx' },
   { pattern: 'preview/site/:token/*', route: 'site/site-preview.ts', label: '/preview/site/:token' },
   // The appearance as a stylesheet whose name carries its hash.

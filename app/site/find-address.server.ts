@@ -1,9 +1,11 @@
 import type { App } from '#app/app.ts';
+import { coveringLanguage } from '#app/platform/language-tag.ts';
 import { pathKey } from '#app/platform/page-keys.ts';
 import { mayBePage, PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/public-addresses.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
 import { encodePath } from '#app/posts/paths.ts';
+import { listTranslations } from '#app/posts/translations.server.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -44,6 +46,7 @@ export async function findAddress(app: Reader, pathname: string): Promise<FoundA
     inLanguage(bare, settings.site_languages) ??
     inList(bare, settings) ??
     (await isPage(app, bare, settings.home_page)) ??
+    (await pageInLanguage(app, bare, settings.site_languages)) ??
     formerList(bare, settings);
   if (!found || 'redirect' in found) return found;
   // One spelling for every address: without a slash at the end, in the usual encoding.
@@ -51,11 +54,18 @@ export async function findAddress(app: Reader, pathname: string): Promise<FoundA
   return spelling === pathname ? found : { redirect: spelling };
 }
 
-function inLanguage(path: string, languages: readonly string[]): FoundAddress | null {
+/** A path that begins with one of the site's other languages, in two parts. */
+function splitLanguage(path: string, languages: readonly string[]) {
   const [, first = '', ...rest] = path.split('/');
   const listedIn = languages.find((language) => language.toLowerCase() === first.toLowerCase());
   if (listedIn === undefined) return null;
-  const below = rest.length === 0 ? '' : `/${rest.join('/')}`;
+  return { listedIn, below: rest.length === 0 ? '' : `/${rest.join('/')}` };
+}
+
+function inLanguage(path: string, languages: readonly string[]): FoundAddress | null {
+  const split = splitLanguage(path, languages);
+  if (!split) return null;
+  const { listedIn, below } = split;
   const place = { listedIn, path: prefixOf(listedIn) + below };
   if (below === '') return { route: POSTS_ROUTE, place };
   // A post has one address, whatever its language.
@@ -76,11 +86,32 @@ function formerList(path: string, settings: Settings): FoundAddress | null {
 }
 
 async function isPage(app: Reader, path: string, homePage: string): Promise<FoundAddress | null> {
-  if (path.split('/').length > 4 || path.length > 1_000) return null;
-  app.recordKeys?.(pathKey(path));
-  const page = await app.db.post.findUnique({ where: { slug: path, ...isPublic }, select: { id: true } });
+  const page = await findPage(app, path);
   if (!page) return null;
   return page.id === homePage ? { redirect: '/' } : { route: PAGE_ROUTE, place: { listedIn: '', path } };
+}
+
+/** A page has one address, too: below a language it leads to its translation, or else to the page itself. */
+async function pageInLanguage(
+  app: Reader,
+  path: string,
+  languages: readonly string[],
+): Promise<FoundAddress | null> {
+  const split = splitLanguage(path, languages);
+  const page = split && (await findPage(app, split.below));
+  if (!page) return null;
+  const translations = await listTranslations(app, page);
+  const same = translations.find(({ language }) => coveringLanguage(language, [split.listedIn]) !== null);
+  return { redirect: encodePath(same?.slug ?? split.below) };
+}
+
+async function findPage(app: Reader, path: string) {
+  if (path.split('/').length > 4 || path.length > 1_000) return null;
+  app.recordKeys?.(pathKey(path));
+  return app.db.post.findUnique({
+    where: { slug: path, ...isPublic },
+    select: { id: true, translationOf: true },
+  });
 }
 
 function decode(pathname: string): string | null {

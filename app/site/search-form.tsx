@@ -2,14 +2,15 @@ import { useSite } from './use-site.ts';
 
 /** A plain GET form. `compact`: the one in the header, which every page has once. */
 export function SearchForm({ query = '', compact = false }: { query?: string; compact?: boolean }) {
-  const { search } = useSite().messages;
+  const { messages, prefix } = useSite();
+  const { search } = messages;
   const id = compact ? 'site-search' : 'page-search';
   return (
     <form
       className={compact ? 'search search-compact' : 'search'}
       role="search"
       aria-label={compact ? search.label : search.placeholder}
-      action="/search"
+      action={`${prefix}/search`}
     >
       <label className="visually-hidden" htmlFor={id}>
         {search.label}

@@ -37,7 +37,8 @@ export function SearchPage({ view }: { view: SearchView }) {
 }
 
 function Results({ view }: { view: SearchView }) {
-  const { language, messages } = useSite();
+  const { language, messages, prefix } = useSite();
+  const hrefWith = (change: SearchChange) => searchHref(prefix, view, change);
   const { archive, search } = messages;
   const { hits, total, isCut, pages, categories, tags, correctedQuery } = view.found;
   const shown = isCut ? `${total.toLocaleString(language)}+` : String(total);
@@ -51,7 +52,7 @@ function Results({ view }: { view: SearchView }) {
       </p>
       {total === 0 ? (
         <p className="empty">
-          {search.nothingHint} <a href="/archive">{archive}</a>
+          {search.nothingHint} <a href={`${prefix}/archive`}>{archive}</a>
         </p>
       ) : null}
       <Facets label={search.category} name="category" facets={categories} view={view} />
@@ -65,7 +66,7 @@ function Results({ view }: { view: SearchView }) {
           ))}
         </ol>
       ) : null}
-      <Pagination page={view.page} pageCount={pages} hrefOf={(page) => searchHref(view, { page })} />
+      <Pagination page={view.page} pageCount={pages} hrefOf={(page) => hrefWith({ page })} />
     </>
   );
 }
@@ -102,7 +103,7 @@ function Facets({
   facets: Facet[];
   view: SearchView;
 }) {
-  const { search } = useSite().messages;
+  const { messages, prefix } = useSite();
   const active = view[name];
   if (facets.length === 0 && !active) return null;
   return (
@@ -110,13 +111,13 @@ function Facets({
       <ul>
         {active ? (
           <li>
-            <a href={searchHref(view, { [name]: null, page: 1 })}>{search.inAll}</a>
+            <a href={searchHref(prefix, view, { [name]: null, page: 1 })}>{messages.search.inAll}</a>
           </li>
         ) : null}
         {facets.map(({ slug, name: title, count }) => (
           <li key={slug}>
             <a
-              href={searchHref(view, { [name]: slug, page: 1 })}
+              href={searchHref(prefix, view, { [name]: slug, page: 1 })}
               aria-current={slug === active ? 'true' : undefined}
             >
               {title}{' '}
@@ -132,15 +133,18 @@ function Facets({
   );
 }
 
+interface SearchChange {
+  category?: string | null;
+  tag?: string | null;
+  page?: number;
+}
+
 /** The address of this search with something changed. */
-function searchHref(
-  view: SearchView,
-  change: { category?: string | null; tag?: string | null; page?: number },
-): string {
+function searchHref(prefix: string, view: SearchView, change: SearchChange): string {
   const { query, category, tag, page } = { ...view, ...change };
   const params = new URLSearchParams({ q: query });
   if (category) params.set('category', category);
   if (tag) params.set('tag', tag);
   if (page > 1) params.set('page', String(page));
-  return `/search?${params}`;
+  return `${prefix}/search?${params}`;
 }

@@ -203,6 +203,23 @@ describe('languages', () => {
       expect(text).toMatch(/<link rel="alternate" hrefLang="en" href="[^"]*\/posts\/harbour"/i);
     }
     expect(await see('/de/posts/hafen')).toMatchObject({ status: 301, location: '/posts/hafen' });
+    // The search is the whole site's, with the words of the language, and its links stay there.
+    const search = await see('/de/search?q=hafen');
+    expect(search).toMatchObject({ status: 200 });
+    expect(search.text).toContain('<html lang="de"');
+    expect(search.text).toContain('action="/de/search"');
+    expect(search.text).toContain('href="/posts/hafen"');
+    expect((await see('/de/search?q=zzz')).text).toContain('href="/de/archive"');
+    // A page has one address, as a post has.
+    const contact = await page('Contact us');
+    await page('Kontakt', { language: 'de', translationOf: contact });
+    await page('Fees');
+    expect(await see('/de/kontakt')).toMatchObject({ status: 301, location: '/kontakt' });
+    expect(await see('/de/contact-us')).toMatchObject({ status: 301, location: '/kontakt' });
+    expect(await see('/de/fees')).toMatchObject({ status: 301, location: '/fees' });
+    expect((await see('/de/nowhere')).status).toBe(404);
+    const robots = await see('/robots.txt');
+    expect(robots.text).toMatch(/^Sitemap: \S+\/sitemap\.xml\nSitemap: \S+\/de\/sitemap\.xml$/m);
     // The site's own language has no list beside the main one.
     await settings('site', { site_language: 'de' });
     expect((await see('/')).text).toContain('Hafen');

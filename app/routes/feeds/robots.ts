@@ -4,8 +4,13 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { serveFile } from './serve.ts';
 
 export const loader = serveFile('text/plain', async (app) => {
-  const { robots_extra, admin_path } = await readSettings(app);
-  return renderRobots({ origin: app.env.siteUrl, extra: robots_extra, adminPath: admin_path });
+  const { robots_extra, admin_path, site_languages } = await readSettings(app);
+  return renderRobots({
+    origin: app.env.siteUrl,
+    extra: robots_extra,
+    adminPath: admin_path,
+    languages: site_languages,
+  });
 });
 
 export const action = readOnly;

@@ -6,6 +6,7 @@ import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
 import { notFound } from '#app/site/not-found.server.ts';
+import { languageOf, prefixOf } from '#app/site/place.ts';
 import { readPageNumber, readQuery, readSlug } from '#app/site/params.ts';
 import { SearchPage, type SearchView } from '#app/site/search-page.tsx';
 
@@ -23,7 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const perPage = await readSetting(app, 'posts_per_page');
   const found = await searchPosts(app, { ...asked, perPage });
   if (page > found.pages) throw await notFound(app);
-  const view: SearchView = { ...asked, found };
+  const view: SearchView & { language?: string } = { ...asked, found, language: languageOf(context) };
   // What the database found stands in for the engine only as long as that is down.
   return data(view, found.fallback ? { headers: { 'Cache-Control': 'no-store' } } : undefined);
 }
@@ -36,7 +37,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   return pageMeta(site, {
     title: data?.query ? `${heading}: ${data.query}` : heading,
     description: `${heading} · ${site.title}`,
-    path: '/search',
+    path: `${prefixOf(data?.language ?? '')}/search`,
     noIndex: true,
   });
 };

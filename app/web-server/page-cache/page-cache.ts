@@ -181,7 +181,8 @@ export class PageCache {
   async #findKey(wanted: string): Promise<string | null> {
     const path = pathOfKey(wanted);
     const kept = (await this.#options.source.find(path))?.kept;
-    if (kept === undefined) return null;
+    // The key of an address in another language has no question in it, so such a search is not kept.
+    if (kept === undefined || kept === 'by question') return null;
     return kept === 'once' ? path : wanted;
   }
 
