@@ -1,10 +1,11 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { loadWords } from '#app/admin/languages/catalogues.ts';
 import { rememberEarlyInput } from '#app/ui/early-input.ts';
 
 rememberEarlyInput();
-await pageData();
+await Promise.all([pageData(), loadWords(document.documentElement.lang)]);
 // Only backend pages load this; readers get no script. In one task, not as a transition: React sets a textarea back
 // while it hydrates, and a form sent between two slices of a transition would carry the old text.
 hydrateRoot(

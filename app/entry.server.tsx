@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server';
 // React 18's stream for Node writes NUL bytes into text beyond ASCII where one of its buffers ends
 // (facebook/react#24985); its stream for browsers does not.
 import { renderToReadableStream } from 'react-dom/server.browser';
+import { loadAllWords } from '#app/admin/languages/catalogues.ts';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
@@ -16,6 +17,8 @@ import { isNotFoundError } from '#app/site/not-found.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
+
+await loadAllWords();
 
 /** How long loaders and the render may take before the answer is given up. */
 export const streamTimeout = 15_000;

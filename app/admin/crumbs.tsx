@@ -1,3 +1,4 @@
+import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import type { AdminContext } from './screen.ts';
 
@@ -11,12 +12,13 @@ export function Crumbs({
   trail: { label: string; segments: string[] }[];
   here: string;
 }) {
+  const t = useWords();
   return (
-    <nav className="crumbs" aria-label="Breadcrumb">
+    <nav className="crumbs" aria-label={t('Breadcrumb')}>
       <ol>
         {trail.map(({ label, segments }) => (
           <li key={segments.join('/')}>
-            <a href={adminUrl(adminContext.adminPath, ...segments)}>{label}</a>
+            <a href={adminUrl(adminContext.adminPath, ...segments)}>{t(label)}</a>
           </li>
         ))}
         <li aria-current="page">{here}</li>

@@ -5,7 +5,9 @@ import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { supportedLanguage } from '#app/site/messages.ts';
 import { notFound } from '#app/site/not-found.server.ts';
+import { wordsIn } from '#app/ui/words.ts';
 import { wantsJson } from './json-answers.server.ts';
 import type { AdminContext, ScreenArguments } from './screen.ts';
 import { findScreen, screens, type PageId, type Screen, type ScreenData } from './screens.server.ts';
@@ -23,6 +25,8 @@ export interface Incoming {
 export interface ScreenPage<Id extends PageId = PageId> {
   id: Id;
   title: string;
+  /** Of the page's texts: the person's own, where the backend has texts in it. */
+  language: string;
   adminContext: AdminContext;
   data: ScreenData<Id>;
 }
@@ -91,7 +95,13 @@ export async function load({ screen, args }: Entered): Promise<ScreenPage | Resp
       ? await (await screen.module()).load(args)
       : await (await screen.module()).load(withUser(screen, args));
   if (loaded instanceof Response) return loaded;
-  return { id: screen.id, title: screen.title, adminContext: args.adminContext, data: loaded };
+  return { id: screen.id, ...inOwnLanguage(screen.title, args.adminContext), data: loaded };
+}
+
+/** A page's title in the language of its texts. */
+export function inOwnLanguage(title: string, adminContext: AdminContext) {
+  const language = supportedLanguage(adminContext.language) ?? 'en';
+  return { title: wordsIn(language)(title), language, adminContext };
 }
 
 function isAllowed(screen: Screen, user: SessionUser | null): boolean {

@@ -1,4 +1,5 @@
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { AdminContext } from './screen.ts';
 
 /** A secret link right after it was made, the only time that it is shown: to be copied or opened. */
@@ -9,12 +10,14 @@ export function NewLink({
   link: { address: string; expiresAt: Date };
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   return (
     <section className="panel new-link" aria-labelledby="new-link">
-      <h2 id="new-link">The new link</h2>
+      <h2 id="new-link">{t('The new link')}</h2>
       <p className="hint" id="new-link-hint">
-        Copy it now: it is not shown again. It works until <Time instant={link.expiresAt} {...adminContext} />
-        .
+        {t.rich('Copy it now: it is not shown again. It works until {time}.', {
+          time: <Time instant={link.expiresAt} {...adminContext} />,
+        })}
       </p>
       <input
         readOnly
@@ -24,7 +27,7 @@ export function NewLink({
         autoFocus
       />
       <p>
-        <a href={link.address}>Open it</a>
+        <a href={link.address}>{t('Open it')}</a>
       </p>
     </section>
   );

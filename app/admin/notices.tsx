@@ -1,3 +1,4 @@
+import { useWords } from '#app/ui/words.ts';
 import type { ActionResult } from './screen.ts';
 
 /** What the last action came to, at the top of a screen. */
@@ -9,16 +10,17 @@ export function Notices({
   saved?: boolean | string | null;
   result: ActionResult | undefined;
 }) {
+  const t = useWords();
   if (result?.message)
     return (
       <p className="notice notice-error" role="alert">
-        {result.message}
+        {t(result.message)}
       </p>
     );
   if (!saved || result) return null;
   return (
     <p className="notice" role="status">
-      {saved === true ? 'Saved.' : saved}
+      {t(saved === true ? 'Saved.' : saved)}
     </p>
   );
 }

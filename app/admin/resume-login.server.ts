@@ -1,6 +1,6 @@
 import { data, redirect } from '@remix-run/node';
 import { adminUrl } from './admin-url.ts';
-import { load, type Entered, type Incoming, type ScreenPage } from './enter-screen.server.ts';
+import { inOwnLanguage, load, type Entered, type Incoming, type ScreenPage } from './enter-screen.server.ts';
 import { keepSubmission, nextStep, unpackSubmission } from './pending-submission.server.ts';
 import type { AdminContext, Done } from './screen.ts';
 import { findScreen } from './screens.server.ts';
@@ -53,8 +53,7 @@ async function resumePage(packed: string, adminContext: AdminContext): Promise<S
   if (!submission) return null;
   return {
     id: 'resume',
-    title: 'Welcome back',
-    adminContext: { ...adminContext, user: null },
+    ...inOwnLanguage('Welcome back', { ...adminContext, user: null }),
     data: submission,
   };
 }

@@ -1,5 +1,6 @@
 import { Suspense, type ReactNode } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import { countCopies, dropAllCopies } from './editor/saving/local-copy.ts';
 import { navigation, type NavigationEntry } from './navigation.ts';
@@ -24,6 +25,7 @@ export function AdminShell({
   current: string;
   children: ReactNode;
 }) {
+  const t = useWords();
   useSingleSubmit();
   const { user, adminPath } = adminContext;
   const palette = usePalette(user ? adminUrl(adminPath, 'find') : null);
@@ -36,7 +38,7 @@ export function AdminShell({
   return (
     <div className="frame">
       <a className="skip-link" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className="rail">
         <div className="rail-top">
@@ -44,12 +46,12 @@ export function AdminShell({
             {adminContext.siteTitle}
           </a>
           <button type="button" className="menu-button quiet" {...menuButton}>
-            <Icon name="menu" /> Menu
+            <Icon name="menu" /> {t('Menu')}
           </button>
         </div>
-        <nav className="rail-nav" aria-label="Backend" {...menu}>
+        <nav className="rail-nav" aria-label={t('Backend')} {...menu}>
           <a className="button primary rail-new" href={adminUrl(adminContext.adminPath, 'posts', 'new')}>
-            <Icon name="plus" /> New post
+            <Icon name="plus" /> {t('New post')}
           </a>
           {navigation.map((group, index) => (
             <Group key={index} entries={group} adminContext={adminContext} current={current} />
@@ -74,6 +76,7 @@ function Group({
   adminContext: AdminContext;
   current: string;
 }) {
+  const t = useWords();
   const shown = entries.filter(({ screen }) => adminContext.screens.includes(screen));
   if (shown.length === 0) return null;
   return (
@@ -84,7 +87,7 @@ function Group({
             href={adminUrl(adminContext.adminPath, ...segments)}
             aria-current={screen === current || below?.includes(current) ? 'page' : undefined}
           >
-            <Icon name={icon} /> {label}
+            <Icon name={icon} /> {t(label)}
           </a>
         </li>
       ))}
@@ -101,6 +104,7 @@ function RailEnd({
   current: string;
   user: NonNullable<AdminContext['user']>;
 }) {
+  const t = useWords();
   return (
     <div className="rail-end">
       {adminContext.screens.includes('account') ? (
@@ -112,7 +116,7 @@ function RailEnd({
         </a>
       ) : null}
       <a href={adminUrl(adminContext.adminPath, 'site')}>
-        <Icon name="site" /> View site
+        <Icon name="site" /> {t('View site')}
       </a>
       <form
         method="post"
@@ -123,7 +127,7 @@ function RailEnd({
         }}
       >
         <button className="quiet">
-          <Icon name="logOut" /> Log out
+          <Icon name="logOut" /> {t('Log out')}
         </button>
       </form>
     </div>

@@ -1,8 +1,10 @@
+import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import type { UndoOffer } from './undo-offer.ts';
 
 /** The message after an action, with a button that undoes it. */
 export function UndoNotice({ offer, adminPath }: { offer: UndoOffer | null; adminPath: string }) {
+  const t = useWords();
   if (!offer) return null;
   if ('undone' in offer)
     return (
@@ -12,9 +14,9 @@ export function UndoNotice({ offer, adminPath }: { offer: UndoOffer | null; admi
     );
   return (
     <form method="post" action={adminUrl(adminPath, 'undo')} className="notice undo" role="status">
-      <span>{offer.summary}</span>
+      <span>{t(offer.summary)}</span>
       <button className="small" name="id" value={offer.id}>
-        Undo
+        {t('Undo')}
       </button>
     </form>
   );

@@ -4,6 +4,7 @@ import { actOnScreen, loadScreen } from '#app/admin/dispatch.server.ts';
 import { appOf } from '#app/compose.server.ts';
 import { AdminShell } from '#app/admin/shell.tsx';
 import { ScreenView } from '#app/admin/views.tsx';
+import { WordsLanguage } from '#app/ui/words.ts';
 import adminStyles from '#app/admin/styles/admin.css?url';
 
 export const handle = { scripts: true };
@@ -40,8 +41,10 @@ export default function Admin() {
   const result = useActionData<typeof action>();
   if (!page) return null;
   return (
-    <AdminShell adminContext={page.adminContext} current={page.id}>
-      <ScreenView page={page} result={result ?? undefined} />
-    </AdminShell>
+    <WordsLanguage.Provider value={page.language}>
+      <AdminShell adminContext={page.adminContext} current={page.id}>
+        <ScreenView page={page} result={result ?? undefined} />
+      </AdminShell>
+    </WordsLanguage.Provider>
   );
 }

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { restoreEarlyInput } from './early-input.ts';
+import { useWords } from './words.ts';
 
 interface FieldProps {
   /** Where a name stands on the page more than once. */
@@ -18,7 +19,10 @@ interface ControlProps {
   autoFocus?: true;
 }
 
-/** A label, its control, its help and its errors, tied together for people and for screen readers. */
+/**
+ * A label, its control, its help and its errors, tied together for people and for screen readers, in the language of
+ * whoever looks at it.
+ */
 export function Field({
   name,
   id = `field-${name}`,
@@ -27,12 +31,13 @@ export function Field({
   errors,
   children,
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const t = useWords();
   const helpId = help ? `${id}-help` : undefined;
   const errorId = errors?.length ? `${id}-error` : undefined;
   const describedBy = [errorId, helpId].filter(Boolean).join(' ') || undefined;
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>{t(label)}</label>
       {children({
         id,
         name,
@@ -43,12 +48,12 @@ export function Field({
       })}
       {errorId ? (
         <p className="field-error" id={errorId}>
-          {errors!.join(' ')}
+          {errors!.map((error) => t(error)).join(' ')}
         </p>
       ) : null}
       {helpId ? (
         <p className="field-help" id={helpId}>
-          {help}
+          {typeof help === 'string' ? t(help) : help}
         </p>
       ) : null}
     </div>

@@ -41,3 +41,40 @@ test('an unsupported language is refused with the list', async () => {
   expect(answer.status).toBe(400);
   expect(answer.json<{ errors: { language: string } }>().errors.language).toContain('en, de, fr');
 });
+
+test('the backend’s texts are in the person’s language, before the login in the site’s', async () => {
+  await client.post('/admin/account', { displayName: 'Ada', language: 'de' });
+  const list = (await client.get('/admin/posts')).text;
+  expect(list).toContain('<html lang="de"');
+  expect(list).toContain('<h1>Beiträge</h1>');
+  expect(list).toMatch(/<title>Beiträge · /);
+  expect(list).toContain('>veröffentlicht<');
+  expect(list).not.toContain('Log out');
+  expect((await client.get('/admin/posts/new')).text).toContain('>Zeit der Veröffentlichung</label>');
+  // A refusal too.
+  const refused = await client.post('/admin/posts/new', {
+    title: 'Late',
+    intent: 'schedule',
+    publishedAt: '2020-01-01T10:00',
+  });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('muss in der Zukunft liegen');
+  // A script gets the contract's words, whoever asks.
+  const json400 = await client.post(
+    '/admin/posts/new',
+    { title: 'Late', intent: 'schedule', publishedAt: '2020-01-01T10:00' },
+    json,
+  );
+  expect(json400.text).toContain('Publication time must be in the future.');
+  await client.post('/admin/account', { displayName: 'Ada', language: 'ar' });
+  expect((await client.get('/admin/posts')).text).toContain('<html lang="ar" dir="rtl"');
+  await client.post('/admin/account', { displayName: 'Ada', language: '' });
+  const stranger = server.client();
+  expect((await stranger.get('/admin/login')).text).toContain('Log in');
+  await client.post('/admin/settings/site', { site_language: 'de' });
+  expect((await stranger.get('/admin/login')).text).toContain('>Anmelden<');
+  expect(
+    (await stranger.post('/admin/login', { email: 'x@example.org', password: 'nothing at all' })).text,
+  ).toContain('E-Mail oder Passwort ist falsch.');
+  await client.post('/admin/settings/site', { site_language: 'en' });
+});

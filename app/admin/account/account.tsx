@@ -5,18 +5,20 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { supportedLanguages } from '#app/platform/supported-languages.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { load } from './account.server.ts';
 
 type Props = ViewProps<typeof load>;
 
 /** One's own account: name, password, second factor, sessions. */
 export default function Account({ data, result, adminContext }: Props) {
+  const t = useWords();
   const values: Record<string, string> = { ...result?.values };
   const errors = result?.errors ?? {};
   return (
     <>
       <div className="page-head">
-        <h1>Your account</h1>
+        <h1>{t('Your account')}</h1>
         <p>
           {data.email} · {data.role}
         </p>
@@ -24,7 +26,7 @@ export default function Account({ data, result, adminContext }: Props) {
       <Notices saved={data.notice} result={result} />
       <div className="beside">
         <form method="post" className="panel">
-          <h2>Profile</h2>
+          <h2>{t('Profile')}</h2>
           <TextField
             name="displayName"
             label="Name"
@@ -61,9 +63,9 @@ export default function Account({ data, result, adminContext }: Props) {
             label="Language"
             defaultValue={values.language ?? data.profile.language}
             errors={errors.language}
-            help="Of dates and times in the backend"
+            help="Of the backend: its texts, dates and times"
           >
-            <option value="">As the site</option>
+            <option value="">{t('As the site')}</option>
             {supportedLanguages.map((tag) => (
               <option key={tag} value={tag} lang={tag}>
                 {new Intl.DisplayNames(tag, { type: 'language' }).of(tag)}
@@ -77,11 +79,11 @@ export default function Account({ data, result, adminContext }: Props) {
             adminContext={adminContext}
           />
           <button className="primary" name="intent" value="save">
-            Save profile
+            {t('Save profile')}
           </button>
         </form>
         <form method="post" className="panel">
-          <h2>Password</h2>
+          <h2>{t('Password')}</h2>
           <TextField
             name="currentPassword"
             label="Current password"
@@ -100,20 +102,20 @@ export default function Account({ data, result, adminContext }: Props) {
             help="At least 8 characters. All other sessions end."
           />
           <button name="intent" value="password">
-            Change password
+            {t('Change password')}
           </button>
         </form>
         <Sessions data={data} adminContext={adminContext} />
         <section className="panel" aria-labelledby="second-factor">
-          <h2 id="second-factor">Second factor</h2>
+          <h2 id="second-factor">{t('Second factor')}</h2>
           <p>
             {data.hasSecondFactor
-              ? 'On. Logging in also needs a code from your authenticator app.'
-              : 'Off. Logging in needs only your password.'}
+              ? t('On. Logging in also needs a code from your authenticator app.')
+              : t('Off. Logging in needs only your password.')}
           </p>
           <p>
             <a className="button" href={adminUrl(adminContext.adminPath, 'account', 'second-factor')}>
-              {data.hasSecondFactor ? 'Change second factor' : 'Set up second factor'}
+              {data.hasSecondFactor ? t('Change second factor') : t('Set up second factor')}
             </a>
           </p>
         </section>
@@ -123,14 +125,15 @@ export default function Account({ data, result, adminContext }: Props) {
 }
 
 function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
+  const t = useWords();
   return (
     <section className="panel" aria-labelledby="sessions">
       <div className="panel-head">
-        <h2 id="sessions">Sessions</h2>
+        <h2 id="sessions">{t('Sessions')}</h2>
         {data.sessions.length > 1 ? (
           <form method="post">
             <button className="small" name="intent" value="end-other-sessions">
-              End all other sessions
+              {t('End all other sessions')}
             </button>
           </form>
         ) : null}
@@ -139,11 +142,11 @@ function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) 
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Device</th>
-              <th scope="col">Address</th>
-              <th scope="col">Last used</th>
+              <th scope="col">{t('Device')}</th>
+              <th scope="col">{t('Address')}</th>
+              <th scope="col">{t('Last used')}</th>
               <th scope="col">
-                <span className="sr-only">Action</span>
+                <span className="sr-only">{t('Action')}</span>
               </th>
             </tr>
           </thead>
@@ -157,12 +160,12 @@ function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) 
                 </td>
                 <td>
                   {session.isThis ? (
-                    'This session'
+                    t('This session')
                   ) : (
                     <form method="post">
                       <input type="hidden" name="sessionId" value={session.id} />
                       <button className="small" name="intent" value="end-session">
-                        End session
+                        {t('End session')}
                       </button>
                     </form>
                   )}

@@ -3,20 +3,22 @@ import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './second-factor.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;
 
 /** The second factor of one's own account. */
 export default function SecondFactor({ data, result, adminContext }: Props) {
+  const t = useWords();
   const codes = result?.codes;
   const errors = result?.errors ?? {};
   return (
     <>
       <div className="page-head">
-        <h1>Second factor</h1>
+        <h1>{t('Second factor')}</h1>
         <p>
-          <a href={adminUrl(adminContext.adminPath, 'account')}>Back to your account</a>
+          <a href={adminUrl(adminContext.adminPath, 'account')}>{t('Back to your account')}</a>
         </p>
       </div>
       <Notices result={result} />
@@ -29,12 +31,15 @@ export default function SecondFactor({ data, result, adminContext }: Props) {
 }
 
 function RecoveryCodes({ codes }: { codes: string[] }) {
+  const t = useWords();
   return (
     <section className="panel" role="status" aria-labelledby="codes">
-      <h2 id="codes">Your recovery codes</h2>
+      <h2 id="codes">{t('Your recovery codes')}</h2>
       <p>
-        Keep these codes where you can find them without your phone. Each works once, in place of a code from
-        the app. <strong>They are shown only once.</strong>
+        {t.rich(
+          'Keep these codes where you can find them without your phone. Each works once, in place of a code from the app. {strong}',
+          { strong: <strong>{t('They are shown only once.')}</strong> },
+        )}
       </p>
       <ul className="codes">
         {codes.map((code) => (
@@ -46,56 +51,66 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
 }
 
 function Off({ data: { setup }, errors }: { data: Props['data']; errors: FieldErrors }) {
+  const t = useWords();
   if (!setup)
     return (
       <form method="post" className="panel">
         <p>
-          With a second factor, logging in needs your password and a code from an app on your phone. A stolen
-          password alone is then not enough.
+          {t(
+            'With a second factor, logging in needs your password and a code from an app on your phone. A stolen password alone is then not enough.',
+          )}
         </p>
         <button className="primary" name="intent" value="begin">
-          Set up second factor
+          {t('Set up second factor')}
         </button>
       </form>
     );
   return (
     <form method="post" className="panel">
-      <h2>1. Add the key to your app</h2>
-      <p>Scan the code with an authenticator app, or enter the key in the app.</p>
+      <h2>{t('1. Add the key to your app')}</h2>
+      <p>{t('Scan the code with an authenticator app, or enter the key in the app.')}</p>
       <svg
         className="qr"
         viewBox={`0 0 ${setup.qr.size} ${setup.qr.size}`}
         role="img"
-        aria-label="QR code of the key below"
+        aria-label={t('QR code of the key below')}
         shapeRendering="crispEdges"
       >
         <path d={setup.qr.path} fill="currentColor" />
       </svg>
       <p>
-        <a href={setup.address}>Open in an app on this device</a>, or the key: <code>{setup.secret}</code>
+        {t.rich('{link}, or the key: {code}', {
+          link: <a href={setup.address}>{t('Open in an app on this device')}</a>,
+          code: <code>{setup.secret}</code>,
+        })}
       </p>
-      <h2>2. Enter the code from the app</h2>
+      <h2>{t('2. Enter the code from the app')}</h2>
       <CodeField errors={errors.code} />
       <button className="primary" name="intent" value="confirm">
-        Turn on second factor
+        {t('Turn on second factor')}
       </button>
     </form>
   );
 }
 
 function On({ data, errors }: { data: Props['data']; errors: FieldErrors }) {
+  const t = useWords();
   return (
     <>
       <form method="post" className="panel">
-        <h2>Recovery codes</h2>
-        <p>Unused codes: {data.recoveryCodesLeft}. New codes replace the old ones.</p>
+        <h2>{t('Recovery codes')}</h2>
+        <p>
+          {t('Unused codes: {recoveryCodesLeft}. New codes replace the old ones.', {
+            recoveryCodesLeft: data.recoveryCodesLeft,
+          })}
+        </p>
         <CodeField errors={errors.code} />
         <button name="intent" value="renew">
-          Create new codes
+          {t('Create new codes')}
         </button>
       </form>
       <form method="post" className="panel">
-        <h2>Turn off second factor</h2>
+        <h2>{t('Turn off second factor')}</h2>
         <TextField
           name="password"
           label="Your password"
@@ -105,7 +120,7 @@ function On({ data, errors }: { data: Props['data']; errors: FieldErrors }) {
           errors={errors.password}
         />
         <button className="danger" name="intent" value="end">
-          Turn off second factor
+          {t('Turn off second factor')}
         </button>
       </form>
     </>

@@ -1,5 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from '../admin-url.ts';
 import { ReleaseSelect } from '../releases/release-select.tsx';
 import type { AdminContext, ViewProps } from '../screen.ts';
@@ -15,6 +16,7 @@ const messages: Record<string, string> = {
 
 /** How the site looks: choices in a form, and the real site in the draft's appearance beside it. */
 export default function Appearance({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const t = useWords();
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
   const draft = useDraftOnChange();
   const message = result ? null : (messages[data.done ?? ''] ?? data.releases.notice);
@@ -22,16 +24,16 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
   return (
     <>
       <div className="page-head">
-        <h1>Appearance</h1>
+        <h1>{t('Appearance')}</h1>
       </div>
       {message ? (
         <p className="notice" role="status">
-          {message}
+          {t(message)}
         </p>
       ) : null}
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {result.message}
+          {t(result.message)}
         </p>
       ) : null}
       <div className="appearance">
@@ -64,18 +66,18 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
             adminContext={adminContext}
           />
           <p className="hint" role="status">
-            {draft.message}
+            {t(draft.message)}
           </p>
           <div className="appearance-actions">
             <button className="primary" name="intent" value="save">
-              Save draft
+              {t('Save draft')}
             </button>
             <button name="intent" value="publish">
-              Publish
+              {t('Publish')}
             </button>
             {data.hasDraft ? (
               <button name="intent" value="discard" formNoValidate>
-                Discard draft
+                {t('Discard draft')}
               </button>
             ) : null}
           </div>
@@ -123,9 +125,10 @@ function Presets({
   chosen: string;
   errors: string[] | undefined;
 }) {
+  const t = useWords();
   return (
     <fieldset className="presets" aria-describedby={errors ? 'field-preset-error' : undefined}>
-      <legend>Preset</legend>
+      <legend>{t('Preset')}</legend>
       {presets.map(({ name, label, description }) => (
         <label key={name} className="preset">
           <input
@@ -135,7 +138,7 @@ function Presets({
             defaultChecked={name === chosen}
             aria-invalid={errors ? true : undefined}
           />
-          <span className={`preset-name preset-${name}`}>{label}</span>
+          <span className={`preset-name preset-${name}`}>{t(label)}</span>
           <span className="hint">{description}</span>
         </label>
       ))}
@@ -157,17 +160,18 @@ function Control({
   value: string;
   errors: string[] | undefined;
 }) {
+  const t = useWords();
   const shared = { name: field.key, label: field.label, help: field.help, errors };
   if (field.control === 'text')
     return <TextArea {...shared} rows={6} spellCheck={false} className="code-input" defaultValue={value} />;
   if (field.control !== 'choice')
-    return <TextField {...shared} defaultValue={value} placeholder="As the preset" />;
+    return <TextField {...shared} defaultValue={value} placeholder={t('As the preset')} />;
   return (
     <Choice {...shared} defaultValue={value}>
-      <option value="">As the preset</option>
+      <option value="">{t('As the preset')}</option>
       {field.choices?.map((choice) => (
         <option key={choice.value} value={choice.value}>
-          {choice.label}
+          {t(choice.label)}
         </option>
       ))}
     </Choice>
@@ -176,29 +180,30 @@ function Control({
 
 /** The real site as the saved draft shows it. `version` changes with the draft, so that the frames load again. */
 function Preview({ adminContext, version }: { adminContext: AdminContext; version: string }) {
+  const t = useWords();
   const [scheme, setScheme] = useState<'light' | 'dark'>('light');
   const href = adminUrl(adminContext.adminPath, 'appearance', 'preview');
   return (
     <section className="appearance-preview" aria-labelledby="preview-heading">
       <div className="appearance-preview-head">
-        <h2 id="preview-heading">Preview of the draft</h2>
-        <div role="group" aria-label="Colour scheme">
+        <h2 id="preview-heading">{t('Preview of the draft')}</h2>
+        <div role="group" aria-label={t('Colour scheme')}>
           {(['light', 'dark'] as const).map((name) => (
             <button key={name} type="button" aria-pressed={scheme === name} onClick={() => setScheme(name)}>
-              {name === 'light' ? 'Light' : 'Dark'}
+              {name === 'light' ? t('Light') : t('Dark')}
             </button>
           ))}
         </div>
         <a href={href} target="_blank" rel="noreferrer">
-          Open in a new tab
+          {t('Open in a new tab')}
         </a>
       </div>
       <div className={`frames frames-${scheme}`} key={`${scheme} ${version}`}>
         <div className="frame-wide">
-          <iframe src={href} title="The site on a wide screen" loading="lazy" />
+          <iframe src={href} title={t('The site on a wide screen')} loading="lazy" />
         </div>
         <div className="frame-phone">
-          <iframe src={href} title="The site on a phone" loading="lazy" />
+          <iframe src={href} title={t('The site on a phone')} loading="lazy" />
         </div>
       </div>
     </section>

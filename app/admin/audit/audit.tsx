@@ -3,12 +3,14 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { auditTerms } from '#app/auth/audit-actions.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { load } from './audit.server.ts';
 
 type Props = ViewProps<typeof load>;
 
 /** Who did what when and from where. */
 export default function Audit({ data, adminContext }: Props) {
+  const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'audit');
   const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
   const older = new URLSearchParams(query);
@@ -16,31 +18,34 @@ export default function Audit({ data, adminContext }: Props) {
   return (
     <>
       <div className="page-head">
-        <h1>Audit log</h1>
+        <h1>{t('Audit log')}</h1>
         <p>
-          {data.keepDays === 0 ? 'Kept forever' : `Kept for ${data.keepDays} days`} ·{' '}
-          <a href={adminUrl(adminContext.adminPath, 'settings', 'security')}>Change</a>
+          {data.keepDays === 0
+            ? t('Kept forever')
+            : t('Kept for {keepDays} days', { keepDays: data.keepDays })}{' '}
+          · <a href={adminUrl(adminContext.adminPath, 'settings', 'security')}>{t('Change')}</a>
         </p>
       </div>
       <Filters data={data} base={base} />
       {data.entries.length === 0 ? (
-        <p className="empty">No entries match.</p>
+        <p className="empty">{t('No entries match.')}</p>
       ) : (
         <Entries data={data} adminContext={adminContext} />
       )}
-      <nav aria-label="Pages" className="pages">
-        {data.isFirstPage ? null : <a href={`${base}?${query}`}>Newest</a>}
-        {data.next ? <a href={`${base}?${older}`}>Older</a> : null}
+      <nav aria-label={t('Pages')} className="pages">
+        {data.isFirstPage ? null : <a href={`${base}?${query}`}>{t('Newest')}</a>}
+        {data.next ? <a href={`${base}?${older}`}>{t('Older')}</a> : null}
       </nav>
     </>
   );
 }
 
 function Filters({ data, base }: { data: Props['data']; base: string }) {
+  const t = useWords();
   return (
     <form className="filters" role="search" action={base}>
       <Choice name="term" label="Subject" defaultValue={data.filter.term}>
-        <option value="">All subjects</option>
+        <option value="">{t('All subjects')}</option>
         {Object.entries(auditTerms).map(([term, name]) => (
           <option key={term} value={term}>
             {name}
@@ -48,7 +53,7 @@ function Filters({ data, base }: { data: Props['data']; base: string }) {
         ))}
       </Choice>
       <Choice name="user" label="Person" defaultValue={data.filter.user}>
-        <option value="">All people</option>
+        <option value="">{t('All people')}</option>
         {data.users.map(({ id, displayName }) => (
           <option key={id} value={id}>
             {displayName}
@@ -56,21 +61,22 @@ function Filters({ data, base }: { data: Props['data']; base: string }) {
         ))}
       </Choice>
       <TextField name="q" label="Text" type="search" defaultValue={data.filter.q} />
-      <button>Filter entries</button>
+      <button>{t('Filter entries')}</button>
     </form>
   );
 }
 
 function Entries({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
+  const t = useWords();
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-label="Entries">
+    <div className="scroll" tabIndex={0} role="group" aria-label={t('Entries')}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">From</th>
+            <th scope="col">{t('When')}</th>
+            <th scope="col">{t('Who')}</th>
+            <th scope="col">{t('What')}</th>
+            <th scope="col">{t('From')}</th>
           </tr>
         </thead>
         <tbody>

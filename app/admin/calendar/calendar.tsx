@@ -4,6 +4,7 @@ import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { CalendarPost, load } from './calendar.server.ts';
 import { useDragToDay } from './use-drag-to-day.ts';
 
@@ -11,6 +12,7 @@ type Props = ViewProps<typeof load>;
 
 /** A month of scheduled and published posts in the site's zone; scheduled ones can be moved. */
 export default function Calendar({ data, result, adminContext }: Props) {
+  const t = useWords();
   const { grid, posts } = data;
   const list = useRef<HTMLOListElement>(null);
   useDragToDay(list);
@@ -24,26 +26,26 @@ export default function Calendar({ data, result, adminContext }: Props) {
     <>
       <div className="page-head">
         <h1>{monthName}</h1>
-        <nav aria-label="Months" className="row">
-          <a className="button small" href={`${base}?month=${grid.previous}`} aria-label="Month before">
+        <nav aria-label={t('Months')} className="row">
+          <a className="button small" href={`${base}?month=${grid.previous}`} aria-label={t('Month before')}>
             <Icon name="back" />
           </a>
           <a className="button small" href={base}>
-            Today
+            {t('Today')}
           </a>
-          <a className="button small" href={`${base}?month=${grid.next}`} aria-label="Month after">
+          <a className="button small" href={`${base}?month=${grid.next}`} aria-label={t('Month after')}>
             <Icon name="forward" />
           </a>
         </nav>
       </div>
       <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       <p className="hint calendar-hint">
-        Times are {adminContext.timeZone} time.
-        {data.more ? ' This month has more posts than are shown here.' : ''}
+        {t('Times are {timeZone} time.', { timeZone: adminContext.timeZone })}
+        {data.more ? ` ${t('This month has more posts than are shown here.')}` : ''}
       </p>
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {result.message}
+          {t(result.message)}
         </p>
       ) : null}
       <div className="weekdays" aria-hidden="true">
@@ -74,16 +76,19 @@ export default function Calendar({ data, result, adminContext }: Props) {
                     {format(day, { weekday: 'long', day: 'numeric', month: 'long' })}
                   </span>
                 </time>
-                {day === data.today ? <span className="sr-only"> (today)</span> : null}
+                {day === data.today ? <span className="sr-only"> {t('(today)')}</span> : null}
               </h2>
               {data.releases
                 .filter(({ local }) => local.startsWith(day))
                 .map(({ id, name, local, state }) => (
                   <article key={id} className={`entry entry-${state}`}>
                     <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
-                      <span className="entry-time">{local.slice(11)}</span> Release: {name}
+                      {t.rich('{part} Release: {name}', {
+                        part: <span className="entry-time">{local.slice(11)}</span>,
+                        name,
+                      })}
                     </a>
-                    <span className="sr-only">, {state}</span>
+                    <span className="sr-only">, {t(state)}</span>
                   </article>
                 ))}
               {here.map((post) => (
@@ -99,7 +104,7 @@ export default function Calendar({ data, result, adminContext }: Props) {
         })}
       </ol>
       {posts.length + data.releases.length === 0 ? (
-        <p className="empty">Nothing is scheduled or published in this month.</p>
+        <p className="empty">{t('Nothing is scheduled or published in this month.')}</p>
       ) : null}
     </>
   );
@@ -110,19 +115,20 @@ function Entry({
   result,
   adminContext,
 }: { post: CalendarPost } & Pick<Props, 'result' | 'adminContext'>) {
+  const t = useWords();
   const state = post.overdue ? 'overdue' : post.status;
   const isMovable = post.status === 'scheduled' && !post.isUpdate;
   const failed = result?.values?.postId === post.id;
   return (
     <article className={`entry entry-${state}`} data-movable={isMovable ? '' : undefined}>
       <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
-        <span className="entry-time">{post.local.slice(11)}</span> {post.isUpdate ? 'Update: ' : null}
+        <span className="entry-time">{post.local.slice(11)}</span> {post.isUpdate ? `${t('Update')}: ` : null}
         {post.title}
       </a>
       <span className="sr-only">, {state}</span>
       {isMovable ? (
         <details className="entry-move" open={failed}>
-          <summary aria-label={`Move “${post.title}”`}>Move</summary>
+          <summary aria-label={t('Move “{title}”', { title: post.title })}>{t('Move')}</summary>
           <form method="post">
             <input type="hidden" name="postId" value={post.id} />
             <input type="hidden" name="version" value={post.version} />
@@ -136,7 +142,7 @@ function Entry({
               required
             />
             <button className="small" name="intent" value="move">
-              Move
+              {t('Move')}
             </button>
           </form>
         </details>

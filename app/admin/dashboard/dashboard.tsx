@@ -3,6 +3,7 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { distance } from '#app/admin/editor/zoned.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { load } from './dashboard.server.ts';
 import { MonthsChart } from './months-chart.tsx';
 
@@ -10,10 +11,11 @@ type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
 /** What needs somebody now, and what is under way. */
 export default function Dashboard({ data, adminContext }: Props) {
+  const t = useWords();
   return (
     <>
       <div className="page-head">
-        <h1>Dashboard</h1>
+        <h1>{t('Dashboard')}</h1>
       </div>
       <Alarm data={data} adminContext={adminContext} />
       <BlockedReleases data={data} adminContext={adminContext} />
@@ -22,7 +24,7 @@ export default function Dashboard({ data, adminContext }: Props) {
           <li key={status}>
             <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=${status}`}>
               <strong>{data.counts[status].toLocaleString('en')}</strong>
-              <span className={`state state-${status}`}>{status}</span>
+              <span className={`state state-${status}`}>{t(status)}</span>
             </a>
           </li>
         ))}
@@ -32,7 +34,7 @@ export default function Dashboard({ data, adminContext }: Props) {
         <Drafts data={data} adminContext={adminContext} />
         <RecentlyEdited data={data} adminContext={adminContext} />
         <section className="panel dashboard-chart" aria-labelledby="months">
-          <h2 id="months">Published in the last twelve months</h2>
+          <h2 id="months">{t('Published in the last twelve months')}</h2>
           <MonthsChart months={data.months} language={adminContext.language} />
         </section>
       </div>
@@ -42,6 +44,7 @@ export default function Dashboard({ data, adminContext }: Props) {
 
 /** Late is loud; and nobody has to guess what to do. */
 function Alarm({ data, adminContext }: Props) {
+  const t = useWords();
   const { publishing, planned } = data;
   const command = <code>npm run posts:publish-scheduled</code>;
   if (publishing.overdue > 0 || planned.oldestOverdueAt)
@@ -50,7 +53,11 @@ function Alarm({ data, adminContext }: Props) {
         {publishing.overdue > 0 ? (
           <p>
             <strong>
-              {publishing.overdue} scheduled {publishing.overdue === 1 ? 'post is' : 'posts are'} overdue
+              {t.count(
+                '{count} scheduled post is overdue',
+                '{count} scheduled posts are overdue',
+                publishing.overdue,
+              )}
               <Since time={publishing.oldestOverdueAt} data={data} adminContext={adminContext} />.
             </strong>
           </p>
@@ -58,24 +65,29 @@ function Alarm({ data, adminContext }: Props) {
         {planned.oldestOverdueAt ? (
           <p>
             <strong>
-              A scheduled update or an archive is overdue
-              <Since time={planned.oldestOverdueAt} data={data} adminContext={adminContext} />.
+              {t.rich('A scheduled update or an archive is overdue{since}.', {
+                since: <Since time={planned.oldestOverdueAt} data={data} adminContext={adminContext} />,
+              })}
             </strong>
           </p>
         ) : null}
         <p>
           {data.hasFailed ? (
             <>
-              The last trigger failed; the{' '}
-              <a href={adminUrl(adminContext.adminPath, 'system')}>system page</a> says why. Run {command}{' '}
-              when that is mended.
+              {t.rich('The last trigger failed; the {link} says why. Run {command} when that is mended.', {
+                link: <a href={adminUrl(adminContext.adminPath, 'system')}>{t('system page')}</a>,
+                command,
+              })}
             </>
           ) : data.loud ? (
             <>
-              The trigger has not come. Check the cron line or the external scheduler, or run {command} now.
+              {t.rich(
+                'The trigger has not come. Check the cron line or the external scheduler, or run {command} now.',
+                { command },
+              )}
             </>
           ) : (
-            <>The next trigger does the rest.</>
+            <>{t('The next trigger does the rest.')}</>
           )}
         </p>
       </div>
@@ -83,7 +95,10 @@ function Alarm({ data, adminContext }: Props) {
   if (publishing.lastTriggeredAt === null)
     return (
       <p className="notice notice-wait">
-        No trigger has come yet. Scheduled posts go out when {command} runs; let cron run it every 5 minutes.
+        {t.rich(
+          'No trigger has come yet. Scheduled posts go out when {command} runs; let cron run it every 5 minutes.',
+          { command },
+        )}
       </p>
     );
   return null;
@@ -91,6 +106,7 @@ function Alarm({ data, adminContext }: Props) {
 
 /** A release that cannot go out stands here before its time, so that somebody can still help it. */
 function BlockedReleases({ data, adminContext }: Props) {
+  const t = useWords();
   const blocked = data.releases.filter(({ problem }) => problem !== '');
   if (blocked.length === 0) return null;
   return (
@@ -98,7 +114,9 @@ function BlockedReleases({ data, adminContext }: Props) {
       {blocked.map(({ id, name, problem }) => (
         <p key={id}>
           <strong>
-            The release <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a> cannot go out.
+            {t.rich('The release {link} cannot go out.', {
+              link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
+            })}
           </strong>{' '}
           {problem}
         </p>
@@ -108,29 +126,35 @@ function BlockedReleases({ data, adminContext }: Props) {
 }
 
 function Since({ time, data, adminContext }: Props & { time: string | null }) {
-  return time ? <> since {distance(new Date(time), data.now, adminContext.language)}</> : null;
+  const t = useWords();
+  return time ? (
+    <> {t('since {distance}', { distance: distance(new Date(time), data.now, adminContext.language) })}</>
+  ) : null;
 }
 
 function Queue({ data, adminContext }: Props) {
+  const t = useWords();
   const { publishing, planned, queue, now } = data;
   // ISO 8601 in UTC, so their order is that of time.
   const nextDueAt = [publishing.nextDueAt, planned.nextDueAt].filter((due) => due !== null).sort()[0];
   return (
     <section className="panel" aria-labelledby="queue">
       <div className="panel-head">
-        <h2 id="queue">Going out</h2>
-        <a href={adminUrl(adminContext.adminPath, 'calendar')}>Calendar</a>
+        <h2 id="queue">{t('Going out')}</h2>
+        <a href={adminUrl(adminContext.adminPath, 'calendar')}>{t('Calendar')}</a>
       </div>
-      {queue.length + data.releases.length === 0 ? <p className="hint">Nothing is scheduled.</p> : null}
+      {queue.length + data.releases.length === 0 ? (
+        <p className="hint">{t('Nothing is scheduled.')}</p>
+      ) : null}
       <ul className="brief">
         {data.releases.map(({ id, name, publishAt, problem }) => (
           <li key={id}>
             <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>
             <span className="hint">
               {problem || publishAt <= now ? (
-                <span className="state state-overdue">{problem ? 'blocked' : 'overdue'}</span>
+                <span className="state state-overdue">{problem ? t('blocked') : t('overdue')}</span>
               ) : null}{' '}
-              Release · <Time instant={publishAt} {...adminContext} /> ·{' '}
+              {t('Release')} · <Time instant={publishAt} {...adminContext} /> ·{' '}
               {distance(publishAt, now, adminContext.language)}
             </span>
           </li>
@@ -139,15 +163,15 @@ function Queue({ data, adminContext }: Props) {
           <li key={`${id} ${isUpdate}`}>
             <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
             <span className="hint">
-              {isUpdate ? 'update · ' : null}
-              {at <= now ? <span className="state state-overdue">overdue</span> : null}{' '}
+              {isUpdate ? `${t('Update')} · ` : null}
+              {at <= now ? <span className="state state-overdue">{t('overdue')}</span> : null}{' '}
               <Time instant={at} {...adminContext} /> · {distance(at, now, adminContext.language)}
             </span>
           </li>
         ))}
       </ul>
       <dl className="facts facts-small">
-        <dt>Last trigger</dt>
+        <dt>{t('Last trigger')}</dt>
         <dd>
           {publishing.lastTriggeredAt ? (
             <>
@@ -155,30 +179,31 @@ function Queue({ data, adminContext }: Props) {
               {distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}
             </>
           ) : (
-            'never'
+            t('never')
           )}
         </dd>
-        <dt>Next due</dt>
-        <dd>{nextDueAt ? <Time instant={nextDueAt} {...adminContext} /> : 'nothing'}</dd>
+        <dt>{t('Next due')}</dt>
+        <dd>{nextDueAt ? <Time instant={nextDueAt} {...adminContext} /> : t('nothing')}</dd>
       </dl>
     </section>
   );
 }
 
 function RecentlyEdited({ data, adminContext }: Props) {
+  const t = useWords();
   if (data.recent.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="recent">
       <div className="panel-head">
-        <h2 id="recent">Recently edited</h2>
-        <a href={adminUrl(adminContext.adminPath, 'posts')}>All posts</a>
+        <h2 id="recent">{t('Recently edited')}</h2>
+        <a href={adminUrl(adminContext.adminPath, 'posts')}>{t('All posts')}</a>
       </div>
       <ul className="brief">
         {data.recent.map(({ id, title, status, updatedAt }) => (
           <li key={id}>
             <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
             <span className="hint">
-              {status} · {distance(updatedAt, data.now, adminContext.language)}
+              {t(status)} · {distance(updatedAt, data.now, adminContext.language)}
             </span>
           </li>
         ))}
@@ -188,13 +213,14 @@ function RecentlyEdited({ data, adminContext }: Props) {
 }
 
 function Drafts({ data, adminContext }: Props) {
+  const t = useWords();
   return (
     <section className="panel" aria-labelledby="drafts">
       <div className="panel-head">
-        <h2 id="drafts">Drafts in progress</h2>
-        <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=draft`}>All drafts</a>
+        <h2 id="drafts">{t('Drafts in progress')}</h2>
+        <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=draft`}>{t('All drafts')}</a>
       </div>
-      {data.drafts.length === 0 ? <p className="hint">No drafts.</p> : null}
+      {data.drafts.length === 0 ? <p className="hint">{t('No drafts.')}</p> : null}
       <ul className="brief">
         {data.drafts.map(({ id, title, updatedAt, author }) => (
           <li key={id}>

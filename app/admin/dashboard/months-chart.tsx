@@ -1,3 +1,4 @@
+import { useWords } from '#app/ui/words.ts';
 const HEIGHT = 120;
 const STEP = 50;
 const BAR = 30;
@@ -11,6 +12,7 @@ export function MonthsChart({
   months: { month: string; count: number }[];
   language: string;
 }) {
+  const t = useWords();
   const highest = Math.max(1, ...months.map(({ count }) => count));
   const format = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
   const name = (month: string) => format.format(new Date(`${month}-01T00:00:00Z`));
@@ -20,7 +22,7 @@ export function MonthsChart({
       className="chart"
       viewBox={`0 0 ${months.length * STEP} ${HEIGHT + TOP + 24}`}
       role="img"
-      aria-label={`Posts a month: ${words}`}
+      aria-label={t('Posts a month: {words}', { words })}
     >
       <line x1="0" x2={months.length * STEP} y1={HEIGHT + TOP} y2={HEIGHT + TOP} />
       {months.map(({ month, count }, index) => {

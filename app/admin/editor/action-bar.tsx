@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 import { SaveStatus } from './save-status.tsx';
 import type { Saving } from './saving/use-save-session.ts';
 import { shortTime } from './short-time.ts';
@@ -25,6 +26,7 @@ export function ActionBar({
   /** Opens the publish panel. */
   onGoOut: (intent: PublishIntent, button: HTMLButtonElement) => void;
 }) {
+  const t = useWords();
   const { post, may, now } = saving.data;
   const status = post?.status ?? 'draft';
   const { publishedAt } = useFormValues(form, timeNames, values);
@@ -49,21 +51,25 @@ export function ActionBar({
   return (
     <div className="editor-bar">
       <div className="editor-bar-state">
-        <span className={`state state-${status}`}>{status}</span>
+        <span className={`state state-${status}`}>{t(status)}</span>
         <SaveStatus {...saving} adminContext={adminContext} />
       </div>
       <div className="editor-bar-buttons">
-        {may.save ? <button {...look('save')}>{status === 'published' ? 'Update' : 'Save'}</button> : null}
+        {may.save ? (
+          <button {...look('save')}>{status === 'published' ? t('Update') : t('Save')}</button>
+        ) : null}
         <button name="intent" value="preview">
-          Preview
+          {t('Preview')}
         </button>
         {may.publish && !isOut ? (
           <button {...goOut('schedule')}>
-            {isLater ? `Schedule for ${shortTime(time, adminContext)}` : 'Schedule'}
+            {isLater
+              ? t('Schedule for {shortTime}', { shortTime: shortTime(time, adminContext) })
+              : t('Schedule')}
           </button>
         ) : null}
         {may.publish && status !== 'published' ? (
-          <button {...goOut('publish')}>{primary === 'publish' ? 'Publish' : 'Publish now'}</button>
+          <button {...goOut('publish')}>{primary === 'publish' ? t('Publish') : t('Publish now')}</button>
         ) : null}
       </div>
     </div>

@@ -3,6 +3,7 @@ import { TextDiff } from '#app/admin/revisions/diff-view.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { ConflictField, ConflictPage } from './conflict.server.ts';
 import type { EditorData } from './editor-data.server.ts';
 
@@ -23,21 +24,29 @@ const otherIntents: Record<string, string> = {
 
 /** A save that came too late: both sides, and a form with the two brought together. Nothing is lost. */
 export function Conflict({ conflict, data, adminContext }: ConflictProps) {
+  const t = useWords();
   const differing = new Set(conflict.fields.map(({ name }) => name));
   const post = data.post!;
   return (
     <form method="post" className="conflict">
       <div className="page-head">
-        <h1>Two versions of “{data.values.title}”</h1>
+        <h1>{t('Two versions of “{title}”', { title: data.values.title })}</h1>
       </div>
       <div className="notice notice-wait" role="alert">
         <p>
-          {conflict.savedBy ?? 'Somebody'} saved this post,{' '}
-          <Time instant={conflict.savedAt} {...adminContext} />, after you opened it.{' '}
-          {conflict.intent === 'delete' ? 'It was not deleted. ' : null}Your text is not saved over theirs; it
-          is kept in the{' '}
-          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>revisions</a>. The form
-          below combines both: check it, edit it, and save.
+          {t.rich('{name} saved this post, {time}, after you opened it.', {
+            name: conflict.savedBy ?? t('Somebody'),
+            time: <Time instant={conflict.savedAt} {...adminContext} />,
+          })}{' '}
+          {conflict.intent === 'delete' ? `${t('It was not deleted.')} ` : null}
+          {t.rich(
+            'Your text is not saved over theirs; it is kept in the {link}. The form below combines both: check it, edit it, and save.',
+            {
+              link: (
+                <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>{t('revisions')}</a>
+              ),
+            },
+          )}
         </p>
       </div>
       {conflict.intent === 'prepare' ? (
@@ -47,15 +56,15 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
             label="Update time"
             type="datetime-local"
             defaultValue={conflict.changeAt}
-            help={`${adminContext.timeZone} time`}
+            help={t('{timeZone} time', { timeZone: adminContext.timeZone })}
           />
           <button className="primary" name="intent" value="prepare">
-            Schedule this update
+            {t('Schedule this update')}
           </button>
         </>
       ) : (
         <button className="primary" name="intent" value="save">
-          Save this
+          {t('Save this')}
         </button>
       )}{' '}
       {otherIntents[conflict.intent] ? (
@@ -68,7 +77,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
         </button>
       ) : null}{' '}
       <a className="button" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
-        Use their version
+        {t('Use their version')}
       </a>
       <input type="hidden" name="version" value={conflict.version} />
       {Object.entries(conflict.resolved)
@@ -79,19 +88,19 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
       {conflict.fields.map((field) => (
         <section key={field.name} className="conflict-field" aria-labelledby={`conflict-${field.name}`}>
           <h2 id={`conflict-${field.name}`}>
-            {field.label} <span className="hint">{changers[field.changedBy]}</span>
+            {t(field.label)} <span className="hint">{t(changers[field.changedBy])}</span>
           </h2>
           {field.name === 'body' ? (
             <TextSides conflict={conflict} field={field} />
           ) : (
             <dl className="sides">
               <div>
-                <dt>Yours</dt>
-                <dd>{field.mine || '(empty)'}</dd>
+                <dt>{t('Yours')}</dt>
+                <dd>{field.mine || t('(empty)')}</dd>
               </div>
               <div>
-                <dt>Theirs</dt>
-                <dd>{field.theirs || '(empty)'}</dd>
+                <dt>{t('Theirs')}</dt>
+                <dd>{field.theirs || t('(empty)')}</dd>
               </div>
             </dl>
           )}
@@ -103,19 +112,24 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
 }
 
 function TextSides({ conflict, field }: { conflict: ConflictPage; field: ConflictField }) {
+  const t = useWords();
   const { text } = conflict;
   if (!text)
     return (
       <p className="hint">
-        Only {field.changedBy === 'me' ? 'you have' : 'they have'} changed the text: that change stands below.
+        {field.changedBy === 'me'
+          ? t('Only you have changed the text: that change stands below.')
+          : t('Only they have changed the text: that change stands below.')}
       </p>
     );
   return (
     <>
       <p>
         {text.outcome === 'merged'
-          ? 'Each of you changed another place: both changes stand in the text below.'
-          : 'Both of you changed the text in the same place. Your text stands below; bring in by hand what you want of theirs.'}
+          ? t('Each of you changed another place: both changes stand in the text below.')
+          : t(
+              'Both of you changed the text in the same place. Your text stands below; bring in by hand what you want of theirs.',
+            )}
       </p>
       <div className="versions">
         {text.changes.map(({ label, lines }) => (
@@ -130,6 +144,7 @@ function TextSides({ conflict, field }: { conflict: ConflictPage; field: Conflic
 }
 
 function Resolved({ field, value, data }: { field: ConflictField; value: string; data: EditorData }) {
+  const t = useWords();
   const shared = { name: field.name, label: 'Result', defaultValue: value };
   switch (field.name) {
     case 'body':
@@ -143,7 +158,7 @@ function Resolved({ field, value, data }: { field: ConflictField; value: string;
     case 'categoryId':
       return (
         <Choice {...shared}>
-          <option value="">None</option>
+          <option value="">{t('None')}</option>
           {data.choices.categories.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -154,7 +169,7 @@ function Resolved({ field, value, data }: { field: ConflictField; value: string;
     case 'coverMediaId':
       return (
         <Choice {...shared}>
-          <option value="">None</option>
+          <option value="">{t('None')}</option>
           {data.choices.images.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -2,12 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
+import { useWords } from '#app/ui/words.ts';
 import type { PanelProps } from './side-panels.tsx';
 import type { Thumbnail } from './thumbnails.ts';
 import { STORED, upload, type StoredFile } from './upload.ts';
 
 /** The newest images to choose from, as radio buttons that need no script. */
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
+  const t = useWords();
   const { fresh, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
   const images = [...fresh, ...data.choices.images.filter(({ id }) => !fresh.some((one) => one.id === id))];
   const filled = useRef(values.coverAlt ?? '');
@@ -29,9 +31,9 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
   return (
     <>
       <fieldset className="covers">
-        <legend className="sr-only">Cover image</legend>
+        <legend className="sr-only">{t('Cover image')}</legend>
         <label className="cover cover-none">
-          <input {...option('')} onChange={() => describe('')} /> <span>None</span>
+          <input {...option('')} onChange={() => describe('')} /> <span>{t('None')}</span>
         </label>
         {images.map((image) => (
           <label key={image.id} className="cover">
@@ -47,7 +49,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
       ) : null}
       {send ? (
         <label className="cover-upload">
-          Upload a cover
+          {t('Upload a cover')}
           <input
             type="file"
             accept="image/*"
@@ -65,10 +67,13 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
         </p>
       ) : null}
       <p className="hint">
-        <a href={adminUrl(adminContext.adminPath, 'media')} target="_blank" rel="noreferrer">
-          Upload another
-        </a>{' '}
-        in the media library.
+        {t.rich('{link} in the media library.', {
+          link: (
+            <a href={adminUrl(adminContext.adminPath, 'media')} target="_blank" rel="noreferrer">
+              {t('Upload another')}
+            </a>
+          ),
+        })}
       </p>
       <TextField
         {...field('coverAlt')}

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { ActionBar } from './action-bar.tsx';
 import { Conflict } from './conflict.tsx';
 import type { EditorData } from './editor-data.server.ts';
@@ -47,6 +48,7 @@ export default function Editor(props: EditorProps) {
 }
 
 function PostForm({ data: came, result, adminContext }: EditorProps) {
+  const t = useWords();
   const form = useRef<HTMLFormElement>(null);
   const [view, setView] = useViewSettings(came.view, adminUrl(adminContext.adminPath));
   const saving = useSaveSession(form, {
@@ -73,15 +75,17 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
         ref={form}
         action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
       >
-        <nav className="crumbs" aria-label="Breadcrumb">
+        <nav className="crumbs" aria-label={t('Breadcrumb')}>
           <ol>
             <li>
-              <a href={adminUrl(adminPath, 'posts')}>Posts</a>
+              <a href={adminUrl(adminPath, 'posts')}>{t('Posts')}</a>
             </li>
-            <li aria-current="page">{post ? 'Edit' : 'New post'}</li>
+            <li aria-current="page">{post ? t('Edit') : t('New post')}</li>
           </ol>
         </nav>
-        <h1 className="sr-only">{post ? `Edit “${came.values.title || 'Untitled'}”` : 'New post'}</h1>
+        <h1 className="sr-only">
+          {post ? t('Edit “{value}”', { value: came.values.title || 'Untitled' }) : t('New post')}
+        </h1>
         <ActionBar {...{ saving, adminContext, form, values }} onGoOut={goingOut.open} />
         <ErrorSummary message={result?.message} errors={errors} unseen={unseen} />
         {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
@@ -143,12 +147,13 @@ function useNewCategories(
 type NewCategory = EditorData['choices']['categories'][number];
 
 function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
+  const t = useWords();
   const autosave = data.post?.autosave;
   return (
     <>
       {data.may.save ? null : (
         <p className="notice notice-wait">
-          An editor has published or scheduled this post, so you can’t edit it.
+          {t('An editor has published or scheduled this post, so you can’t edit it.')}
         </p>
       )}
       {data.notice ? (
@@ -158,8 +163,10 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
       ) : null}
       {autosave ? (
         <p className="notice notice-wait">
-          You have unsaved changes from <Time instant={autosave.at} {...adminContext} />.{' '}
-          <a href={`?with=${autosave.id}`}>Restore them</a>
+          {t.rich('You have unsaved changes from {time}. {link}', {
+            time: <Time instant={autosave.at} {...adminContext} />,
+            link: <a href={`?with=${autosave.id}`}>{t('Restore them')}</a>,
+          })}
         </p>
       ) : null}
     </>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { FieldErrors } from '#app/platform/errors.ts';
+import { useWords } from '#app/ui/words.ts';
 
 /** What is wrong with a form, with a link to each field; fields without a place on the page say it here. */
 export function ErrorSummary({
@@ -12,6 +13,7 @@ export function ErrorSummary({
   /** Names that have no field on the page. */
   unseen: ReadonlySet<string>;
 }) {
+  const t = useWords();
   const box = useRef<HTMLDivElement>(null);
   const names = Object.keys(errors);
   const seen = names.filter((name) => !unseen.has(name));
@@ -22,21 +24,26 @@ export function ErrorSummary({
     else if (Object.keys(errors).length > 0) box.current?.scrollIntoView({ block: 'nearest' });
   }, [errors, first]);
   if (!message && names.length === 0) return null;
-  const count = seen.length === 1 ? '1 field' : `${seen.length} fields`;
   return (
     <div className="notice notice-error" role="alert" ref={box}>
       <p>
         <strong>
-          {seen.length > 0 ? `There is a problem: check ${count}` : (message ?? 'There is a problem.')}
+          {seen.length > 0
+            ? t.count(
+                'There is a problem: check {count} field',
+                'There is a problem: check {count} fields',
+                seen.length,
+              )
+            : t(message ?? 'There is a problem.')}
         </strong>{' '}
-        {elsewhere.join(' ')}
+        {elsewhere.map((error) => t(error)).join(' ')}
       </p>
       {seen.length > 0 ? (
         <ul>
           {seen.map((name) => (
             <li key={name}>
               <a href={`#field-${name}`} onClick={() => focusField(name)}>
-                {errors[name]!.join(' ')}
+                {errors[name]!.map((error) => t(error)).join(' ')}
               </a>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { useWords } from '#app/ui/words.ts';
 import { pageKeys, tools } from './live/tools.ts';
 
 // React 18's types do not know the popover attributes yet.
@@ -6,14 +7,15 @@ const keysPopover = { popover: 'auto' } as const;
 
 /** Every key that the editor knows. */
 export function KeyboardMap() {
+  const t = useWords();
   const keys = [...pageKeys, ...tools.filter(({ key }) => key !== undefined)];
   return (
     <div id="keys" className="keys" {...keysPopover}>
-      <h2>Keyboard</h2>
+      <h2>{t('Keyboard')}</h2>
       <dl>
         {keys.map((known) => (
           <div key={known.label}>
-            <dt>{known.label}</dt>
+            <dt>{t(known.label)}</dt>
             <dd>
               <kbd>Ctrl</kbd> {'shift' in known ? <kbd>Shift</kbd> : null}{' '}
               <kbd>{known.key!.toUpperCase()}</kbd>
@@ -22,7 +24,7 @@ export function KeyboardMap() {
         ))}
         {others.map(([label, key]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>{t(label)}</dt>
             <dd>
               <kbd>{key}</kbd>
             </dd>
@@ -30,8 +32,9 @@ export function KeyboardMap() {
         ))}
       </dl>
       <p className="hint">
-        On a Mac, ⌘ takes the place of Ctrl. Ctrl K makes a link of chosen words; without any it jumps to a
-        post, a screen or a setting. Tab leaves the text, as everywhere.
+        {t(
+          'On a Mac, ⌘ takes the place of Ctrl. Ctrl K makes a link of chosen words; without any it jumps to a post, a screen or a setting. Tab leaves the text, as everywhere.',
+        )}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { findThings, type Found } from '#app/admin/palette/find.ts';
+import { useWords } from '#app/ui/words.ts';
 
 /** The media library's pictures, to choose one from. */
 export function LibraryDialog({
@@ -11,6 +12,7 @@ export function LibraryDialog({
   onChoose: (picture: Found) => void;
   onClose: () => void;
 }) {
+  const t = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [pictures, setPictures] = useState<Found[] | null>(null);
@@ -31,18 +33,18 @@ export function LibraryDialog({
   }, [findUrl, text]);
   return (
     <dialog ref={dialog} className="library" aria-labelledby="library-title" onClose={onClose}>
-      <h2 id="library-title">Choose a picture</h2>
+      <h2 id="library-title">{t('Choose a picture')}</h2>
       <input
         type="search"
-        aria-label="Search the library"
-        placeholder="Search by name or description"
+        aria-label={t('Search the library')}
+        placeholder={t('Search by name or description')}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
-      {pictures?.length === 0 ? <p className="hint">No picture is called that.</p> : null}
+      {pictures?.length === 0 ? <p className="hint">{t('No picture is called that.')}</p> : null}
       <ul className="library-pictures">
         {(pictures ?? []).map((picture) => (
           <li key={picture.address}>
@@ -60,7 +62,7 @@ export function LibraryDialog({
         ))}
       </ul>
       <button type="button" onClick={() => dialog.current?.close()}>
-        Cancel
+        {t('Cancel')}
       </button>
     </dialog>
   );

@@ -1,6 +1,7 @@
 import type { SelectHTMLAttributes } from 'react';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Choice } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { occurrences } from './zoned.ts';
 
 /** Which of two instants is meant, where the clocks go back and an hour occurs twice; unseen for any other time. */
@@ -15,6 +16,7 @@ export function OccurrenceChoice({
   local: string;
   adminContext: Pick<AdminContext, 'timeZone' | 'language'>;
 } & SelectHTMLAttributes<HTMLSelectElement>) {
+  const t = useWords();
   const { timeZone, language } = adminContext;
   const both = occurrences(local, timeZone);
   const offset = (time: Date | undefined) =>
@@ -26,11 +28,11 @@ export function OccurrenceChoice({
     <div hidden={both.length < 2}>
       <Choice
         {...select}
-        label={`Which ${local.slice(11, 16)}`}
+        label={t('Which {slice}', { slice: local.slice(11, 16) })}
         help="The clocks go back that night, so this time occurs twice"
       >
-        <option value="first">The first, {offset(both[0])}</option>
-        <option value="second">The second, {offset(both[1])}</option>
+        <option value="first">{t('The first, {offset}', { offset: offset(both[0]) })}</option>
+        <option value="second">{t('The second, {offset}', { offset: offset(both[1]) })}</option>
       </Choice>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { OccurrenceChoice } from './occurrence-choice.tsx';
 import { ReleaseChoice } from './release-choice.tsx';
 import type { PanelProps } from './side-panels.tsx';
@@ -11,6 +12,7 @@ const timeNames = ['publishedAt', 'archiveAt', 'changeAt'] as const;
 
 /** When the post goes out, and when it leaves. */
 export function PublicationPanel({ data, adminContext, form, values, errors, field }: PanelProps) {
+  const t = useWords();
   const { post, may } = data;
   const status = post?.status ?? 'draft';
   const now = useNow(data.now);
@@ -23,7 +25,8 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
     const words = away(local);
     return (
       <>
-        {words ? <strong>{words}</strong> : empty} · {adminContext.timeZone} time
+        {words ? <strong>{words}</strong> : empty} ·{' '}
+        {t('{timeZone} time', { timeZone: adminContext.timeZone })}
       </>
     );
   };
@@ -33,9 +36,9 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
     isPast(values.publishedAt!, adminContext.timeZone, now);
   return (
     <section className="side-panel side-panel-open" aria-labelledby="publication">
-      <h2 id="publication">Publication</h2>
+      <h2 id="publication">{t('Publication')}</h2>
       {overdue ? (
-        <p className="notice notice-error">This post is due and waits for the next trigger.</p>
+        <p className="notice notice-error">{t('This post is due and waits for the next trigger.')}</p>
       ) : null}
       <TextField
         {...field('publishedAt')}
@@ -51,7 +54,7 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
       />
       {may.publish ? (
         <details className="more" open={values.archiveAt !== '' || Boolean(errors.archiveAt)}>
-          <summary>Archive automatically</summary>
+          <summary>{t('Archive automatically')}</summary>
           <TextField
             {...field('archiveAt')}
             label="Archive time"
@@ -70,23 +73,25 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
       <div className="row">
         {may.publish && status === 'scheduled' ? (
           <button name="intent" value="schedule">
-            Reschedule
+            {t('Reschedule')}
           </button>
         ) : null}
-        {may.publish || status !== 'draft' ? null : <p className="hint">An editor publishes it for you.</p>}
+        {may.publish || status !== 'draft' ? null : (
+          <p className="hint">{t('An editor publishes it for you.')}</p>
+        )}
         {may.publish && status !== 'draft' ? (
           <button name="intent" value="draft">
-            Back to draft
+            {t('Back to draft')}
           </button>
         ) : null}
         {may.publish && post && status !== 'archived' ? (
           <button name="intent" value="archive">
-            Archive
+            {t('Archive')}
           </button>
         ) : null}
         {post ? null : (
           <button name="intent" value="draft">
-            Save as draft
+            {t('Save as draft')}
           </button>
         )}
       </div>
@@ -102,30 +107,34 @@ function ScheduledUpdate({
   field,
   away,
 }: Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & { away: ReactNode }) {
+  const t = useWords();
   const change = data.post?.change;
   return (
     <details className="more" open={Boolean(change) || Boolean(errors.changeAt)}>
-      <summary>Schedule an update</summary>
+      <summary>{t('Schedule an update')}</summary>
       {change?.isReadable ? (
         <p className="notice notice-wait">
-          An update goes live at <Time instant={change.at} {...adminContext} />. Scheduling another replaces
-          it.
+          {t.rich('An update goes live at {time}. Scheduling another replaces it.', {
+            time: <Time instant={change.at} {...adminContext} />,
+          })}
         </p>
       ) : null}
       {change && !change.isReadable ? (
         <p className="notice notice-error">
-          The update scheduled for <Time instant={change.at} {...adminContext} /> can’t be read, so it never
-          goes live. Drop it, or schedule another in its place.
+          {t.rich(
+            'The update scheduled for {time} can’t be read, so it never goes live. Drop it, or schedule another in its place.',
+            { time: <Time instant={change.at} {...adminContext} /> },
+          )}
         </p>
       ) : null}
       <TextField {...field('changeAt')} label="Update time" type="datetime-local" help={away} />
       <div className="row">
         <button name="intent" value="prepare">
-          Schedule this update
+          {t('Schedule this update')}
         </button>
         {change ? (
           <button name="intent" value="cancel-change">
-            Drop the scheduled update
+            {t('Drop the scheduled update')}
           </button>
         ) : null}
       </div>

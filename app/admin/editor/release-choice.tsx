@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { PanelProps } from './side-panels.tsx';
 
 const actionWords: Record<string, string> = {
@@ -16,26 +17,24 @@ export function ReleaseChoice({
   adminContext,
   field,
 }: Pick<PanelProps, 'data' | 'adminContext' | 'field'>) {
+  const t = useWords();
   const { open, of } = data.releases;
   if (open.length === 0) return null;
   const status = data.post?.status ?? 'draft';
   const isLive = status === 'published';
   return (
     <details className="more" open={of.length > 0 || Boolean(field('releaseId').defaultValue)}>
-      <summary>Release</summary>
+      <summary>{t('Release')}</summary>
       {of.map(({ release, action }) => (
         <p key={release.id} className="notice notice-wait">
-          {actionWords[action] ?? 'In'}{' '}
+          {actionWords[action] ?? t('In')}{' '}
           <a href={adminUrl(adminContext.adminPath, 'releases', release.id)}>{release.name}</a>
           {release.publishAt ? (
-            <>
-              {' '}
-              at <Time instant={release.publishAt} {...adminContext} />
-            </>
+            <>{t.rich('at {time}', { time: <Time instant={release.publishAt} {...adminContext} /> })}</>
           ) : null}
           {isLive && action === 'update' ? (
             <>
-              . <a href={`?release=${release.id}`}>Edit that text</a>
+              . <a href={`?release=${release.id}`}>{t('Edit that text')}</a>
             </>
           ) : null}
         </p>
@@ -49,7 +48,7 @@ export function ReleaseChoice({
             : '“Save” then adds the post to the release'
         }
       >
-        <option value="">{isLive ? 'Now, without a release' : 'No release'}</option>
+        <option value="">{isLive ? t('Now, without a release') : t('No release')}</option>
         {open.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { SaveState } from './saving/save-state.ts';
 import type { Saving } from './saving/use-save-session.ts';
 
@@ -8,13 +9,12 @@ type Shown = Pick<Saving, 'state' | 'data'> & { adminContext: AdminContext };
 
 /** In the bar: whether the text on the screen is saved, and when. */
 export function SaveStatus({ state, data, adminContext }: Shown) {
+  const t = useWords();
   return (
     <span className={`save-state hint save-${state.kind}`} role="status">
-      {words(state)}
+      {t(words(state) ?? '')}
       {state.kind === 'clean' && data.post ? (
-        <>
-          Saved <Time instant={data.post.updatedAt} {...adminContext} />
-        </>
+        <>{t.rich('Saved {time}', { time: <Time instant={data.post.updatedAt} {...adminContext} /> })}</>
       ) : null}
       {state.kind === 'saved' ? <SavedAt {...{ state, data, adminContext }} /> : null}
     </span>
@@ -51,11 +51,12 @@ function SavedAt({
   data,
   adminContext,
 }: Omit<Shown, 'state'> & { state: Extract<SaveState, { kind: 'saved' }> }) {
+  const t = useWords();
   const { language, timeZone } = adminContext;
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
   return (
     <>
-      {state.in === 'post' ? 'Saved' : 'Unsaved changes kept'}{' '}
+      {state.in === 'post' ? t('Saved') : t('Unsaved changes kept')}{' '}
       <time dateTime={state.at.toISOString()}>{time.format(state.at)}</time>
       {state.in === 'copy' ? (consequences[data.post?.status ?? 'draft'] ?? '') : null}
     </>
@@ -64,39 +65,50 @@ function SavedAt({
 
 /** Below the bar: what keeps the text from being saved, and what to do about it. */
 export function SaveProblem({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
+  const t = useWords();
   const { state, openPage } = saving;
   switch (state.kind) {
     case 'offline':
       return state.pressed || !state.isKept ? (
         <p className="notice notice-wait" role="alert">
-          {state.isKept ? null : 'This browser has no room to keep your text: copy it before you leave. '}
+          {state.isKept
+            ? null
+            : `${t('This browser has no room to keep your text: copy it before you leave.')} `}
           {state.pressed
-            ? `The server cannot be reached, so the post was not changed (${names[state.pressed] ?? state.pressed}). Press the button again when you are online.`
+            ? t(
+                'The server cannot be reached, so the post was not changed ({intent}). Press the button again when you are online.',
+                { intent: t(names[state.pressed] ?? state.pressed) },
+              )
             : null}
         </p>
       ) : null;
     case 'login':
       return (
         <p className="notice notice-wait" role="alert">
-          Your session has ended. Your text is kept on this device.{' '}
-          <a href={adminUrl(adminContext.adminPath, 'login')} target="_blank" rel="noreferrer">
-            Log in in another tab
-          </a>{' '}
-          and continue here; it is saved then.
+          {t.rich(
+            'Your session has ended. Your text is kept on this device. {link} and continue here; it is saved then.',
+            {
+              link: (
+                <a href={adminUrl(adminContext.adminPath, 'login')} target="_blank" rel="noreferrer">
+                  {t('Log in in another tab')}
+                </a>
+              ),
+            },
+          )}
         </p>
       );
     case 'failed':
       return state.message ? (
         <p className="notice notice-error" role="alert">
-          Not saved: {state.message} Your text is kept on this device.
+          {t('Not saved: {message} Your text is kept on this device.', { message: state.message })}
         </p>
       ) : null;
     case 'choose':
       return (
         <div className="notice notice-wait row" role="alert">
-          <span>{state.message} Nothing has changed yet.</span>
+          <span>{t('{message} Nothing has changed yet.', { message: state.message })}</span>
           <button type="button" className="small" onClick={() => openPage(state.intent)}>
-            Compare and choose
+            {t('Compare and choose')}
           </button>
         </div>
       );
@@ -125,12 +137,13 @@ function ChangedElsewhere({
   openPage: Saving['openPage'];
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   if (state.isDeleted)
     return (
       <div className="notice notice-wait row" role="alert">
-        <span>Somebody has deleted this post. Your text is still here.</span>
+        <span>{t('Somebody has deleted this post. Your text is still here.')}</span>
         <button type="button" className="small" onClick={() => openPage('save')}>
-          Save it as a new draft…
+          {t('Save it as a new draft…')}
         </button>
       </div>
     );
@@ -145,15 +158,15 @@ function ChangedElsewhere({
             , <Time instant={state.at} {...adminContext} />
           </>
         ) : null}
-        . {state.isDirty ? 'Your text is not saved over it.' : 'This page shows the text from before.'}
+        . {state.isDirty ? t('Your text is not saved over it.') : t('This page shows the text from before.')}
       </span>
       {state.isDirty ? (
         <button type="button" className="small" onClick={() => openPage('save')}>
-          Compare both
+          {t('Compare both')}
         </button>
       ) : (
         <button type="button" className="small" onClick={() => window.location.reload()}>
-          Show the new version
+          {t('Show the new version')}
         </button>
       )}
     </div>
@@ -162,26 +175,32 @@ function ChangedElsewhere({
 
 /** What was found on this device. */
 export function LocalCopies({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
+  const t = useWords();
   const { restored, others, restore, discard } = saving;
   return (
     <>
       {restored ? (
         <p className="notice" role="status">
-          This is the text that you typed on this device,{' '}
-          <Time instant={new Date(restored.at)} {...adminContext} />.
+          {t.rich('This is the text that you typed on this device, {time}.', {
+            time: <Time instant={new Date(restored.at)} {...adminContext} />,
+          })}
         </p>
       ) : null}
       {others.map(({ key, copy }) => (
         <div key={key} className="notice notice-wait row">
           <span>
-            Text {copy.fields.title ? `for “${copy.fields.title}” ` : ''}that was typed on this device,{' '}
-            <Time instant={new Date(copy.at)} {...adminContext} />, is not saved.
+            {t.rich(
+              copy.fields.title
+                ? 'Text for “{title}” that was typed on this device, {time}, is not saved.'
+                : 'Text that was typed on this device, {time}, is not saved.',
+              { title: copy.fields.title, time: <Time instant={new Date(copy.at)} {...adminContext} /> },
+            )}
           </span>
           <button type="button" className="small" onClick={() => restore(key)}>
-            Restore it
+            {t('Restore it')}
           </button>
           <button type="button" className="small quiet" onClick={() => discard(key)}>
-            Discard it
+            {t('Discard it')}
           </button>
         </div>
       ))}

@@ -1,4 +1,5 @@
 import { TextArea, TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { PanelProps } from './side-panels.tsx';
 import { useFormValues } from './use-form-values.ts';
 
@@ -9,6 +10,7 @@ const DESCRIPTION_SHOWN = 160;
 
 /** How the post looks where people find it. */
 export function SeoPanel({ data, form, values, field, adminContext }: PanelProps) {
+  const t = useWords();
   const now = useFormValues(form, shown, values);
   const title = now.seoTitle || now.title || 'Title';
   const written = now.seoDescription || now.excerpt;
@@ -20,22 +22,28 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
       <TextField
         {...field('seoTitle')}
         label="Search title"
-        help={`${[...(now.seoTitle || now.title)].length} of about ${TITLE_SHOWN} characters. Leave blank to use the title`}
+        help={t('{count} of about {SHOWN} characters. Leave blank to use the title', {
+          count: [...(now.seoTitle || now.title)].length,
+          SHOWN: TITLE_SHOWN,
+        })}
       />
       <TextArea
         {...field('seoDescription')}
         label="Search description"
         rows={3}
-        help={`${[...written].length} of about ${DESCRIPTION_SHOWN} characters. Leave blank to use the excerpt`}
+        help={t('{count} of about {SHOWN} characters. Leave blank to use the excerpt', {
+          count: [...written].length,
+          SHOWN: DESCRIPTION_SHOWN,
+        })}
       />
       <figure className="result-preview">
-        <figcaption>In search results</figcaption>
-        <p className="result-path">/posts/{path}</p>
+        <figcaption>{t('In search results')}</figcaption>
+        <p className="result-path">{t('/posts/{path}', { path })}</p>
         <p className="result-title">{cut(title, TITLE_SHOWN)}</p>
         <p className="result-text">{cut(description, DESCRIPTION_SHOWN)}</p>
       </figure>
       <figure className="card-preview">
-        <figcaption>When shared</figcaption>
+        <figcaption>{t('When shared')}</figcaption>
         {cover ? <img src={cover.src} alt="" loading="lazy" width={320} height={168} /> : null}
         <p className="result-path">{adminContext.siteTitle}</p>
         <p className="result-title">{cut(title, TITLE_SHOWN)}</p>

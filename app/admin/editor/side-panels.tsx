@@ -5,6 +5,7 @@ import type { FieldErrors } from '#app/platform/errors.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { CoverPicker } from './cover-picker.tsx';
 import type { EditorData } from './editor-data.server.ts';
 import { AuthorshipFields, PageFields } from './site-fields.tsx';
@@ -22,13 +23,14 @@ export interface PanelProps {
 
 /** Everything about a post beside its text. */
 export function SidePanels(props: PanelProps) {
+  const t = useWords();
   const { data, errors, field, adminContext } = props;
   const takeOver = errors.slug?.some((message) => message.includes('take it over'));
   return (
     <div className="editor-side">
       <PublicationPanel {...props} />
       <Panel
-        title="Address and terms"
+        title={t('Address and terms')}
         names={['slug', 'type', 'parentId', 'categoryId', 'tags']}
         errors={errors}
         open
@@ -42,11 +44,11 @@ export function SidePanels(props: PanelProps) {
         <PageFields {...props} />
         {takeOver ? (
           <label className="check">
-            <input type="checkbox" name="takeOverSlug" value="yes" /> Take over the old address
+            <input type="checkbox" name="takeOverSlug" value="yes" /> {t('Take over the old address')}
           </label>
         ) : null}
         <Choice {...field('categoryId')} label="Category">
-          <option value="">None</option>
+          <option value="">{t('None')}</option>
           {data.choices.categories.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -67,14 +69,14 @@ export function SidePanels(props: PanelProps) {
         </datalist>
       </Panel>
       <Panel
-        title="Authors and language"
+        title={t('Authors and language')}
         names={['authors', 'language', 'translationOf']}
         errors={errors}
         open={['authors', 'language', 'translationOf'].some((name) => props.values[name])}
       >
         <AuthorshipFields {...props} />
       </Panel>
-      <Panel title="Excerpt" names={['excerpt']} errors={errors} open={props.values.excerpt !== ''}>
+      <Panel title={t('Excerpt')} names={['excerpt']} errors={errors} open={props.values.excerpt !== ''}>
         <TextArea
           {...field('excerpt')}
           label="Excerpt"
@@ -83,7 +85,7 @@ export function SidePanels(props: PanelProps) {
         />
       </Panel>
       <Panel
-        title="Cover"
+        title={t('Cover')}
         names={['coverMediaId', 'coverAlt']}
         errors={errors}
         open={props.values.coverMediaId !== ''}
@@ -91,7 +93,7 @@ export function SidePanels(props: PanelProps) {
         <CoverPicker {...props} />
       </Panel>
       <Panel
-        title="Search and social"
+        title={t('Search and social')}
         names={['seoTitle', 'seoDescription', 'canonicalUrl']}
         errors={errors}
         open={false}
@@ -117,10 +119,11 @@ export function Panel({
   open: boolean;
   children: ReactNode;
 }) {
+  const t = useWords();
   return (
     <details className="side-panel" open={open || names.some((name) => errors[name])}>
       <summary>
-        <h2>{title}</h2>
+        <h2>{t(title)}</h2>
       </summary>
       <div className="side-panel-body">{children}</div>
     </details>
@@ -128,55 +131,59 @@ export function Panel({
 }
 
 function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminContext'>) {
+  const t = useWords();
   const post = data.post!;
   return (
     <section className="side-panel side-panel-open" aria-labelledby="about-post">
-      <h2 id="about-post">About this post</h2>
+      <h2 id="about-post">{t('About this post')}</h2>
       <dl className="facts facts-small">
-        <dt>Author</dt>
-        <dd>{post.author ?? 'nobody'}</dd>
-        <dt>Created</dt>
+        <dt>{t('Author')}</dt>
+        <dd>{post.author ?? t('nobody')}</dd>
+        <dt>{t('Created')}</dt>
         <dd>
           <Time instant={post.createdAt} {...adminContext} />
         </dd>
       </dl>
       <ul className="links">
         <li>
-          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>Revisions</a>
+          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>{t('Revisions')}</a>
         </li>
         <li>
-          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'previews')}>Preview links</a>
+          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'previews')}>{t('Preview links')}</a>
         </li>
         {data.may.publish ? (
           <li>
             <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'publish')}>
-              Check before publishing
+              {t('Check before publishing')}
             </a>
           </li>
         ) : null}
         {post.status === 'published' ? (
           <li>
-            <a href={encodePath(postPath(post.slug))}>View on the site</a>
+            <a href={encodePath(postPath(post.slug))}>{t('View on the site')}</a>
           </li>
         ) : null}
       </ul>
       <button formAction={adminUrl(adminContext.adminPath, 'posts', post.id, 'duplicate')} formNoValidate>
-        Duplicate
+        {t('Duplicate')}
       </button>
       {data.may.delete ? (
         <details className="delete">
-          <summary>Move to trash…</summary>
+          <summary>{t('Move to trash…')}</summary>
           <p className="hint">
             {data.releases.of.length > 0 ? (
               <strong>
-                {data.releases.of.map(({ release }) => `“${release.name}”`).join(', ')} cannot go out without
-                this post.{' '}
+                {t('{of} cannot go out without this post.', {
+                  of: data.releases.of.map(({ release }) => `“${release.name}”`).join(', '),
+                })}{' '}
               </strong>
             ) : null}
-            Readers no longer see the post. It stays in the trash for 30 days and can be restored from there.
+            {t(
+              'Readers no longer see the post. It stays in the trash for 30 days and can be restored from there.',
+            )}
           </p>
           <button className="danger" name="intent" value="delete">
-            Move to trash
+            {t('Move to trash')}
           </button>
         </details>
       ) : null}

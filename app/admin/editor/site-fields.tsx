@@ -1,17 +1,19 @@
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { PanelProps } from './side-panels.tsx';
 
 /** Whether it is a post or a page, and below which page it stands. */
 export function PageFields({ data, field }: PanelProps) {
+  const t = useWords();
   const { pages } = data.choices;
   return (
     <>
       <Choice {...field('type')} label="Type">
-        <option value="post">Post</option>
-        <option value="page">Page: at its own address, in no list</option>
+        <option value="post">{t('Post')}</option>
+        <option value="page">{t('Page: at its own address, in no list')}</option>
       </Choice>
       <Choice {...field('parentId')} label="Parent page" help="For pages only">
-        <option value="">None</option>
+        <option value="">{t('None')}</option>
         {pages
           .filter(({ id }) => id !== data.post?.id)
           .map(({ id, title, slug }) => (
@@ -26,6 +28,7 @@ export function PageFields({ data, field }: PanelProps) {
 
 /** Who wrote it, in which language, and what it translates. */
 export function AuthorshipFields({ data, field }: PanelProps) {
+  const t = useWords();
   const { accounts, languages } = data.choices;
   return (
     <>
@@ -33,10 +36,14 @@ export function AuthorshipFields({ data, field }: PanelProps) {
         {...field('authors')}
         label="Authors"
         rows={3}
-        help={`One a line, in order: a username or a guest’s name. Leave blank for ${data.post?.author ?? 'yourself'}`}
+        help={t('One a line, in order: a username or a guest’s name. Leave blank for {value}', {
+          value: data.post?.author ?? 'yourself',
+        })}
       />
       {accounts.length > 1 ? (
-        <p className="hint">Usernames: {accounts.map(({ username }) => username).join(', ')}</p>
+        <p className="hint">
+          {t('Usernames: {accounts}', { accounts: accounts.map(({ username }) => username).join(', ') })}
+        </p>
       ) : null}
       <TextField
         {...field('language')}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { TextArea } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { LibraryDialog } from './library-dialog.tsx';
 import type { LiveEditor } from './live/live-editor.ts';
 import type { ToolName } from './live/tools.ts';
@@ -42,6 +43,7 @@ export function TextPanel({
   siteLanguage,
   hasFocus,
 }: TextPanelProps) {
+  const t = useWords();
   const { adminPath, language } = adminContext;
   const { language: own } = useFormValues(form, languageField, values);
   const written = isLanguageTag(own) ? own : siteLanguage;
@@ -73,7 +75,7 @@ export function TextPanel({
       {rendered !== null ? (
         <section aria-labelledby="preview" className="preview-page">
           <h2 id="preview" tabIndex={-1}>
-            Preview
+            {t('Preview')}
           </h2>
           <div className="prose" dangerouslySetInnerHTML={{ __html: rendered }} />
         </section>
@@ -85,7 +87,7 @@ export function TextPanel({
         maxLength={300}
         rows={1}
         className="title-input"
-        placeholder="Title"
+        placeholder={t('Title')}
         autoComplete="off"
         spellCheck
         lang={written}
@@ -111,7 +113,7 @@ export function TextPanel({
             label="Text"
             rows={26}
             className="body-input"
-            placeholder="Write here, in Markdown."
+            placeholder={t('Write here, in Markdown.')}
             spellCheck
             lang={written}
             {...(editor && { tabIndex: -1, 'aria-hidden': true })}
@@ -119,9 +121,9 @@ export function TextPanel({
           <div className="live-text prose" ref={place} />
         </div>
         {view.previewing ? (
-          <section className="live-preview" aria-label="Live preview" tabIndex={0} ref={pane}>
+          <section className="live-preview" aria-label={t('Live preview')} tabIndex={0} ref={pane}>
             {preview.failed ? (
-              <p className="field-error">The preview is not up to date: the server failed.</p>
+              <p className="field-error">{t('The preview is not up to date: the server failed.')}</p>
             ) : null}
             <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />
           </section>
@@ -158,6 +160,7 @@ function TextFoot({
   ready: boolean;
   language: string;
 }) {
+  const t = useWords();
   const [measure, setMeasure] = useState<ReturnType<typeof measureText> | null>(null);
   useEffect(() => {
     const field = textarea.current;
@@ -178,7 +181,7 @@ function TextFoot({
   }, [textarea, ready]);
   return (
     <div className="text-foot hint">
-      <span>{measure ? wordsOf(measure, language) : 'Markdown'}</span>
+      <span>{measure ? wordsOf(measure, language) : t('Markdown')}</span>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { KeyboardMap, keysButton } from './keyboard-map.tsx';
 import { tools, type ToolName } from './live/tools.ts';
 import type { ViewSettings } from './view-settings.ts';
@@ -13,17 +14,18 @@ interface ToolbarProps {
 
 /** What JavaScript puts above the text. The arrow keys lead along it, so that Tab passes it in one step. */
 export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
+  const t = useWords();
   const { mode, previewing, focusing } = view;
   return (
-    <div className="tools" role="toolbar" aria-label="Formatting" onKeyDown={moveAlong}>
+    <div className="tools" role="toolbar" aria-label={t('Formatting')} onKeyDown={moveAlong}>
       {tools.map(({ name, label, icon }, index) =>
         icon ? (
           <button
             key={name}
             type="button"
             className="tool"
-            title={label}
-            aria-label={label}
+            title={t(label)}
+            aria-label={t(label)}
             tabIndex={index === 0 ? 0 : -1}
             onClick={() => onTool(name)}
           >
@@ -31,9 +33,9 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
           </button>
         ) : null,
       )}
-      <label className="tool" title="Upload pictures">
+      <label className="tool" title={t('Upload pictures')}>
         <Icon name="image" />
-        <span className="sr-only">Upload pictures</span>
+        <span className="sr-only">{t('Upload pictures')}</span>
         <input
           id="upload-pictures"
           type="file"
@@ -50,8 +52,8 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
       <button
         type="button"
         className="tool tool-end"
-        title="Keyboard map"
-        aria-label="Keyboard map"
+        title={t('Keyboard map')}
+        aria-label={t('Keyboard map')}
         tabIndex={-1}
         {...keysButton}
       >
@@ -60,8 +62,8 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
       <button
         type="button"
         className="tool"
-        title="Focus mode"
-        aria-label="Focus mode"
+        title={t('Focus mode')}
+        aria-label={t('Focus mode')}
         aria-pressed={focusing}
         tabIndex={-1}
         onClick={() => onView({ focusing: !focusing })}
@@ -71,8 +73,8 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
       <button
         type="button"
         className="tool"
-        title="Markdown source"
-        aria-label="Markdown source"
+        title={t('Markdown source')}
+        aria-label={t('Markdown source')}
         aria-pressed={mode === 'source'}
         tabIndex={-1}
         onClick={() => onView({ mode: mode === 'source' ? 'live' : 'source' })}
@@ -82,8 +84,8 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
       <button
         type="button"
         className="tool"
-        title="Live preview"
-        aria-label="Live preview"
+        title={t('Live preview')}
+        aria-label={t('Live preview')}
         aria-pressed={previewing}
         tabIndex={-1}
         onClick={() => onView({ previewing: !previewing })}

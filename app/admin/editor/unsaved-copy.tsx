@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Differences } from '#app/admin/revisions/differences.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { UnsavedCopyPage } from './unsaved-copy.server.ts';
 
 /** Asks which text to take before a post changes its state past the editor's unsaved changes. */
@@ -14,28 +15,30 @@ export function UnsavedCopy({
   postId: string;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   return (
     <form method="post" className="conflict">
-      <h1>You have unsaved changes of “{page.title}”</h1>
+      <h1>{t('You have unsaved changes of “{title}”', { title: page.title })}</h1>
       <p className="notice notice-wait" role="alert">
-        You typed them at <Time instant={page.at} {...adminContext} />. Choose which text to use; nothing has
-        changed yet.
+        {t.rich('You typed them at {time}. Choose which text to use; nothing has changed yet.', {
+          time: <Time instant={page.at} {...adminContext} />,
+        })}
       </p>
       {Object.entries(page.values).map(([name, value]) =>
         name === 'copy' ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
       <div className="row">
         <button className="primary" name="copy" value="use">
-          Use my unsaved changes
+          {t('Use my unsaved changes')}
         </button>
         <button name="copy" value="drop">
-          Use the saved version
+          {t('Use the saved version')}
         </button>
         <a className="button quiet" href={adminUrl(adminContext.adminPath, 'posts', postId)}>
-          Cancel
+          {t('Cancel')}
         </a>
       </div>
-      <h2>From the saved version to your changes</h2>
+      <h2>{t('From the saved version to your changes')}</h2>
       <Differences differences={page.differences} />
     </form>
   );

@@ -2,14 +2,16 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { load } from './code.server.ts';
 import { PendingSubmissionFields } from './pending-submission-fields.tsx';
 
 /** The second step of a login. */
 export default function Code({ data, result, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'code')} className="card">
-      <h1>Enter your login code</h1>
+      <h1>{t('Enter your login code')}</h1>
       {result?.errors?.code ? null : <Notices result={result} />}
       <PendingSubmissionFields adminContext={adminContext} />
       <input type="hidden" name="redirectTo" value={result?.values?.redirectTo ?? data.redirectTo} />
@@ -22,9 +24,9 @@ export default function Code({ data, result, adminContext }: ViewProps<typeof lo
         errors={result?.errors?.code}
         help="The six digits from your authenticator app, or a recovery code"
       />
-      <button className="primary">Log in</button>
+      <button className="primary">{t('Log in')}</button>
       <p>
-        <a href={adminUrl(adminContext.adminPath, 'login')}>Start again</a>
+        <a href={adminUrl(adminContext.adminPath, 'login')}>{t('Start again')}</a>
       </p>
     </form>
   );

@@ -2,16 +2,20 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { load } from './forgot.server.ts';
 
 /** Requests a link that resets the password. */
 export default function Forgot({ data, result, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'forgot')} className="card">
-      <h1>Reset your password</h1>
+      <h1>{t('Reset your password')}</h1>
       {data.sent && !result ? (
         <p className="notice" role="status">
-          If there is an account with that address, a link was sent to it. The link expires after one hour.
+          {t(
+            'If there is an account with that address, a link was sent to it. The link expires after one hour.',
+          )}
         </p>
       ) : null}
       {result?.errors?.email ? null : <Notices result={result} />}
@@ -24,9 +28,9 @@ export default function Forgot({ data, result, adminContext }: ViewProps<typeof 
         defaultValue={result?.values?.email}
         errors={result?.errors?.email}
       />
-      <button className="primary">Send reset link</button>
+      <button className="primary">{t('Send reset link')}</button>
       <p>
-        <a href={adminUrl(adminContext.adminPath, 'login')}>Back to login</a>
+        <a href={adminUrl(adminContext.adminPath, 'login')}>{t('Back to login')}</a>
       </p>
     </form>
   );

@@ -1,22 +1,24 @@
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { PendingSubmissionFields } from './pending-submission-fields.tsx';
 import type { load } from './login.server.ts';
 
 export default function Login({ data, result, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
   const values = result?.values ?? {};
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'login')} className="card">
       <h1>{adminContext.siteTitle}</h1>
       {result?.message && !result.errors?.password ? (
         <p className="notice notice-error" role="alert">
-          {result.message}
+          {t(result.message)}
         </p>
       ) : null}
       {data.notice && !result ? (
         <p className="notice" role="status">
-          {data.notice}
+          {t(data.notice)}
         </p>
       ) : null}
       <PendingSubmissionFields adminContext={adminContext} />
@@ -39,9 +41,9 @@ export default function Login({ data, result, adminContext }: ViewProps<typeof l
         errors={result?.errors?.password}
         autoFocus={Boolean(values.email)}
       />
-      <button className="primary">Log in</button>
+      <button className="primary">{t('Log in')}</button>
       <p>
-        <a href={adminUrl(adminContext.adminPath, 'login', 'forgot')}>Forgot your password?</a>
+        <a href={adminUrl(adminContext.adminPath, 'login', 'forgot')}>{t('Forgot your password?')}</a>
       </p>
     </form>
   );

@@ -1,21 +1,24 @@
 import { PENDING_SUBMISSION_FIELD } from '#app/admin/pending-submission.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 
 /** Inside every form of the login: carries the form that came after its session had ended. */
 export function PendingSubmissionFields({ adminContext }: { adminContext: AdminContext }) {
+  const t = useWords();
   const { pending } = adminContext;
   if (!pending) return null;
   if (pending === 'lost')
     return (
       <p className="notice notice-wait" role="status">
-        Your session has ended, and the form that you sent is too large to keep. To copy your text, go back in
-        your browser.
+        {t(
+          'Your session has ended, and the form that you sent is too large to keep. To copy your text, go back in your browser.',
+        )}
       </p>
     );
   return (
     <>
       <p className="notice" role="status">
-        Your session has ended. Your text is kept: log in to send it again.
+        {t('Your session has ended. Your text is kept: log in to send it again.')}
       </p>
       <input type="hidden" name={PENDING_SUBMISSION_FIELD} value={pending.packed} />
     </>

@@ -1,5 +1,6 @@
 import type { PendingSubmission } from '#app/admin/pending-submission.ts';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 
 const names: Record<string, string> = {
   save: 'Save it',
@@ -19,21 +20,26 @@ export default function Resume({
   result: ActionResult | undefined;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const value = (wanted: string) => data.fields.find(([name]) => name === wanted)?.[1];
   const title = value('title') ?? value('name');
   return (
     <form method="post" action={data.action} className="card">
-      <h1>Welcome back</h1>
+      <h1>{t('Welcome back')}</h1>
       <p>
-        Your text{title ? ` for “${title}”` : ''} is kept here and is not saved yet.
-        {data.hadFiles ? ' Files are not kept: choose them again on the page.' : ''}
+        {title
+          ? t('Your text for “{title}” is kept here and is not saved yet.', { title })
+          : t('Your text is kept here and is not saved yet.')}{' '}
+        {data.hadFiles ? t('Files are not kept: choose them again on the page.') : ''}
       </p>
       {data.fields.map(([name, text], index) => (
         <input key={index} type="hidden" name={name} value={text} />
       ))}
-      <button className="primary">{names[value('intent') ?? ''] ?? 'Send it'} now</button>
+      <button className="primary">
+        {t('{intent} now', { intent: t(names[value('intent') ?? ''] ?? 'Send it') })}
+      </button>
       <p>
-        <a href={data.action}>Discard it and continue</a>
+        <a href={data.action}>{t('Discard it and continue')}</a>
       </p>
     </form>
   );

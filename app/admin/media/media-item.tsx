@@ -4,11 +4,13 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { acceptedTypes } from '#app/media/image-formats.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { inKilobytes, type MediaCard } from './media-card.ts';
 import type { load } from './media-item.server.ts';
 
 /** One file: what it shows, where it is used, another one in its place, gone. */
 export default function MediaItem({ data, result, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
   const { media, uses } = data;
   const errors = result?.errors ?? {};
   return (
@@ -16,7 +18,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
       <div className="page-head">
         <h1>{media.name}</h1>
         <p>
-          <a href={adminUrl(adminContext.adminPath, 'media')}>Back to the library</a>
+          <a href={adminUrl(adminContext.adminPath, 'media')}>{t('Back to the library')}</a>
         </p>
       </div>
       <Notices saved={data.saved} result={result} />
@@ -24,19 +26,21 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
         <MediaView media={media} />
         <div className="stack">
           <dl className="facts">
-            <dt>Address</dt>
+            <dt>{t('Address')}</dt>
             <dd>
               <code>{media.url}</code>
             </dd>
-            <dt>Size</dt>
+            <dt>{t('Size')}</dt>
             <dd>
-              {media.width ? `${media.width} × ${media.height} pixels, ` : null}
+              {media.width && media.height
+                ? `${t('{width} × {height} pixels', { width: media.width, height: media.height })}, `
+                : null}
               {inKilobytes(media.bytes)}, {data.mimeType}
             </dd>
-            <dt>Uploaded</dt>
+            <dt>{t('Uploaded')}</dt>
             <dd>
               <Time instant={media.createdAt} {...adminContext} />{' '}
-              {data.uploader ? `by ${data.uploader}` : null}
+              {data.uploader ? t('by {uploader}', { uploader: data.uploader }) : null}
             </dd>
           </dl>
           {data.mayChange ? (
@@ -50,20 +54,22 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
                 help="What the image shows, for people who can’t see it. New uses begin with it; posts that show the image already keep theirs."
               />
               <button className="primary" name="intent" value="save">
-                Save
+                {t('Save')}
               </button>
             </form>
           ) : null}
           <section aria-labelledby="uses" className="stack">
-            <h2 id="uses">{uses.length + data.otherUses === 0 ? 'Not used in any post' : 'Used in'}</h2>
+            <h2 id="uses">{uses.length + data.otherUses === 0 ? t('Not used in any post') : t('Used in')}</h2>
             <ul className="stack">
               {uses.map((post) => (
                 <li key={post.id}>
                   <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>{post.title}</a>{' '}
-                  <span className={`state state-${post.status}`}>{post.status}</span>
+                  <span className={`state state-${post.status}`}>{t(post.status)}</span>
                 </li>
               ))}
-              {data.otherUses > 0 ? <li>Posts by other people: {data.otherUses}</li> : null}
+              {data.otherUses > 0 ? (
+                <li>{t('Posts by other people: {otherUses}', { otherUses: data.otherUses })}</li>
+              ) : null}
             </ul>
           </section>
           {data.mayReplace ? <Replace uses={uses.length} errors={errors} /> : null}
@@ -75,6 +81,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
 }
 
 function MediaView({ media }: { media: MediaCard }) {
+  const t = useWords();
   if (media.kind === 'audio')
     return <audio src={media.url} controls preload="metadata" aria-label={media.name} />;
   if (media.kind === 'video')
@@ -82,7 +89,7 @@ function MediaView({ media }: { media: MediaCard }) {
   if (media.kind === 'document')
     return (
       <a href={media.url} className="button">
-        Download {media.name}
+        {t('Download {name}', { name: media.name })}
       </a>
     );
   return (
@@ -98,6 +105,7 @@ function MediaView({ media }: { media: MediaCard }) {
 }
 
 function Replace({ uses, errors }: { uses: number; errors: Record<string, string[]> }) {
+  const t = useWords();
   return (
     <form method="post" encType="multipart/form-data" className="stack">
       <TextField
@@ -109,17 +117,18 @@ function Replace({ uses, errors }: { uses: number; errors: Record<string, string
         errors={errors.file}
         help={uses === 0 ? undefined : 'Every post that shows this one will show the new one, at once.'}
       />
-      <button>Replace</button>
+      <button>{t('Replace')}</button>
     </form>
   );
 }
 
 function Delete({ uses }: { uses: number }) {
-  if (uses > 0) return <p className="hint">It can go to the trash when no post uses it any more.</p>;
+  const t = useWords();
+  if (uses > 0) return <p className="hint">{t('It can go to the trash when no post uses it any more.')}</p>;
   return (
     <form method="post">
       <button className="danger" name="intent" value="delete">
-        Move to trash
+        {t('Move to trash')}
       </button>
     </form>
   );

@@ -4,26 +4,30 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { acceptedFiles } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { load } from './media.server.ts';
 import { UploadForm } from './upload-form.tsx';
 
 /** The library: upload, search, a grid of everything, newest first. */
 export default function MediaLibrary({ data, result, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'media');
   return (
     <>
       <div className="page-head">
-        <h1>Media</h1>
+        <h1>{t('Media')}</h1>
       </div>
       <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       {data.stored && !result ? (
         <p className="notice" role="status">
-          {data.stored === 1 ? 'The file is stored.' : `${data.stored} files are stored.`}
+          {data.stored === 1
+            ? t('The file is stored.')
+            : t('{stored} files are stored.', { stored: data.stored })}
         </p>
       ) : null}
       {result?.message && !result.errors?.file ? (
         <p className="notice notice-error" role="alert">
-          {result.message}
+          {t(result.message)}
         </p>
       ) : null}
       <UploadForm action={base} errors={result?.errors?.file}>
@@ -35,16 +39,21 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
           required
           accept={acceptedFiles}
           errors={result?.errors?.file}
-          help={`Images (JPEG, PNG, WebP, GIF, AVIF) of at most ${mediaLimits.fileBytes / 1024 / 1024} MB; audio, video and PDF of at most ${Math.floor(data.maxBytes / 1024 / 1024)} MB. Places and other camera data are removed from images.`}
+          help={t(
+            'Images (JPEG, PNG, WebP, GIF, AVIF) of at most {value} MB; audio, video and PDF of at most {floor} MB. Places and other camera data are removed from images.',
+            { value: mediaLimits.fileBytes / 1024 / 1024, floor: Math.floor(data.maxBytes / 1024 / 1024) },
+          )}
         />
         <TextField name="alt" label="Description" help="For those who cannot see it; can be added later" />
       </UploadForm>
       <form role="search" className="media-search" action={base}>
         <TextField name="q" label="Search in names and descriptions" type="search" defaultValue={data.q} />
-        <button>Search</button>
+        <button>{t('Search')}</button>
       </form>
       {data.media.length === 0 ? (
-        <p className="empty">{data.q ? `Nothing matches “${data.q}”.` : 'No files here yet.'}</p>
+        <p className="empty">
+          {data.q ? t('Nothing matches “{q}”.', { q: data.q }) : t('No files here yet.')}
+        </p>
       ) : null}
       <ul className="media-grid">
         {data.media.map((media) => (
@@ -57,19 +66,19 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
               )}
               <span className="media-name">{media.name}</span>
               <span className={media.alt ? 'hint' : 'hint media-undescribed'}>
-                {media.alt || 'No description'}
+                {media.alt || t('No description')}
               </span>
             </a>
           </li>
         ))}
       </ul>
-      <nav aria-label="Pages" className="pages">
+      <nav aria-label={t('Pages')} className="pages">
         {data.isFirstPage ? null : (
-          <a href={`${base}${data.q ? `?q=${encodeURIComponent(data.q)}` : ''}`}>Newest</a>
+          <a href={`${base}${data.q ? `?q=${encodeURIComponent(data.q)}` : ''}`}>{t('Newest')}</a>
         )}
         {data.next ? (
           <a href={`${base}?${new URLSearchParams({ ...(data.q && { q: data.q }), after: data.next })}`}>
-            Older
+            {t('Older')}
           </a>
         ) : null}
       </nav>

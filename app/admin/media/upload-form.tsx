@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { useWords } from '#app/ui/words.ts';
 
 /** A form with files. With a script it tells how far the upload is; without one the browser does. */
 export function UploadForm({
@@ -10,6 +11,7 @@ export function UploadForm({
   errors?: string[];
   children: ReactNode;
 }) {
+  const t = useWords();
   const [share, setShare] = useState<number | null>(null);
   const [problems, setProblems] = useState<string[]>([]);
   const send = (event: FormEvent<HTMLFormElement>) => {
@@ -35,13 +37,13 @@ export function UploadForm({
       {children}
       <div className="row">
         <button className="primary" aria-disabled={share !== null}>
-          Upload
+          {t('Upload')}
         </button>
         {share === null ? null : (
           <>
-            <progress value={share} aria-label="Upload" />
+            <progress value={share} aria-label={t('Upload')} />
             <span className="hint" role="status">
-              {share < 1 ? `${Math.round(share * 100)} %` : 'Preparing the images…'}
+              {share < 1 ? `${Math.round(share * 100)} %` : t('Preparing the images…')}
             </span>
           </>
         )}

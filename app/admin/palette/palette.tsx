@@ -1,8 +1,10 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useWords } from '#app/ui/words.ts';
 import { findThings, type Found } from './find.ts';
 
 /** Ctrl+K: jumps to any post, screen, setting or action. */
 export default function Palette({ findUrl, onClose }: { findUrl: string; onClose: () => void }) {
+  const t = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [text, setText] = useState('');
@@ -35,21 +37,21 @@ export default function Palette({ findUrl, onClose }: { findUrl: string; onClose
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, at]);
   return (
-    <dialog ref={dialog} className="palette" aria-label="Jump to" onClose={onClose}>
+    <dialog ref={dialog} className="palette" aria-label={t('Jump to')} onClose={onClose}>
       <input
         type="search"
         role="combobox"
-        aria-label="Jump to a post, a screen or a setting"
+        aria-label={t('Jump to a post, a screen or a setting')}
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={found[at] ? optionId(at) : undefined}
-        placeholder="Jump to a post, a screen or a setting"
+        placeholder={t('Jump to a post, a screen or a setting')}
         autoComplete="off"
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKey}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label="Found" className="palette-list">
+      <ul id={`${id}-list`} role="listbox" aria-label={t('Found')} className="palette-list">
         {found.map(({ title, address, detail }, index) => (
           <li key={`${address} ${title}`} id={optionId(index)} role="option" aria-selected={index === at}>
             <a href={address} tabIndex={-1}>
@@ -60,7 +62,7 @@ export default function Palette({ findUrl, onClose }: { findUrl: string; onClose
       </ul>
       {found.length === 0 ? (
         <p className="hint" role="status">
-          Nothing is called that.
+          {t('Nothing is called that.')}
         </p>
       ) : null}
     </dialog>

@@ -6,6 +6,7 @@ import type { UndoOffer } from '#app/admin/undo-offer.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { bulkActions, consequences } from './bulk-actions.ts';
 import type { BulkPlan, BulkResult, UnsavedPost } from './bulk.server.ts';
 
@@ -17,6 +18,7 @@ export default function Bulk({
   result: ActionResult<BulkResult> | undefined;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const plan = result?.plan;
   const outcome = result?.outcome;
   return (
@@ -30,15 +32,15 @@ export default function Bulk({
       {plan ? <Plan plan={plan} result={result} adminContext={adminContext} /> : null}
       {plan || outcome ? null : (
         <>
-          <h1>Several posts at once</h1>
+          <h1>{t('Several posts at once')}</h1>
           <p
             className={result?.message ? 'notice notice-error' : undefined}
             role={result ? 'alert' : undefined}
           >
-            {result?.message ?? 'Choose posts in the list, and what to do with them.'}
+            {result?.message ?? t('Choose posts in the list, and what to do with them.')}
           </p>
           <p>
-            <a href={adminUrl(adminContext.adminPath, 'posts')}>Back to the list</a>
+            <a href={adminUrl(adminContext.adminPath, 'posts')}>{t('Back to the list')}</a>
           </p>
         </>
       )}
@@ -55,6 +57,7 @@ function Plan({
   result: ActionResult<BulkResult> | undefined;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const { button, outcome } = bulkActions[plan.action];
   const unsaved = result?.unsaved;
   const count = `${plan.posts.length} ${plan.posts.length === 1 ? 'post' : 'posts'}`;
@@ -63,21 +66,24 @@ function Plan({
       <h1>
         {button} {count}?
       </h1>
-      <p>{consequences[plan.action]}</p>
+      <p>{t(consequences[plan.action])}</p>
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {result.message}
+          {t(result.message)}
         </p>
       ) : null}
       {plan.already > 0 ? (
         <p className="hint">
-          {plan.already} of the chosen posts {plan.already === 1 ? 'is' : 'are'}{' '}
-          {bulkActions[plan.action].outcome} already.
+          {t.count('{count} post needs no change.', '{count} posts need no change.', plan.already)}
         </p>
       ) : null}
       {plan.missing > 0 ? (
         <p className="notice notice-wait">
-          {plan.missing} of the chosen posts {plan.missing === 1 ? 'is' : 'are'} gone, or not yours to change.
+          {t.count(
+            '{count} of the chosen posts is gone, or not yours to change.',
+            '{count} of the chosen posts are gone, or not yours to change.',
+            plan.missing,
+          )}
         </p>
       ) : null}
       <Details plan={plan} result={result} adminContext={adminContext} />
@@ -93,7 +99,7 @@ function Plan({
                   <Time instant={post.publishedAt} {...adminContext} />{' '}
                 </>
               ) : null}
-              <span className={`state state-${post.status}`}>{post.status}</span>
+              <span className={`state state-${post.status}`}>{t(post.status)}</span>
               {outcome && outcome !== post.status ? (
                 <>
                   {' → '}
@@ -111,7 +117,7 @@ function Plan({
           {button} {count}
         </button>
         <a className="button quiet" href={adminUrl(adminContext.adminPath, 'posts')}>
-          Cancel
+          {t('Cancel')}
         </a>
       </div>
     </form>
@@ -120,28 +126,32 @@ function Plan({
 
 /** Which text the posts get that this person has typed more of than saved. */
 function UnsavedChoice({ unsaved, adminContext }: { unsaved: UnsavedPost[]; adminContext: AdminContext }) {
+  const t = useWords();
   return (
     <fieldset>
-      <legend>Your unsaved changes</legend>
+      <legend>{t('Your unsaved changes')}</legend>
       <ul>
         {unsaved.map(({ postId, title, at }) => (
           <li key={postId}>
-            <a href={adminUrl(adminContext.adminPath, 'posts', postId)}>{title}</a>, typed at{' '}
-            <Time instant={at} {...adminContext} />
+            {t.rich('{link}, typed at {time}', {
+              link: <a href={adminUrl(adminContext.adminPath, 'posts', postId)}>{title}</a>,
+              time: <Time instant={at} {...adminContext} />,
+            })}
           </li>
         ))}
       </ul>
       <label className="check">
-        <input type="radio" name="copy" value="use" required /> Use my unsaved changes
+        <input type="radio" name="copy" value="use" required /> {t('Use my unsaved changes')}
       </label>
       <label className="check">
-        <input type="radio" name="copy" value="drop" required /> Use the saved version
+        <input type="radio" name="copy" value="drop" required /> {t('Use the saved version')}
       </label>
     </fieldset>
   );
 }
 
 function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
+  const t = useWords();
   const field = (name: string, start = '') => ({
     name,
     defaultValue: result?.values?.[name] ?? start,
@@ -151,12 +161,13 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
     case 'release':
       return plan.releases.length === 0 ? (
         <p className="notice notice-wait">
-          There is no release that takes posts.{' '}
-          <a href={adminUrl(adminContext.adminPath, 'releases', 'new')}>New release</a>
+          {t.rich('There is no release that takes posts. {link}', {
+            link: <a href={adminUrl(adminContext.adminPath, 'releases', 'new')}>{t('New release')}</a>,
+          })}
         </p>
       ) : (
         <Choice {...field('releaseId')} label="Release" required>
-          <option value="">Choose…</option>
+          <option value="">{t('Choose…')}</option>
           {plan.releases.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -180,7 +191,7 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
             {...field('publishedAt')}
             label="Time of the first"
             type="datetime-local"
-            help={`${adminContext.timeZone} time`}
+            help={t('{timeZone} time', { timeZone: adminContext.timeZone })}
             required
           />
           <TextField
@@ -205,23 +216,24 @@ function Outcome({
   undo: UndoOffer | null;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const { changedIds, refused } = outcome;
   return (
     <div className="plan">
       <h1>
-        {changedIds.length} changed, {refused.length} not
+        {t('{changedIds} changed, {refused} not', { changedIds: changedIds.length, refused: refused.length })}
       </h1>
       <ul className="plan-list">
         {refused.map(({ id, title, reason }) => (
           <li key={id}>
-            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title || 'A post that is gone'}</a>
+            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title || t('A post that is gone')}</a>
             <span className="field-error">{reason}</span>
           </li>
         ))}
       </ul>
       <UndoNotice offer={undo} adminPath={adminContext.adminPath} />
       <p>
-        <a href={adminUrl(adminContext.adminPath, 'posts')}>Back to the list</a>
+        <a href={adminUrl(adminContext.adminPath, 'posts')}>{t('Back to the list')}</a>
       </p>
     </div>
   );

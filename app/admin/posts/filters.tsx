@@ -1,4 +1,5 @@
 import type { ViewProps } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 import { sorts } from './list-address.ts';
 import type { load } from './posts.server.ts';
 
@@ -6,27 +7,28 @@ type Data = ViewProps<typeof load>['data'];
 
 /** The list's filters: a plain GET form, so that a list is an address. */
 export function Filters({ data, base }: { data: Data; base: string }) {
+  const t = useWords();
   const { query, choices } = data;
   const filtered = [query.q, query.author, query.category, query.tag].some(Boolean);
   return (
-    <form method="get" action={base} className="filters" role="search" aria-label="Filter posts">
+    <form method="get" action={base} className="filters" role="search" aria-label={t('Filter posts')}>
       {query.status ? <input type="hidden" name="status" value={query.status} /> : null}
       <input
         type="search"
         name="q"
-        aria-label="Words in title or excerpt"
-        placeholder="Words in title or excerpt"
+        aria-label={t('Words in title or excerpt')}
+        placeholder={t('Words in title or excerpt')}
         defaultValue={query.q}
       />
       <Select
         name="author"
-        label="Author"
+        label={t('Author')}
         chosen={query.author}
         options={choices.authors.map(({ id, displayName }) => [id, displayName])}
       />
       <Select
         name="category"
-        label="Category"
+        label={t('Category')}
         chosen={query.category}
         options={[
           ['none', 'Without a category'],
@@ -35,19 +37,19 @@ export function Filters({ data, base }: { data: Data; base: string }) {
       />
       <Select
         name="tag"
-        label="Tag"
+        label={t('Tag')}
         chosen={query.tag}
         options={choices.tags.map(({ id, name }) => [id, name])}
       />
-      <select name="sort" aria-label="Sort by" defaultValue={query.sort ?? 'updated'}>
+      <select name="sort" aria-label={t('Sort by')} defaultValue={query.sort ?? 'updated'}>
         {Object.entries(sorts).map(([name, { label }]) => (
           <option key={name} value={name}>
-            {label}
+            {t(label)}
           </option>
         ))}
       </select>
-      <button>Filter</button>
-      {filtered ? <a href={query.status ? `${base}?status=${query.status}` : base}>Clear</a> : null}
+      <button>{t('Filter')}</button>
+      {filtered ? <a href={query.status ? `${base}?status=${query.status}` : base}>{t('Clear')}</a> : null}
     </form>
   );
 }
@@ -63,9 +65,10 @@ function Select({
   chosen: string | undefined;
   options: [value: string, label: string][];
 }) {
+  const t = useWords();
   return (
     <select name={name} aria-label={label} defaultValue={chosen ?? ''}>
-      <option value="">{label}: any</option>
+      <option value="">{t('{label}: any', { label })}</option>
       {options.map(([value, text]) => (
         <option key={value} value={value}>
           {text}

@@ -4,6 +4,7 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
+import { useWords } from '#app/ui/words.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { Filters } from './filters.tsx';
 import type { ListedPost } from './list-posts.server.ts';
@@ -14,47 +15,51 @@ type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
 /** All posts: by state, filtered, sorted, several at once. */
 export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'posts');
   const { query } = data;
   return (
     <>
       <div className="page-head">
-        <h1>Posts</h1>
+        <h1>{t('Posts')}</h1>
         <a className="button primary" href={adminUrl(adminContext.adminPath, 'posts', 'new')}>
-          New post
+          {t('New post')}
         </a>
       </div>
       <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       {data.changed === null || data.undo ? null : (
         <p className="notice" role="status">
-          Done: {data.changed} {data.changed === 1 ? 'post' : 'posts'} changed.
+          {t.count('Done: {count} post changed.', 'Done: {count} posts changed.', data.changed)}
         </p>
       )}
-      <StateTabs data={data} base={base} />
+      <StateTabs data={data} base={base} language={adminContext.language} />
       <Filters data={data} base={base} />
-      {data.isCut ? <p className="hint">The best matches are shown. Add a word to find others.</p> : null}
+      {data.isCut ? (
+        <p className="hint">{t('The best matches are shown. Add a word to find others.')}</p>
+      ) : null}
       {data.posts.length === 0 ? (
         <p className="empty">
-          No posts here. <a href={base}>Show all</a>
+          {t.rich('No posts here. {link}', { link: <a href={base}>{t('Show all')}</a> })}
         </p>
       ) : (
         <PostTable data={data} adminContext={adminContext} />
       )}
       {data.newer || data.older ? (
-        <nav aria-label="Pages" className="pages">
+        <nav aria-label={t('Pages')} className="pages">
           {data.newer ? (
-            <a href={listAddress(base, query, { before: data.newer })}>Previous page</a>
+            <a href={listAddress(base, query, { before: data.newer })}>{t('Previous page')}</a>
           ) : (
             <span />
           )}
-          {data.older ? <a href={listAddress(base, query, { after: data.older })}>Next page</a> : null}
+          {data.older ? <a href={listAddress(base, query, { after: data.older })}>{t('Next page')}</a> : null}
         </nav>
       ) : null}
     </>
   );
 }
 
-function StateTabs({ data, base }: { data: Props['data']; base: string }) {
+function StateTabs({ data, base, language }: { data: Props['data']; base: string; language: string }) {
+  const t = useWords();
   const { counts } = data;
   const all = counts && postStatuses.reduce((sum, status) => sum + counts[status], 0);
   const tab = (status: (typeof postStatuses)[number] | undefined, label: string, count: number | null) => (
@@ -63,11 +68,11 @@ function StateTabs({ data, base }: { data: Props['data']; base: string }) {
       href={listAddress(base, data.query, { status })}
       aria-current={data.query.status === status ? 'page' : undefined}
     >
-      {label} {count === null ? null : <span>{count.toLocaleString('en')}</span>}
+      {t(label)} {count === null ? null : <span>{count.toLocaleString(language)}</span>}
     </a>
   );
   return (
-    <nav aria-label="Filter by state" className="tabs">
+    <nav aria-label={t('Filter by state')} className="tabs">
       {tab(undefined, 'all', all)}
       {postStatuses.map((status) => tab(status, status, counts && counts[status]))}
     </nav>
@@ -75,22 +80,23 @@ function StateTabs({ data, base }: { data: Props['data']; base: string }) {
 }
 
 function PostTable({ data, adminContext }: Props) {
+  const t = useWords();
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'posts', 'bulk')} className="bulk">
       <div className="bulk-bar">
         <ChooseAll />
         <label className="sr-only" htmlFor="bulk-action">
-          With the chosen posts
+          {t('With the chosen posts')}
         </label>
         <select id="bulk-action" name="action" defaultValue="">
-          <option value="">With the chosen posts…</option>
+          <option value="">{t('With the chosen posts…')}</option>
           {data.actions.map((action) => (
             <option key={action} value={action}>
-              {bulkActions[action].label}
+              {t(bulkActions[action].label)}
             </option>
           ))}
         </select>
-        <button>Go on</button>
+        <button>{t('Go on')}</button>
       </div>
       <ul className="post-list">
         {data.posts.map((post) => (
@@ -110,12 +116,13 @@ function PostRow({
   now: Date;
   adminContext: Props['adminContext'];
 }) {
+  const t = useWords();
   const overdue = post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;
   return (
     <li className="post-row">
       <label className="pick">
         <input type="checkbox" name="ids" value={post.id} />
-        <span className="sr-only">Choose “{post.title}”</span>
+        <span className="sr-only">{t('Choose “{title}”', { title: post.title })}</span>
       </label>
       <div className="post-row-main">
         <a className="post-row-title" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
@@ -129,16 +136,14 @@ function PostRow({
       </div>
       <p className="post-row-state">
         <span className={`state state-${overdue ? 'overdue' : post.status}`}>
-          {overdue ? 'overdue' : post.status}
+          {t(overdue ? 'overdue' : post.status)}
         </span>
       </p>
       <p className="post-row-time hint">
         {post.publishedAt && post.status !== 'draft' ? (
           <Time instant={post.publishedAt} {...adminContext} />
         ) : (
-          <>
-            Changed <Time instant={post.updatedAt} {...adminContext} />
-          </>
+          <>{t.rich('Changed {time}', { time: <Time instant={post.updatedAt} {...adminContext} /> })}</>
         )}
       </p>
     </li>
@@ -147,6 +152,7 @@ function PostRow({
 
 /** Only of use with a script: chooses the whole page. Its place is kept free, so that nothing moves. */
 function ChooseAll() {
+  const t = useWords();
   return (
     <label className={useScripted() ? 'pick' : 'pick waits-for-script'}>
       <input
@@ -156,7 +162,7 @@ function ChooseAll() {
           for (const each of boxes) each.checked = currentTarget.checked;
         }}
       />
-      <span className="sr-only">Choose all on this page</span>
+      <span className="sr-only">{t('Choose all on this page')}</span>
     </label>
   );
 }

@@ -2,10 +2,12 @@ import { Crumbs } from '#app/admin/crumbs.tsx';
 import { NewLink } from '#app/admin/new-link.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './previews.server.ts';
 
 /** Links that show a post to somebody without an account, before it is public. */
 export default function Previews({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const t = useWords();
   const created = result?.created;
   return (
     <>
@@ -18,30 +20,31 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
         here="Preview links"
       />
       <div className="page-head">
-        <h1>Preview links</h1>
+        <h1>{t('Preview links')}</h1>
         <form method="post">
           <button className="primary" name="intent" value="create">
-            New link
+            {t('New link')}
           </button>
         </form>
       </div>
       {data.revoked && !result ? (
         <p className="notice" role="status">
-          The link has ended.
+          {t('The link has ended.')}
         </p>
       ) : null}
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {result.message}
+          {t(result.message)}
         </p>
       ) : null}
       {created ? <NewLink link={created} adminContext={adminContext} /> : null}
       <p className="hint">
-        Whoever has a link sees the post as it is then, for seven days; search engines are told to keep away.
-        Once the post is public, the link leads to it.
+        {t(
+          'Whoever has a link sees the post as it is then, for seven days; search engines are told to keep away. Once the post is public, the link leads to it.',
+        )}
       </p>
       {data.links.length === 0 ? (
-        <p className="empty">No links yet.</p>
+        <p className="empty">{t('No links yet.')}</p>
       ) : (
         <Links data={data} adminContext={adminContext} />
       )}
@@ -50,15 +53,16 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
 }
 
 function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'adminContext'>) {
+  const t = useWords();
   return (
     <div className="scroll">
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Made</th>
-            <th scope="col">By</th>
-            <th scope="col">Ends</th>
-            <th scope="col">State</th>
+            <th scope="col">{t('Made')}</th>
+            <th scope="col">{t('By')}</th>
+            <th scope="col">{t('Ends')}</th>
+            <th scope="col">{t('State')}</th>
           </tr>
         </thead>
         <tbody>
@@ -67,7 +71,7 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
               <td>
                 <Time instant={link.createdAt} {...adminContext} />
               </td>
-              <td>{link.createdBy ?? 'a removed account'}</td>
+              <td>{link.createdBy ?? t('a removed account')}</td>
               <td>
                 <Time instant={link.expiresAt} {...adminContext} />
               </td>
@@ -76,7 +80,7 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
                   <form method="post">
                     <input type="hidden" name="linkId" value={link.id} />
                     <button className="small" name="intent" value="revoke">
-                      End it now
+                      {t('End it now')}
                     </button>
                   </form>
                 ) : (

@@ -1,4 +1,5 @@
 import type { PublishCheck } from '#app/posts/publish-checks.ts';
+import { useWords } from '#app/ui/words.ts';
 
 /** How a post looks where people find it. */
 export interface LookData {
@@ -10,15 +11,16 @@ export interface LookData {
 
 /** A post in search results and in shared links, in the texts that it would have there. */
 export function Look({ address, title, description, cover }: LookData) {
+  const t = useWords();
   return (
     <>
-      <h3>In search results</h3>
+      <h3>{t('In search results')}</h3>
       <div className="look-search">
         <p className="look-address">{address}</p>
         <p className="look-title">{title}</p>
-        <p className="hint">{description || 'Search engines choose a part of the text.'}</p>
+        <p className="hint">{description || t('Search engines choose a part of the text.')}</p>
       </div>
-      <h3>When it is shared</h3>
+      <h3>{t('When it is shared')}</h3>
       <div className="look-card">
         {cover ? (
           <img
@@ -28,7 +30,7 @@ export function Look({ address, title, description, cover }: LookData) {
             height={cover.height ?? undefined}
           />
         ) : (
-          <p className="hint">No cover: the card has no picture.</p>
+          <p className="hint">{t('No cover: the card has no picture.')}</p>
         )}
         <p className="look-title">{title}</p>
         <p className="hint">{description}</p>
@@ -39,11 +41,12 @@ export function Look({ address, title, description, cover }: LookData) {
 
 /** What to look at before the post goes out; none of it stands in the way. */
 export function CheckList({ checks }: { checks: PublishCheck[] }) {
+  const t = useWords();
   return (
     <ul className="publish-checks">
       {checks.map(({ name, message }) => (
         <li key={`${name} ${message}`} data-check={name}>
-          {message}
+          {t(message)}
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { CheckList, IN_ORDER, Look } from './look.tsx';
 import type { act, load } from './publish.server.ts';
 
@@ -31,20 +32,23 @@ export default function Publish({ data, result, adminContext }: Props) {
 }
 
 function GoneOut({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
+  const t = useWords();
   const { post } = data;
   const { adminPath } = adminContext;
   const isPublished = post.status === 'published';
   return (
     <section className="panel publish-done" aria-labelledby="done">
-      <h1 id="done">{isPublished ? 'Published' : 'Scheduled'}</h1>
+      <h1 id="done">{isPublished ? t('Published') : t('Scheduled')}</h1>
       <p>
         <strong>{post.title}</strong>{' '}
         {isPublished ? (
-          'is on the site.'
+          t('is on the site.')
         ) : post.publishedAt ? (
           <>
-            goes out <Time instant={post.publishedAt} style="long" {...adminContext} /> (
-            {adminContext.timeZone} time).
+            {t.rich('goes out {time} ({timeZone} time).', {
+              time: <Time instant={post.publishedAt} style="long" {...adminContext} />,
+              timeZone: adminContext.timeZone,
+            })}
           </>
         ) : null}
       </p>
@@ -59,22 +63,23 @@ function GoneOut({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
       <p className="row">
         {isPublished ? (
           <a className="button primary" href={data.publication.address}>
-            Open the post
+            {t('Open the post')}
           </a>
         ) : null}
         <a className="button" href={adminUrl(adminPath, 'posts', 'new')}>
-          Write the next post
+          {t('Write the next post')}
         </a>
         <a className="button" href={`${adminUrl(adminPath, 'posts')}?status=draft`}>
-          Schedule the next draft
+          {t('Schedule the next draft')}
         </a>
-        <a href={adminUrl(adminPath, 'posts', post.id)}>Back to the editor</a>
+        <a href={adminUrl(adminPath, 'posts', post.id)}>{t('Back to the editor')}</a>
       </p>
     </section>
   );
 }
 
 function Panel({ data, result, adminContext }: Props) {
+  const t = useWords();
   const { post } = data;
   const values: Record<string, string> = data.values;
   const field = (name: string) => ({
@@ -87,30 +92,35 @@ function Panel({ data, result, adminContext }: Props) {
     <>
       <div className="page-head">
         <h1>
-          {isPublished ? 'Update' : 'Publish'} “{post.title}”
+          {isPublished ? t('Update') : t('Publish')} “{post.title}”
         </h1>
       </div>
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {result.message}
+          {t(result.message)}
         </p>
       ) : null}
       {data.hasUnsaved ? (
         <p className="notice">
-          You have changes of this post that are not saved.{' '}
-          <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>Look at them in the editor</a> first.
+          {t.rich('You have changes of this post that are not saved. {link} first.', {
+            link: (
+              <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
+                {t('Look at them in the editor')}
+              </a>
+            ),
+          })}
         </p>
       ) : null}
       <form method="post" className="publish-page">
         <input type="hidden" name="version" value={post.version} />
         {/* The first button is what Enter presses: it only saves. */}
         <button hidden tabIndex={-1} name="intent" value="save">
-          Save
+          {t('Save')}
         </button>
         <div className="stack">
           <Checks data={data} />
           <section className="panel stack" aria-labelledby="where">
-            <h2 id="where">Address and terms</h2>
+            <h2 id="where">{t('Address and terms')}</h2>
             <TextField
               {...field('slug')}
               label="Slug"
@@ -118,7 +128,7 @@ function Panel({ data, result, adminContext }: Props) {
               help="Leave blank to use the title"
             />
             <Choice {...field('categoryId')} label="Category">
-              <option value="">None</option>
+              <option value="">{t('None')}</option>
               {data.categories.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
@@ -168,13 +178,17 @@ function When({
   field: FieldOf;
   adminContext: Props['adminContext'];
 }) {
+  const t = useWords();
   const isPublished = data.post.status === 'published';
   return (
     <section className="panel stack" aria-labelledby="when">
-      <h2 id="when">When</h2>
+      <h2 id="when">{t('When')}</h2>
       <p className="hint">
-        All times are {data.publication.zone} ({adminContext.timeZone}), where it is{' '}
-        {data.publication.now.replace('T', ' ')} now.
+        {t('All times are {zone} ({timeZone}), where it is {now} now.', {
+          zone: data.publication.zone,
+          timeZone: adminContext.timeZone,
+          now: data.publication.now.replace('T', ' '),
+        })}
       </p>
       <TextField
         {...field('publishedAt')}
@@ -190,18 +204,18 @@ function When({
       <p className="row">
         {isPublished ? (
           <button className="primary" name="intent" value="save">
-            Update
+            {t('Update')}
           </button>
         ) : (
           <>
             <button className="primary" name="intent" value="publish">
-              Publish now
+              {t('Publish now')}
             </button>
             <button name="intent" value="schedule">
-              Schedule for that time
+              {t('Schedule for that time')}
             </button>
             <button className="quiet" name="intent" value="save">
-              Save only
+              {t('Save only')}
             </button>
           </>
         )}
@@ -210,7 +224,7 @@ function When({
         <p className="row">
           {data.publication.suggestions.map(({ label, value }) => (
             <button key={value} className="small" name="suggested" value={value}>
-              {label}
+              {t(label)}
             </button>
           ))}
         </p>
@@ -220,6 +234,7 @@ function When({
 }
 
 function Checks({ data }: { data: Data }) {
+  const t = useWords();
   const { checks } = data.publication;
   if (checks.length === 0)
     return (
@@ -229,16 +244,17 @@ function Checks({ data }: { data: Data }) {
     );
   return (
     <section className="panel" aria-labelledby="checks">
-      <h2 id="checks">Before it goes out</h2>
+      <h2 id="checks">{t('Before it goes out')}</h2>
       <CheckList checks={checks} />
     </section>
   );
 }
 
 function Elsewhere({ data, field }: { data: Data; field: FieldOf }) {
+  const t = useWords();
   return (
     <section className="panel stack" aria-labelledby="look">
-      <h2 id="look">How it looks elsewhere</h2>
+      <h2 id="look">{t('How it looks elsewhere')}</h2>
       <Look {...data.look} />
       <TextField {...field('seoTitle')} label="Search title" help="Leave blank to use the title" />
       <TextArea

@@ -1,11 +1,13 @@
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './new-release.server.ts';
 import { ReleaseFields } from './release-fields.tsx';
 
 /** The form of a new release. */
 export default function NewRelease({ result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const t = useWords();
   return (
     <>
       <Crumbs
@@ -13,7 +15,7 @@ export default function NewRelease({ result, adminContext }: ViewProps<typeof lo
         trail={[{ label: 'Releases', segments: ['releases'] }]}
         here="New release"
       />
-      <h1>New release</h1>
+      <h1>{t('New release')}</h1>
       <Notices result={result} />
       <form method="post" className="panel release-form">
         <ReleaseFields
@@ -23,10 +25,10 @@ export default function NewRelease({ result, adminContext }: ViewProps<typeof lo
         />
         <div className="row">
           <button className="primary" name="intent" value="save">
-            Create
+            {t('Create')}
           </button>
           <button name="intent" value="schedule">
-            Create and schedule
+            {t('Create and schedule')}
           </button>
         </div>
       </form>

@@ -1,4 +1,5 @@
 import type { AdminContext } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { TextField } from '#app/ui/field.tsx';
 
@@ -12,6 +13,7 @@ export function ReleaseFields({
   errors: FieldErrors;
   adminContext: Pick<AdminContext, 'timeZone'>;
 }) {
+  const t = useWords();
   return (
     <>
       <TextField
@@ -29,7 +31,7 @@ export function ReleaseFields({
         type="datetime-local"
         defaultValue={values.publishAt}
         errors={errors.publishAt}
-        help={`${adminContext.timeZone} time`}
+        help={t('{timeZone} time', { timeZone: adminContext.timeZone })}
       />
     </>
   );

@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Differences } from '#app/admin/revisions/differences.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { ShownItem } from './describe-release.server.ts';
 import type { ReleaseProps } from './release.tsx';
 
@@ -14,9 +15,12 @@ const actionNames: Record<string, string> = {
 
 /** Everything in a release: what becomes of it, who put it there, what stands in the way. */
 export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' | 'adminContext'>) {
+  const t = useWords();
   const { items, release } = data;
   if (items.length === 0)
-    return <p className="empty">Nothing is in this release yet. Add drafts here, or save posts to it.</p>;
+    return (
+      <p className="empty">{t('Nothing is in this release yet. Add drafts here, or save posts to it.')}</p>
+    );
   return (
     <ul className="release-items">
       {items.map((item) => (
@@ -43,6 +47,7 @@ function Item({
   isOpen: boolean;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const { adminPath } = adminContext;
   return (
     <li className="panel" id={`item-${item.id}`}>
@@ -53,45 +58,53 @@ function Item({
           </h2>
           <p className="hint">
             {item.kind === 'post' ? '' : `${item.kind} · `}
-            {actionNames[item.action]}
+            {t(actionNames[item.action] ?? '')}
             {item.status && isOpen ? (
               <>
-                {' '}
-                · now <span className={`state state-${item.status}`}>{item.status}</span>
+                {t.rich('· now {part}', {
+                  part: <span className={`state state-${item.status}`}>{t(item.status)}</span>,
+                })}
               </>
             ) : null}
             {' · '}
-            {item.author ?? 'a command'}, <Time instant={item.changedAt} {...adminContext} />
+            {item.author ?? t('a command')}, <Time instant={item.changedAt} {...adminContext} />
           </p>
         </div>
         {isOpen ? (
           <form method="post">
             <input type="hidden" name="remove" value={item.id} />
-            <button className="small" name="intent" value="save" aria-label={`Remove “${item.title}”`}>
-              Remove
+            <button
+              className="small"
+              name="intent"
+              value="save"
+              aria-label={t('Remove “{title}”', { title: item.title })}
+            >
+              {t('Remove')}
             </button>
           </form>
         ) : null}
       </div>
       {item.problem ? (
         <p className="notice notice-error">
-          <strong>Blocks the release.</strong> {item.problem}
+          <strong>{t('Blocks the release.')}</strong> {item.problem}
         </p>
       ) : null}
       {item.deadLinks.length > 0 ? (
         <p className="notice notice-wait">
-          Leads to nothing that readers see then: {item.deadLinks.join(', ')}
+          {t('Leads to nothing that readers see then: {deadLinks}', { deadLinks: item.deadLinks.join(', ') })}
         </p>
       ) : null}
       {item.elsewhere.map(({ id, name }) => (
         <p key={id} className="notice notice-wait">
-          Also in <a href={adminUrl(adminPath, 'releases', id)}>{name}</a>: the later one wins.
+          {t.rich('Also in {link}: the later one wins.', {
+            link: <a href={adminUrl(adminPath, 'releases', id)}>{name}</a>,
+          })}
         </p>
       ))}
       {item.differences === null ? (
         item.action === 'publish' || item.action === 'archive' ? null : (
           <p>
-            <a href={`?show=${item.id}#item-${item.id}`}>Show what changes</a>
+            <a href={`?show=${item.id}#item-${item.id}`}>{t('Show what changes')}</a>
           </p>
         )
       ) : (

@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { FormReleases } from './text-changes.server.ts';
 
 /** Which releases change what a form changes, and which one the form is saved to. Nothing where there is no release. */
@@ -16,22 +17,20 @@ export function ReleaseSelect({
   errors: string[] | undefined;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const { open, of, chosenId } = releases;
   if (open.length === 0) return null;
   const chosen = values?.releaseId ?? chosenId;
   return (
     <details className="more" open={of.length > 0 || chosen !== '' || Boolean(errors)}>
-      <summary>Release</summary>
+      <summary>{t('Release')}</summary>
       {of.map(({ id, name, publishAt }) => (
         <p key={id} className="notice notice-wait">
-          Changed by <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>
+          {t('Changed by')} <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>
           {publishAt ? (
-            <>
-              {' '}
-              at <Time instant={publishAt} {...adminContext} />
-            </>
+            <> {t.rich('at {time}', { time: <Time instant={publishAt} {...adminContext} /> })}</>
           ) : null}
-          . <a href={`?release=${id}`}>Edit that change</a>
+          . <a href={`?release=${id}`}>{t('Edit that change')}</a>
         </p>
       ))}
       <Choice
@@ -41,7 +40,7 @@ export function ReleaseSelect({
         defaultValue={chosen}
         errors={errors}
       >
-        <option value="">Now, without a release</option>
+        <option value="">{t('Now, without a release')}</option>
         {open.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -1,3 +1,4 @@
+import { useWords } from '#app/ui/words.ts';
 interface Stated {
   status: string;
   publishAt: Date | null;
@@ -6,8 +7,9 @@ interface Stated {
 
 /** The state of a release in one word. */
 export function ReleaseState({ release, now }: { release: Stated; now: Date }) {
+  const t = useWords();
   const word = stateOf(release, now);
-  return <span className={`state state-${word === 'blocked' ? 'overdue' : word}`}>{word}</span>;
+  return <span className={`state state-${word === 'blocked' ? 'overdue' : word}`}>{t(word)}</span>;
 }
 
 function stateOf({ status, publishAt, problem }: Stated, now: Date): string {

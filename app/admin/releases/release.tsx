@@ -4,6 +4,7 @@ import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { ReleaseFields } from './release-fields.tsx';
 import { ReleaseItems } from './release-items.tsx';
 import { ReleaseState } from './release-state.tsx';
@@ -13,6 +14,7 @@ export type ReleaseProps = ViewProps<typeof load, typeof act>;
 
 /** A release: its time, everything in it, and what becomes of it. */
 export default function Release({ data, result, adminContext }: ReleaseProps) {
+  const t = useWords();
   const { release } = data;
   const isOpen = release.status !== 'published';
   return (
@@ -33,7 +35,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
       )}
       {release.problem ? (
         <p className="notice notice-error" role="alert">
-          The last trigger could not publish it: {release.problem}
+          {t('The last trigger could not publish it: {problem}', { problem: release.problem })}
         </p>
       ) : null}
       <div className="beside release">
@@ -55,12 +57,13 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
 }
 
 function OpenForm({ data, result, adminContext }: ReleaseProps) {
+  const t = useWords();
   const { release } = data;
   const { name, publishAt, status } = release;
   const isScheduled = status === 'scheduled';
   return (
     <form method="post" className="panel">
-      <h2>{isScheduled ? 'Scheduled' : 'When'}</h2>
+      <h2>{isScheduled ? t('Scheduled') : t('When')}</h2>
       <ReleaseFields
         values={{ name, publishAt: data.localTime, ...result?.values }}
         errors={result?.errors ?? {}}
@@ -68,36 +71,37 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
       />
       <div className="row">
         <button className="primary" name="intent" value="save">
-          Save
+          {t('Save')}
         </button>
         {isScheduled ? (
           <button name="intent" value="unschedule">
-            Unschedule
+            {t('Unschedule')}
           </button>
         ) : (
           <button name="intent" value="schedule">
-            Schedule
+            {t('Schedule')}
           </button>
         )}
         <button name="intent" value="publish">
-          Publish now
+          {t('Publish now')}
         </button>
       </div>
       <p className="hint">
         {isScheduled && publishAt ? (
           <>
-            Everything in it goes public at <Time instant={publishAt} {...adminContext} />, all of it or
-            nothing.
+            {t.rich('Everything in it goes public at {time}, all of it or nothing.', {
+              time: <Time instant={publishAt} {...adminContext} />,
+            })}
           </>
         ) : (
-          'Everything in it goes public together, all of it or nothing.'
+          t('Everything in it goes public together, all of it or nothing.')
         )}
       </p>
       <details className="delete">
-        <summary>Delete…</summary>
-        <p className="hint">The posts stay as they are; their changes in this release are lost.</p>
+        <summary>{t('Delete…')}</summary>
+        <p className="hint">{t('The posts stay as they are; their changes in this release are lost.')}</p>
         <button className="danger" name="intent" value="delete">
-          Delete release
+          {t('Delete release')}
         </button>
       </details>
     </form>
@@ -105,11 +109,12 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
 }
 
 function AddPosts({ data, result }: Pick<ReleaseProps, 'data' | 'result'>) {
+  const t = useWords();
   return (
     <form method="post" className="panel">
-      <h2>Add posts</h2>
+      <h2>{t('Add posts')}</h2>
       {data.choices.length === 0 ? (
-        <p className="hint">There is no draft that could be added.</p>
+        <p className="hint">{t('There is no draft that could be added.')}</p>
       ) : (
         <>
           <Choice
@@ -122,12 +127,12 @@ function AddPosts({ data, result }: Pick<ReleaseProps, 'data' | 'result'>) {
           >
             {data.choices.map(({ id, title, status }) => (
               <option key={id} value={id}>
-                {title} ({status})
+                {title} ({t(status)})
               </option>
             ))}
           </Choice>
           <button name="intent" value="save">
-            Add
+            {t('Add')}
           </button>
         </>
       )}
@@ -136,9 +141,10 @@ function AddPosts({ data, result }: Pick<ReleaseProps, 'data' | 'result'>) {
 }
 
 function AddRedirect({ result }: Pick<ReleaseProps, 'result'>) {
+  const t = useWords();
   return (
     <form method="post" className="panel">
-      <h2>Add a redirect</h2>
+      <h2>{t('Add a redirect')}</h2>
       <TextField
         name="redirectFrom"
         label="Old address"
@@ -155,20 +161,21 @@ function AddRedirect({ result }: Pick<ReleaseProps, 'result'>) {
         help="The address of a post, page, category or tag. Leave blank to end a redirect"
       />
       <button name="intent" value="save">
-        Add redirect
+        {t('Add redirect')}
       </button>
       <p className="hint">
-        Settings, appearance, navigation, categories, tags and authors are added from their own forms.
+        {t('Settings, appearance, navigation, categories, tags and authors are added from their own forms.')}
       </p>
     </form>
   );
 }
 
 function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
+  const t = useWords();
   const { release, rollbacks } = data;
   return (
     <form method="post" className="panel">
-      <h2>Published</h2>
+      <h2>{t('Published')}</h2>
       {release.publishedAt ? (
         <p>
           <Time instant={release.publishedAt} {...adminContext} />
@@ -189,14 +196,15 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
         type="datetime-local"
         defaultValue={result?.values?.rollbackAt}
         errors={result?.errors?.rollbackAt}
-        help={`${adminContext.timeZone} time. Leave blank to roll back now`}
+        help={t('{timeZone} time. Leave blank to roll back now', { timeZone: adminContext.timeZone })}
       />
       <button name="intent" value="rollback">
-        Roll back
+        {t('Roll back')}
       </button>
       <p className="hint">
-        Everything that this release changed goes back, except what somebody has changed since. The rollback
-        is a release itself.
+        {t(
+          'Everything that this release changed goes back, except what somebody has changed since. The rollback is a release itself.',
+        )}
       </p>
     </form>
   );
@@ -204,10 +212,13 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
 
 /** What a rollback would leave, before it is done. */
 function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' | 'adminContext'>) {
+  const t = useWords();
   return (
     <form method="post" className="panel notice-wait" role="alert" aria-labelledby="changed-since">
-      <h2 id="changed-since">Changed since</h2>
-      <p>{result?.message} These stay as they are now; everything else goes back.</p>
+      <h2 id="changed-since">{t('Changed since')}</h2>
+      <p>
+        {t('{message} These stay as they are now; everything else goes back.', { message: result?.message })}
+      </p>
       <ul className="links">
         {result?.changedSince?.map(({ kind, subjectId, title, what }) => (
           <li key={`${kind} ${subjectId}`}>
@@ -223,7 +234,7 @@ function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' 
       <input type="hidden" name="confirmed" value="yes" />
       <input type="hidden" name="rollbackAt" value={result?.values?.rollbackAt ?? ''} />
       <button className="primary" name="intent" value="rollback">
-        Roll back the rest
+        {t('Roll back the rest')}
       </button>
     </form>
   );

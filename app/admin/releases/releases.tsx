@@ -3,6 +3,7 @@ import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { distance } from '#app/admin/editor/zoned.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { ReleaseState } from './release-state.tsx';
 import type { load } from './releases.server.ts';
 
@@ -10,31 +11,35 @@ type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
 /** All releases: those to come with their times, then those that are out. */
 export default function Releases({ data, adminContext }: Props) {
+  const t = useWords();
   const open = data.releases.filter(({ status }) => status !== 'published');
   const published = data.releases.filter(({ status }) => status === 'published');
   const base = adminUrl(adminContext.adminPath, 'releases');
   return (
     <>
       <div className="page-head">
-        <h1>Releases</h1>
+        <h1>{t('Releases')}</h1>
         <a className="button primary" href={`${base}/new`}>
-          New release
+          {t('New release')}
         </a>
       </div>
       <Notices saved={data.deleted ? 'The release is gone. Its posts stay.' : null} result={undefined} />
       <p className="hint">
-        A release publishes many changes at one time, all of them or none. You can look at the site{' '}
-        <a href={adminUrl(adminContext.adminPath, 'time')}>as it will be</a> before.
+        {t.rich(
+          'A release publishes many changes at one time, all of them or none. You can look at the site {link} before.',
+          { link: <a href={adminUrl(adminContext.adminPath, 'time')}>{t('as it will be')}</a> },
+        )}
       </p>
-      {open.length === 0 ? <p className="empty">No release is in preparation.</p> : null}
+      {open.length === 0 ? <p className="empty">{t('No release is in preparation.')}</p> : null}
       <ReleaseList releases={open} data={data} adminContext={adminContext} />
-      {published.length > 0 ? <h2 className="list-heading">Published</h2> : null}
+      {published.length > 0 ? <h2 className="list-heading">{t('Published')}</h2> : null}
       <ReleaseList releases={published} data={data} adminContext={adminContext} />
     </>
   );
 }
 
 function ReleaseList({ releases, data, adminContext }: Props & { releases: Props['data']['releases'] }) {
+  const t = useWords();
   if (releases.length === 0) return null;
   return (
     <ul className="post-list">
@@ -47,7 +52,7 @@ function ReleaseList({ releases, data, adminContext }: Props & { releases: Props
                 {release.name}
               </a>
               <p className="hint">
-                {release.itemCount} {release.itemCount === 1 ? 'change' : 'changes'}
+                {release.itemCount} {release.itemCount === 1 ? t('change') : t('changes')}
                 {release.problem ? <span className="field-error"> · {release.problem}</span> : null}
               </p>
             </div>
@@ -59,7 +64,7 @@ function ReleaseList({ releases, data, adminContext }: Props & { releases: Props
                   {distance(time, data.now, adminContext.language)}
                 </>
               ) : (
-                'No time set'
+                t('No time set')
               )}
             </p>
           </li>

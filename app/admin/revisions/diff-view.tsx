@@ -1,4 +1,5 @@
 import type { DiffLine, DiffPart } from '#app/posts/revision-diff.ts';
+import { useWords } from '#app/ui/words.ts';
 
 /** Unchanged lines that stay in sight beside a change. */
 const CONTEXT = 2;
@@ -7,12 +8,13 @@ const marks = { same: ' ', added: '+', removed: '−' };
 
 /** Two texts line by line; long runs of unchanged lines are folded. */
 export function TextDiff({ lines, label }: { lines: DiffLine[]; label: string }) {
+  const t = useWords();
   return (
     <div className="diff scroll" role="group" aria-label={label} tabIndex={0}>
       {foldUnchanged(lines).map((part, index) =>
         'hidden' in part ? (
           <p key={index} className="diff-fold">
-            {part.hidden} unchanged {part.hidden === 1 ? 'line' : 'lines'}
+            {t.count('{count} unchanged line', '{count} unchanged lines', part.hidden)}
           </p>
         ) : (
           <Line key={index} line={part} />

@@ -1,14 +1,16 @@
+import { useWords } from '#app/ui/words.ts';
 import type { ShownDifference } from './describe-differences.server.ts';
 import { TextDiff } from './diff-view.tsx';
 
 /** What differs between two texts of a post, field by field. */
 export function Differences({ differences }: { differences: ShownDifference[] }) {
-  if (differences.length === 0) return <p className="empty">The two are the same.</p>;
+  const t = useWords();
+  if (differences.length === 0) return <p className="empty">{t('The two are the same.')}</p>;
   return (
     <>
       {differences.map((field) => (
         <section key={field.label} className="panel" aria-label={field.label}>
-          <h3>{field.label}</h3>
+          <h3>{t(field.label)}</h3>
           {field.kind === 'text' ? <TextDiff lines={field.lines} label={field.label} /> : null}
           {field.kind === 'list' ? (
             <p>
@@ -18,7 +20,7 @@ export function Differences({ differences }: { differences: ShownDifference[] })
               {field.added.map((tag) => (
                 <ins key={tag}>{tag} </ins>
               ))}
-              {field.added.length + field.removed.length === 0 ? 'In another order' : null}
+              {field.added.length + field.removed.length === 0 ? t('In another order') : null}
             </p>
           ) : null}
           {field.kind === 'value' ? (

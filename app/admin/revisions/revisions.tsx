@@ -3,6 +3,7 @@ import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import type { RevisionSummary } from '#app/posts/revisions.server.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { Differences } from './differences.tsx';
 import type { load } from './revisions.server.ts';
 
@@ -21,6 +22,7 @@ const kindNames: Record<string, string> = {
 
 /** What a post was: every state that was kept, the differences between any two, and the way back. */
 export default function Revisions({ data, result, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
   const { post } = data;
   return (
     <>
@@ -33,24 +35,24 @@ export default function Revisions({ data, result, adminContext }: ViewProps<type
         here="Revisions"
       />
       <div className="page-head">
-        <h1>Revisions</h1>
+        <h1>{t('Revisions')}</h1>
       </div>
       {data.restored ? (
         <p className="notice" role="status">
-          Restored. The text before it is a revision too.
+          {t('Restored. The text before it is a revision too.')}
         </p>
       ) : null}
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {result.message}
+          {t(result.message)}
         </p>
       ) : null}
       <div className="revisions">
         <RevisionList data={data} adminContext={adminContext} />
         <section aria-labelledby="differences" className="stack">
-          <h2 id="differences">Differences</h2>
+          <h2 id="differences">{t('Differences')}</h2>
           {data.diff === null ? (
-            <p className="empty">There is nothing to compare yet.</p>
+            <p className="empty">{t('There is nothing to compare yet.')}</p>
           ) : (
             <Differences differences={data.diff} />
           )}
@@ -61,31 +63,32 @@ export default function Revisions({ data, result, adminContext }: ViewProps<type
 }
 
 function RevisionList({ data, adminContext }: { data: Data; adminContext: AdminContext }) {
+  const t = useWords();
   const { post, revisions } = data;
   return (
-    <section aria-label="All revisions">
+    <section aria-label={t('All revisions')}>
       <form method="get" id="compare" className="row compare">
-        <button className="small">Compare the chosen two</button>
+        <button className="small">{t('Compare the chosen two')}</button>
       </form>
       <table className="table revision-table">
         <thead>
           <tr>
             <th scope="col">
-              <abbr title="From the older one">From</abbr>
+              <abbr title={t('From the older one')}>{t('From')}</abbr>
             </th>
-            <th scope="col">To</th>
-            <th scope="col">Revision</th>
+            <th scope="col">{t('To')}</th>
+            <th scope="col">{t('Revision')}</th>
           </tr>
         </thead>
         <tbody>
           <tr>
             <td></td>
             <td>
-              <Pick name="to" value="current" chosen={data.to} label="to the post as it is" />
+              <Pick name="to" value="current" chosen={data.to} label={t('to the post as it is')} />
             </td>
             <td>
-              <strong>As it is now</strong>{' '}
-              <span className={`state state-${post.status}`}>{post.status}</span>
+              <strong>{t('As it is now')}</strong>{' '}
+              <span className={`state state-${post.status}`}>{t(post.status)}</span>
             </td>
           </tr>
           {revisions.map((revision) => (
@@ -106,21 +109,22 @@ function Row({
   data: Data;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const { post } = data;
   const label = `${kindNames[revision.kind]}, version ${revision.postVersion}`;
   return (
     <tr>
       <td>
-        <Pick name="from" value={revision.id} chosen={data.from} label={`from ${label}`} />
+        <Pick name="from" value={revision.id} chosen={data.from} label={t('from {label}', { label })} />
       </td>
       <td>
-        <Pick name="to" value={revision.id} chosen={data.to} label={`to ${label}`} />
+        <Pick name="to" value={revision.id} chosen={data.to} label={t('to {label}', { label })} />
       </td>
       <td>
         <Time instant={revision.createdAt} {...adminContext} />{' '}
-        <span className="hint">{kindNames[revision.kind]}</span>
+        <span className="hint">{t(kindNames[revision.kind] ?? '')}</span>
         <br />
-        {revision.author ?? 'The service'}{' '}
+        {revision.author ?? t('The service')}{' '}
         <span className="hint">
           <WithTimes text={revision.summary} adminContext={adminContext} />
         </span>
@@ -133,9 +137,9 @@ function Row({
           <a
             className="hint"
             href={`${adminUrl(adminContext.adminPath, 'posts', post.id)}?with=${revision.id}`}
-            aria-label={`Open in the editor: ${label}`}
+            aria-label={t('Open in the editor: {label}', { label })}
           >
-            Open in the editor
+            {t('Open in the editor')}
           </a>
         </div>
       </td>
@@ -145,18 +149,20 @@ function Row({
 
 /** What is public asks first: a restored text is on the site at once. */
 function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }) {
+  const t = useWords();
   const button = (
-    <button className="small" name="intent" value="restore" aria-label={`Restore ${label}`}>
-      {isPublic ? 'Restore and publish' : 'Restore'}
+    <button className="small" name="intent" value="restore" aria-label={t('Restore {label}', { label })}>
+      {isPublic ? t('Restore and publish') : t('Restore')}
     </button>
   );
   if (!isPublic) return button;
   return (
     <details>
-      <summary aria-label={`Restore ${label}…`}>Restore…</summary>
+      <summary aria-label={t('Restore {label}…', { label })}>{t('Restore…')}</summary>
       <p className="hint">
-        Readers see this text at once. To look at it first, open it in the editor: nothing changes until you
-        update.
+        {t(
+          'Readers see this text at once. To look at it first, open it in the editor: nothing changes until you update.',
+        )}
       </p>
       {button}
     </details>

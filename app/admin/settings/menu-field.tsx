@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { TextArea } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
+import { useWords } from '#app/ui/words.ts';
 
 interface Row {
   id: number;
@@ -48,6 +49,7 @@ function MenuRows({
   /** False: the form sends the textarea instead. */
   isSent: boolean;
 }) {
+  const t = useWords();
   const [dragged, setDragged] = useState<number | null>(null);
   const change = (index: number, part: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
@@ -58,7 +60,7 @@ function MenuRows({
   };
   return (
     <fieldset className="menu-rows">
-      <legend>{label}</legend>
+      <legend>{t(label)}</legend>
       <input type="hidden" name={name} value={textOf(rows)} disabled={!isSent} />
       {errors?.length ? <p className="field-error">{errors.join(' ')}</p> : null}
       <ol>
@@ -72,28 +74,28 @@ function MenuRows({
             onDrop={() => dragged !== null && move(dragged, index)}
           >
             <input
-              aria-label={`Label ${index + 1}`}
-              placeholder="Label"
+              aria-label={t('Label {value}', { value: index + 1 })}
+              placeholder={t('Label')}
               value={row.label}
               onChange={(event) => change(index, { label: event.target.value })}
             />
             <input
-              aria-label={`Address ${index + 1}`}
-              placeholder="/address"
+              aria-label={t('Address {value}', { value: index + 1 })}
+              placeholder={t('/address')}
               value={row.href}
               onChange={(event) => change(index, { href: event.target.value })}
             />
             <span className="menu-row-buttons">
               <button
                 type="button"
-                aria-label={`Move ${row.label} up`}
+                aria-label={t('Move {label} up', { label: row.label })}
                 onClick={() => move(index, index - 1)}
               >
                 ↑
               </button>
               <button
                 type="button"
-                aria-label={`Move ${row.label} down`}
+                aria-label={t('Move {label} down', { label: row.label })}
                 onClick={() => move(index, index + 1)}
               >
                 ↓
@@ -101,7 +103,7 @@ function MenuRows({
               <button
                 type="button"
                 aria-pressed={row.isBelow}
-                aria-label={`Put ${row.label} below the entry above`}
+                aria-label={t('Put {label} below the entry above', { label: row.label })}
                 disabled={index === 0}
                 onClick={() => change(index, { isBelow: !row.isBelow })}
               >
@@ -109,7 +111,7 @@ function MenuRows({
               </button>
               <button
                 type="button"
-                aria-label={`Remove ${row.label}`}
+                aria-label={t('Remove {label}', { label: row.label })}
                 onClick={() => setRows(rows.filter((_, at) => at !== index))}
               >
                 ×
@@ -127,10 +129,10 @@ function MenuRows({
           ])
         }
       >
-        Add entry
+        {t('Add entry')}
       </button>
       {help ? (
-        <p className="field-help">Drag the rows, or use the arrows. → puts one below another.</p>
+        <p className="field-help">{t('Drag the rows, or use the arrows. → puts one below another.')}</p>
       ) : null}
     </fieldset>
   );

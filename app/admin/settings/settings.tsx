@@ -1,4 +1,5 @@
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { Notices } from '../notices.tsx';
 import { ReleaseSelect } from '../releases/release-select.tsx';
 import { MenuField } from './menu-field.tsx';
@@ -15,21 +16,22 @@ const groupNames = {
 };
 
 export default function Settings({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const t = useWords();
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
   const { chosenId } = data.releases;
   return (
     <>
       <div className="page-head">
-        <h1>Settings</h1>
+        <h1>{t('Settings')}</h1>
       </div>
-      <nav aria-label="Groups of settings" className="tabs">
+      <nav aria-label={t('Groups of settings')} className="tabs">
         {data.groups.map((group) => (
           <a
             key={group}
             href={adminUrl(adminContext.adminPath, 'settings', group)}
             aria-current={group === data.group ? 'page' : undefined}
           >
-            {groupNames[group]}
+            {t(groupNames[group])}
           </a>
         ))}
       </nav>
@@ -53,7 +55,7 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
           errors={result?.errors?.releaseId}
           adminContext={adminContext}
         />
-        <button className="primary">Save settings</button>
+        <button className="primary">{t('Save settings')}</button>
       </form>
       {data.group === 'email' ? (
         <TestMessage answer={result?.mailAnswer} adminContext={adminContext} />
@@ -63,17 +65,18 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
 }
 
 function TestMessage({ answer, adminContext }: { answer: string | undefined; adminContext: AdminContext }) {
+  const t = useWords();
   return (
     <form method="post" className="settings" action={adminUrl(adminContext.adminPath, 'settings', 'email')}>
-      <h2>Test message</h2>
+      <h2>{t('Test message')}</h2>
       {answer ? (
         <p className="notice" role="status">
           {answer}
         </p>
       ) : null}
-      <p className="hint">Sends a message to your address with the saved settings.</p>
+      <p className="hint">{t('Sends a message to your address with the saved settings.')}</p>
       <button name="intent" value="test">
-        Send test message
+        {t('Send test message')}
       </button>
     </form>
   );
@@ -88,6 +91,7 @@ function SettingControl({
   value: string;
   errors: string[] | undefined;
 }) {
+  const t = useWords();
   const shared = { name: field.key, label: field.label, help: field.help, errors };
   switch (field.control) {
     case 'text':
@@ -99,7 +103,7 @@ function SettingControl({
         <Choice {...shared} defaultValue={value}>
           {field.choices?.map((choice) => (
             <option key={choice.value} value={choice.value}>
-              {choice.label}
+              {t(choice.label)}
             </option>
           ))}
         </Choice>
@@ -110,7 +114,7 @@ function SettingControl({
           {...shared}
           type="password"
           autoComplete="off"
-          placeholder={field.isSet ? 'Set; leave blank to keep it' : 'Not set'}
+          placeholder={field.isSet ? t('Set; leave blank to keep it') : t('Not set')}
         />
       );
     case 'number':

@@ -2,76 +2,95 @@ import type { ReactNode } from 'react';
 import { distance } from '#app/admin/editor/zoned.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
 /** How the installation is: what runs, what waits, what is wrong and what to do about it. */
 export default function System({ data, adminContext }: Props) {
+  const t = useWords();
   const { search, storage, disk, versions, clock } = data;
   return (
     <>
       <div className="page-head">
-        <h1>System</h1>
+        <h1>{t('System')}</h1>
       </div>
       <div className="system">
         <Trigger data={data} adminContext={adminContext} />
         <Panel
           id="search"
-          title="Search index"
+          title={t('Search index')}
           state={search.failing ? 'failing' : search.waiting > 0 ? 'waiting' : 'ok'}
         >
           <dl className="facts">
-            <dt>Engine</dt>
+            <dt>{t('Engine')}</dt>
             <dd>{search.engine}</dd>
-            <dt>Published posts</dt>
+            <dt>{t('Published posts')}</dt>
             <dd>{search.published.toLocaleString('en')}</dd>
-            <dt>Waiting changes</dt>
+            <dt>{t('Waiting changes')}</dt>
             <dd>{search.waiting.toLocaleString('en')}</dd>
           </dl>
           {search.failing ? (
             <p className="field-error">
-              After {search.failing.attempts} tries: {search.failing.lastError}
+              {t('After {attempts} tries: {lastError}', {
+                attempts: search.failing.attempts,
+                lastError: search.failing.lastError,
+              })}
             </p>
           ) : null}
           <p className="hint">
-            Waiting changes follow with the next change or trigger. To compare index and database:{' '}
-            <code>npm run search:check-index</code>.
+            {t.rich(
+              'Waiting changes follow with the next change or trigger. To compare index and database: {code}.',
+              { code: <code>npm run search:check-index</code> },
+            )}
           </p>
         </Panel>
         <Panel
           id="storage"
-          title="Storage"
+          title={t('Storage')}
           state={disk && disk.freeBytes < disk.totalBytes / 20 ? 'low' : 'ok'}
         >
           <dl className="facts">
-            <dt>Database</dt>
+            <dt>{t('Database')}</dt>
             <dd>
               {versions.database}
               {storage.databaseBytes === null ? '' : `, ${inUnits(storage.databaseBytes)}`}
             </dd>
-            <dt>Media</dt>
+            <dt>{t('Media')}</dt>
             <dd>
-              {storage.mediaCount.toLocaleString('en')} files, {inUnits(storage.mediaBytes)}
+              {t('{mediaCount} files, {inUnits}', {
+                mediaCount: storage.mediaCount.toLocaleString('en'),
+                inUnits: inUnits(storage.mediaBytes),
+              })}
             </dd>
-            <dt>Disk</dt>
-            <dd>{disk ? `${inUnits(disk.freeBytes)} free of ${inUnits(disk.totalBytes)}` : 'unknown'}</dd>
+            <dt>{t('Disk')}</dt>
+            <dd>
+              {disk
+                ? t('{inUnits} free of {inUnits2}', {
+                    inUnits: inUnits(disk.freeBytes),
+                    inUnits2: inUnits(disk.totalBytes),
+                  })
+                : t('unknown')}
+            </dd>
           </dl>
         </Panel>
         <Backups data={data} adminContext={adminContext} />
-        <Panel id="versions" title="Versions" state={clock.skewed ? 'clocks differ' : 'ok'}>
+        <Panel id="versions" title={t('Versions')} state={clock.skewed ? 'clocks differ' : 'ok'}>
           <dl className="facts">
-            <dt>Application</dt>
+            <dt>{t('Application')}</dt>
             <dd>{versions.application}</dd>
-            <dt>Migration</dt>
+            <dt>{t('Migration')}</dt>
             <dd>{versions.migration}</dd>
-            <dt>Node</dt>
+            <dt>{t('Node')}</dt>
             <dd>{versions.node}</dd>
-            <dt>Clocks</dt>
+            <dt>{t('Clocks')}</dt>
             <dd>
               {clock.skewed
-                ? `The database’s clock differs by ${Math.round(clock.skewMs / 1000)} seconds: set both by NTP.`
-                : 'Database and server agree'}
+                ? t('The database’s clock differs by {round} seconds: set both by NTP.', {
+                    round: Math.round(clock.skewMs / 1000),
+                  })
+                : t('Database and server agree')}
             </dd>
           </dl>
         </Panel>
@@ -82,35 +101,41 @@ export default function System({ data, adminContext }: Props) {
 }
 
 function Trigger({ data, adminContext }: Props) {
+  const t = useWords();
   const { publishing, planned, now } = data;
   return (
-    <Panel id="trigger" title="Scheduled publishing" state={data.late ? 'overdue' : 'ok'}>
+    <Panel id="trigger" title={t('Scheduled publishing')} state={data.late ? 'overdue' : 'ok'}>
       <dl className="facts">
-        <dt>Scheduled</dt>
+        <dt>{t('Scheduled')}</dt>
         <dd>
-          {publishing.scheduled} {publishing.scheduled === 1 ? 'post' : 'posts'}, {planned.changes} prepared
-          changes, {planned.archives} to be archived
+          {t('{posts} posts, {changes} prepared changes, {archives} to be archived', {
+            posts: publishing.scheduled,
+            changes: planned.changes,
+            archives: planned.archives,
+          })}
         </dd>
-        <dt>Overdue</dt>
+        <dt>{t('Overdue')}</dt>
         <dd>
           {publishing.oldestOverdueAt ? (
             <strong className="field-error">
-              {publishing.overdue}, the oldest since{' '}
-              <Time instant={publishing.oldestOverdueAt} {...adminContext} />
+              {t.rich('{overdue}, the oldest since {time}', {
+                overdue: publishing.overdue,
+                time: <Time instant={publishing.oldestOverdueAt} {...adminContext} />,
+              })}
             </strong>
           ) : (
-            'none'
+            t('none')
           )}
         </dd>
-        <dt>Next due</dt>
+        <dt>{t('Next due')}</dt>
         <dd>
-          {publishing.nextDueAt ? <Time instant={publishing.nextDueAt} {...adminContext} /> : 'nothing'}
+          {publishing.nextDueAt ? <Time instant={publishing.nextDueAt} {...adminContext} /> : t('nothing')}
         </dd>
-        <dt>Last trigger</dt>
+        <dt>{t('Last trigger')}</dt>
         <dd>
           {publishing.lastTriggeredAt
             ? distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)
-            : 'never: let cron run npm run posts:publish-scheduled every 5 minutes'}
+            : t('never: let cron run npm run posts:publish-scheduled every 5 minutes')}
         </dd>
       </dl>
     </Panel>
@@ -118,50 +143,55 @@ function Trigger({ data, adminContext }: Props) {
 }
 
 function Backups({ data, adminContext }: Props) {
+  const t = useWords();
   const { backups, now } = data;
   const ageOf = (at: Date | null) => (at ? distance(new Date(at), now, adminContext.language) : 'never');
   return (
-    <Panel id="backups" title="Backups" state={backups.overdue ? 'overdue' : 'ok'}>
+    <Panel id="backups" title={t('Backups')} state={backups.overdue ? 'overdue' : 'ok'}>
       <dl className="facts">
-        <dt>Last backup</dt>
+        <dt>{t('Last backup')}</dt>
         <dd>{ageOf(backups.lastAt)}</dd>
-        <dt>Last proven backup</dt>
+        <dt>{t('Last proven backup')}</dt>
         <dd>{ageOf(backups.lastProvenAt)}</dd>
-        <dt>Next one due</dt>
+        <dt>{t('Next one due')}</dt>
         <dd>
           {backups.nextExpectedAt ? (
             <Time instant={backups.nextExpectedAt} {...adminContext} />
           ) : (
-            'no schedule is kept'
+            t('no schedule is kept')
           )}
         </dd>
       </dl>
       <p className="hint">
-        Let cron run <code>npm run backup:run</code> every day, and with <code>--prove</code> every week.
+        {t.rich('Let cron run {code} every day, and with {code2} every week.', {
+          code: <code>npm run backup:run</code>,
+          code2: <code>--prove</code>,
+        })}
       </p>
     </Panel>
   );
 }
 
 function Runs({ data, adminContext }: Props) {
+  const t = useWords();
   return (
     <section className="panel system-wide" aria-labelledby="runs">
-      <h2 id="runs">Last triggers</h2>
-      {data.runs.length === 0 ? <p className="hint">None yet.</p> : null}
+      <h2 id="runs">{t('Last triggers')}</h2>
+      {data.runs.length === 0 ? <p className="hint">{t('None yet.')}</p> : null}
       {data.runs.length > 0 ? (
-        <div className="scroll" tabIndex={0} role="group" aria-label="Last triggers">
+        <div className="scroll" tabIndex={0} role="group" aria-label={t('Last triggers')}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">When</th>
-                <th scope="col">From</th>
+                <th scope="col">{t('When')}</th>
+                <th scope="col">{t('From')}</th>
                 <th scope="col" className="number">
-                  Published
+                  {t('Published')}
                 </th>
                 <th scope="col" className="number">
-                  Took
+                  {t('Took')}
                 </th>
-                <th scope="col">Result</th>
+                <th scope="col">{t('Result')}</th>
               </tr>
             </thead>
             <tbody>
@@ -172,14 +202,16 @@ function Runs({ data, adminContext }: Props) {
                   </td>
                   <td>{run.source}</td>
                   <td className="number">{run.publishedCount}</td>
-                  <td className="number">{run.durationMs === null ? '' : `${run.durationMs} ms`}</td>
+                  <td className="number">
+                    {run.durationMs === null ? '' : t('{durationMs} ms', { durationMs: run.durationMs })}
+                  </td>
                   <td>
                     {run.error ? (
                       <span className="field-error">{run.error}</span>
                     ) : run.finishedAt ? (
-                      'done'
+                      t('done')
                     ) : (
-                      'not ended'
+                      t('not ended')
                     )}
                   </td>
                 </tr>
@@ -203,11 +235,12 @@ function Panel({
   state: string;
   children: ReactNode;
 }) {
+  const t = useWords();
   return (
     <section className="panel" aria-labelledby={id}>
       <div className="panel-head">
-        <h2 id={id}>{title}</h2>
-        <span className={`state state-${stateClass(state)}`}>{state}</span>
+        <h2 id={id}>{t(title)}</h2>
+        <span className={`state state-${stateClass(state)}`}>{t(state)}</span>
       </div>
       {children}
     </section>

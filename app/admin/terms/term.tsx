@@ -4,6 +4,7 @@ import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { Choice } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { TermFields } from './term-fields.tsx';
 import { termWords } from './term-words.ts';
 import type { TermData } from './term.server.ts';
@@ -18,6 +19,7 @@ export default function Term({
   result: ActionResult | undefined;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const { kind, term } = data;
   const words = termWords[kind];
   const errors = result?.errors ?? {};
@@ -26,11 +28,13 @@ export default function Term({
       <div className="page-head">
         <h1>{term.name}</h1>
         <p>
-          <a href={adminUrl(adminContext.adminPath, words.segment)}>All {words.title.toLowerCase()}</a>
+          <a href={adminUrl(adminContext.adminPath, words.segment)}>
+            {t('All {title}', { title: t(words.title) })}
+          </a>
           {term.published > 0 ? (
             <>
               {' · '}
-              <a href={`/${words.publicPath}/${encodeURIComponent(term.slug)}`}>View on the site</a>
+              <a href={`/${words.publicPath}/${encodeURIComponent(term.slug)}`}>{t('View on the site')}</a>
             </>
           ) : null}
         </p>
@@ -39,7 +43,9 @@ export default function Term({
       <div className="beside">
         <form method="post" className="panel">
           <TermFields values={{ ...data.form, ...result?.values }} errors={errors} />
-          <p className="hint">After a change of the slug the old address leads to the new one for good.</p>
+          <p className="hint">
+            {t('After a change of the slug the old address leads to the new one for good.')}
+          </p>
           <ReleaseSelect
             releases={data.releases}
             values={result?.values}
@@ -47,7 +53,7 @@ export default function Term({
             adminContext={adminContext}
           />
           <button className="primary" name="intent" value="save">
-            Save
+            {t('Save')}
           </button>
         </form>
         <div className="stack">
@@ -60,18 +66,21 @@ export default function Term({
 }
 
 function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
+  const t = useWords();
   return (
     <form method="post" className="panel">
-      <h2>Merge into another tag</h2>
+      <h2>{t('Merge into another tag')}</h2>
       <Choice
         name="intoId"
         label="The tag that stays"
         required
         defaultValue=""
         errors={errors.intoId}
-        help={`${posts(data.term.posts)} will have that tag instead, and links to this one will lead there.`}
+        help={t('{posts} will have that tag instead, and links to this one will lead there.', {
+          posts: posts(data.term.posts),
+        })}
       >
-        <option value="">Choose…</option>
+        <option value="">{t('Choose…')}</option>
         {data.others.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -79,26 +88,27 @@ function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
         ))}
       </Choice>
       <button name="intent" value="merge">
-        Merge
+        {t('Merge')}
       </button>
     </form>
   );
 }
 
 function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
+  const t = useWords();
   const { kind, term, others } = data;
   return (
     <form method="post" className="panel">
-      <h2>Move to trash</h2>
+      <h2>{t('Move to trash')}</h2>
       {kind === 'category' && term.posts > 0 && others.length > 0 ? (
         <Choice
           name="heirId"
-          label={`${posts(term.posts)} will go to`}
+          label={t('{posts} will go to', { posts: posts(term.posts) })}
           defaultValue=""
           errors={errors.heirId}
           help="Links to this category will lead to the one that you choose."
         >
-          <option value="">No category</option>
+          <option value="">{t('No category')}</option>
           {others.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -107,11 +117,13 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
         </Choice>
       ) : (
         <p className="hint">
-          {term.posts === 0 ? 'No post has it.' : `${posts(term.posts)} will stay without it.`}
+          {term.posts === 0
+            ? t('No post has it.')
+            : t('{posts} will stay without it.', { posts: posts(term.posts) })}
         </p>
       )}
       <button className="danger" name="intent" value="delete">
-        Move to trash
+        {t('Move to trash')}
       </button>
     </form>
   );

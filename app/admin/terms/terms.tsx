@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 import { TermFields } from './term-fields.tsx';
 import { termWords } from './term-words.ts';
 import type { TermsData } from './terms.server.ts';
@@ -16,31 +17,38 @@ export default function Terms({
   result: ActionResult | undefined;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const words = termWords[data.kind];
   return (
     <>
       <div className="page-head">
-        <h1>{words.title}</h1>
+        <h1>{t(words.title)}</h1>
       </div>
       <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       <Notices
-        saved={data.deleted && !data.undo ? `The ${words.one} is in the trash.` : null}
+        saved={
+          data.deleted && !data.undo
+            ? words.one === 'tag'
+              ? 'The tag is in the trash.'
+              : 'The category is in the trash.'
+            : null
+        }
         result={result}
       />
       <div className="beside">
         <div className="scroll">
-          {data.terms.length === 0 ? <p className="empty">There are none yet.</p> : null}
+          {data.terms.length === 0 ? <p className="empty">{t('There are none yet.')}</p> : null}
           {data.terms.length > 0 ? (
             <table className="table">
               <thead>
                 <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Slug</th>
+                  <th scope="col">{t('Name')}</th>
+                  <th scope="col">{t('Slug')}</th>
                   <th scope="col" className="number">
-                    Published
+                    {t('Published')}
                   </th>
                   <th scope="col" className="number">
-                    Posts
+                    {t('Posts')}
                   </th>
                 </tr>
               </thead>
@@ -60,10 +68,10 @@ export default function Terms({
           ) : null}
         </div>
         <form method="post" className="panel">
-          <h2>New {words.one}</h2>
+          <h2>{words.one === 'tag' ? t('New tag') : t('New category')}</h2>
           <TermFields values={result?.values ?? {}} errors={result?.errors ?? {}} />
           <button className="primary" name="intent" value="save">
-            Create
+            {t('Create')}
           </button>
         </form>
       </div>

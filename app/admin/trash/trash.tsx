@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords, type Words } from '#app/ui/words.ts';
 import type { act, load } from './trash.server.ts';
 
 type Item = ViewProps<typeof load>['data']['items'][number];
@@ -11,19 +12,22 @@ const doneWords = { restored: 'Restored. A post is a draft now.', purged: 'Delet
 
 /** What was deleted in the last weeks: to be restored, or to go for good. */
 export default function Trash({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'trash');
   return (
     <>
       <div className="page-head">
-        <h1>Trash</h1>
+        <h1>{t('Trash')}</h1>
       </div>
       <Notices saved={data.done && doneWords[data.done]} result={result} />
       <p className="hint">
-        Readers see nothing of what is here. After {data.days} days it is deleted for good. Until then its
-        addresses stay reserved.
+        {t(
+          'Readers see nothing of what is here. After {days} days it is deleted for good. Until then its addresses stay reserved.',
+          { days: data.days },
+        )}
       </p>
       {data.items.length === 0 ? (
-        <p className="empty">{data.isFirstPage ? 'The trash is empty.' : 'Nothing more.'}</p>
+        <p className="empty">{data.isFirstPage ? t('The trash is empty.') : t('Nothing more.')}</p>
       ) : (
         <ul className="post-list trash-list">
           {data.items.map((item) => (
@@ -32,9 +36,9 @@ export default function Trash({ data, result, adminContext }: ViewProps<typeof l
         </ul>
       )}
       {data.next || !data.isFirstPage ? (
-        <nav aria-label="Pages" className="pages">
-          {data.isFirstPage ? <span /> : <a href={base}>Newest</a>}
-          {data.next ? <a href={`${base}?after=${data.next}`}>Next page</a> : null}
+        <nav aria-label={t('Pages')} className="pages">
+          {data.isFirstPage ? <span /> : <a href={base}>{t('Newest')}</a>}
+          {data.next ? <a href={`${base}?after=${data.next}`}>{t('Next page')}</a> : null}
         </nav>
       ) : null}
     </>
@@ -42,6 +46,7 @@ export default function Trash({ data, result, adminContext }: ViewProps<typeof l
 }
 
 function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof load>, 'adminContext'>) {
+  const t = useWords();
   const { id, kind, title } = item;
   const form = kind === 'category' || kind === 'tag' ? 'term' : kind;
   return (
@@ -49,25 +54,30 @@ function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof
       <div className="trash-row-main">
         <p className="trash-row-title">{title}</p>
         <p className="hint">
-          {names[kind]} · deleted <Time instant={item.trashedAt} {...adminContext} />
-          {item.trashedBy ? ` by ${item.trashedBy}` : ''} · {daysLeft(item.daysLeft)}
+          {t(names[kind])} · {t('deleted')} <Time instant={item.trashedAt} {...adminContext} />
+          {item.trashedBy ? ` · ${item.trashedBy}` : ''} · {daysLeft(item.daysLeft, t)}
         </p>
       </div>
       <form method="post" className="trash-row-buttons">
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="kind" value={form} />
-        <button className="small" name="intent" value="restore" aria-label={`Restore “${title}”`}>
-          Restore
+        <button
+          className="small"
+          name="intent"
+          value="restore"
+          aria-label={t('Restore “{title}”', { title })}
+        >
+          {t('Restore')}
         </button>
         <details>
-          <summary aria-label={`Delete “${title}” for good…`}>Delete…</summary>
+          <summary aria-label={t('Delete “{title}” for good…', { title })}>{t('Delete…')}</summary>
           <button
             className="danger small"
             name="intent"
             value="purge"
-            aria-label={`Delete “${title}” for good`}
+            aria-label={t('Delete “{title}” for good', { title })}
           >
-            Delete for good
+            {t('Delete for good')}
           </button>
         </details>
       </form>
@@ -75,7 +85,7 @@ function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof
   );
 }
 
-function daysLeft(days: number): string {
-  if (days === 0) return 'goes with the next trigger';
-  return days === 1 ? '1 day left' : `${days} days left`;
+function daysLeft(days: number, t: Words): string {
+  if (days === 0) return t('goes with the next trigger');
+  return t.count('{count} day left', '{count} days left', days);
 }

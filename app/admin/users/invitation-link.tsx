@@ -1,4 +1,5 @@
 import type { ActionResult } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 import type { UnsentInvitation } from './new-user.server.ts';
 
 /** The link of an invitation that could not be sent by email. */
@@ -7,14 +8,20 @@ export function InvitationLink({
 }: {
   result: ActionResult<{ invitation: UnsentInvitation }> | undefined;
 }) {
+  const t = useWords();
   const invitation = result?.invitation;
   if (!invitation) return null;
   return (
     <div className="notice notice-wait" role="status">
-      <p>The account exists, but the invitation could not be sent. {invitation.problem}</p>
       <p>
-        Send this link yourself. It expires after seven days and is shown only once:{' '}
-        <code>{invitation.link}</code>
+        {t('The account exists, but the invitation could not be sent. {problem}', {
+          problem: invitation.problem,
+        })}
+      </p>
+      <p>
+        {t.rich('Send this link yourself. It expires after seven days and is shown only once: {code}', {
+          code: <code>{invitation.link}</code>,
+        })}
       </p>
     </div>
   );

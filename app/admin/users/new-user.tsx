@@ -2,21 +2,23 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import type { act, load } from './new-user.server.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 /** A new account, with an invitation or a password. */
 export default function NewUser({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const t = useWords();
   const values = result?.values ?? {};
   const errors = result?.errors ?? {};
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
   return (
     <>
       <div className="page-head">
-        <h1>Invite a person</h1>
+        <h1>{t('Invite a person')}</h1>
         <p>
-          <a href={adminUrl(adminContext.adminPath, 'users')}>All people</a>
+          <a href={adminUrl(adminContext.adminPath, 'users')}>{t('All people')}</a>
         </p>
       </div>
       <Notices result={result} />
@@ -31,17 +33,17 @@ export default function NewUser({ data, result, adminContext }: ViewProps<typeof
         />
         <RoleChoice roles={data.roles} defaultValue={values.role} errors={errors.role} />
         <button className="primary" name="intent" value="invite">
-          Send invitation
+          {t('Send invitation')}
         </button>
         {data.sendsMail ? null : (
-          <p className="hint">This site can’t send email yet. You get a link to send yourself.</p>
+          <p className="hint">{t('This site can’t send email yet. You get a link to send yourself.')}</p>
         )}
         <details className="more" open={errors.password !== undefined}>
-          <summary>Set a password instead</summary>
+          <summary>{t('Set a password instead')}</summary>
           <div className="stack">
             <TextField {...field('password')} label="Password" type="password" autoComplete="new-password" />
             <button name="intent" value="create">
-              Create account
+              {t('Create account')}
             </button>
           </div>
         </details>

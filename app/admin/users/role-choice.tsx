@@ -1,5 +1,6 @@
 import type { Role } from '#app/auth/roles.ts';
 import { Choice } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 
 const roleWords: Record<Role, string> = {
   administrator: 'Administrator: everything',
@@ -17,11 +18,12 @@ export function RoleChoice({
   defaultValue?: string;
   errors?: string[];
 }) {
+  const t = useWords();
   return (
     <Choice name="role" label="Role" defaultValue={defaultValue ?? 'author'} errors={errors}>
       {roles.map((role) => (
         <option key={role} value={role}>
-          {roleWords[role]}
+          {t(roleWords[role])}
         </option>
       ))}
     </Choice>

@@ -4,6 +4,7 @@ import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import { RoleChoice } from './role-choice.tsx';
 import { stateNames } from './state-names.ts';
@@ -13,6 +14,7 @@ type Props = ViewProps<typeof load, typeof act>;
 
 /** An account, as an administrator sees it. */
 export default function User({ data, result, adminContext }: Props) {
+  const t = useWords();
   const { user } = data;
   const values: Record<string, string> = { ...result?.values };
   const errors = result?.errors ?? {};
@@ -21,7 +23,7 @@ export default function User({ data, result, adminContext }: Props) {
       <div className="page-head">
         <h1>{user.displayName}</h1>
         <p>
-          <a href={adminUrl(adminContext.adminPath, 'users')}>All people</a>
+          <a href={adminUrl(adminContext.adminPath, 'users')}>{t('All people')}</a>
         </p>
       </div>
       <Notices saved={data.notice} result={result} />
@@ -61,7 +63,7 @@ export default function User({ data, result, adminContext }: Props) {
             adminContext={adminContext}
           />
           <button className="primary" name="intent" value="save">
-            Save account
+            {t('Save account')}
           </button>
         </form>
         <div className="stack">
@@ -74,18 +76,19 @@ export default function User({ data, result, adminContext }: Props) {
 }
 
 function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
+  const t = useWords();
   return (
     <form method="post" className="panel">
       <dl className="facts">
-        <dt>State</dt>
-        <dd>{stateNames[user.state]}</dd>
-        <dt>Username</dt>
+        <dt>{t('State')}</dt>
+        <dd>{t(stateNames[user.state])}</dd>
+        <dt>{t('Username')}</dt>
         <dd>{user.username}</dd>
-        <dt>Posts</dt>
+        <dt>{t('Posts')}</dt>
         <dd>{user.posts}</dd>
-        <dt>Second factor</dt>
-        <dd>{user.hasSecondFactor ? 'On' : 'Off'}</dd>
-        <dt>Created</dt>
+        <dt>{t('Second factor')}</dt>
+        <dd>{user.hasSecondFactor ? t('On') : t('Off')}</dd>
+        <dt>{t('Created')}</dt>
         <dd>
           <Time instant={user.createdAt} {...adminContext} />
         </dd>
@@ -93,37 +96,38 @@ function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminCont
       <div className="row">
         {user.state === 'disabled' ? (
           <button name="intent" value="enable">
-            Enable account
+            {t('Enable account')}
           </button>
         ) : (
           <button name="intent" value="disable">
-            Disable account
+            {t('Disable account')}
           </button>
         )}
         {user.state === 'invited' ? (
           <button name="intent" value="invite">
-            Send new invitation
+            {t('Send new invitation')}
           </button>
         ) : null}
       </div>
       {user.state === 'disabled' ? null : (
-        <p className="hint">Disabling an account ends its sessions and links. Its posts stay.</p>
+        <p className="hint">{t('Disabling an account ends its sessions and links. Its posts stay.')}</p>
       )}
     </form>
   );
 }
 
 function Delete({ data: { user, others }, errors }: { data: Props['data']; errors?: string[] }) {
+  const t = useWords();
   return (
     <form method="post" className="panel">
-      <h2>Delete account</h2>
+      <h2>{t('Delete account')}</h2>
       {user.posts > 0 ? (
         <Choice
           name="heirId"
-          label={`Reassign ${user.posts === 1 ? '1 post' : `${user.posts} posts`} to`}
+          label={t.count('Reassign {count} post to', 'Reassign {count} posts to', user.posts)}
           errors={errors}
         >
-          <option value="">No author</option>
+          <option value="">{t('No author')}</option>
           {others.map(({ id, displayName }) => (
             <option key={id} value={id}>
               {displayName}
@@ -131,10 +135,10 @@ function Delete({ data: { user, others }, errors }: { data: Props['data']; error
           ))}
         </Choice>
       ) : (
-        <p className="hint">{user.displayName} has no posts.</p>
+        <p className="hint">{t('{displayName} has no posts.', { displayName: user.displayName })}</p>
       )}
       <button className="danger" name="intent" value="delete">
-        Delete account
+        {t('Delete account')}
       </button>
     </form>
   );

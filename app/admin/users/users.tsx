@@ -2,17 +2,19 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { stateNames } from './state-names.ts';
 import type { load } from './users.server.ts';
 
 /** All accounts. */
 export default function Users({ data, result, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
   return (
     <>
       <div className="page-head">
-        <h1>People</h1>
+        <h1>{t('People')}</h1>
         <a className="button primary" href={adminUrl(adminContext.adminPath, 'users', 'new')}>
-          Invite a person
+          {t('Invite a person')}
         </a>
       </div>
       <Notices saved={data.deleted ? 'Account deleted.' : null} result={result} />
@@ -20,14 +22,14 @@ export default function Users({ data, result, adminContext }: ViewProps<typeof l
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Email</th>
-              <th scope="col">Role</th>
+              <th scope="col">{t('Name')}</th>
+              <th scope="col">{t('Email')}</th>
+              <th scope="col">{t('Role')}</th>
               <th scope="col" className="number">
-                Posts
+                {t('Posts')}
               </th>
-              <th scope="col">Second factor</th>
-              <th scope="col">Last seen</th>
+              <th scope="col">{t('Second factor')}</th>
+              <th scope="col">{t('Last seen')}</th>
             </tr>
           </thead>
           <tbody>
@@ -35,13 +37,15 @@ export default function Users({ data, result, adminContext }: ViewProps<typeof l
               <tr key={user.id}>
                 <th scope="row">
                   <a href={adminUrl(adminContext.adminPath, 'users', user.id)}>{user.displayName}</a>{' '}
-                  {user.state === 'active' ? null : <span className="state">{stateNames[user.state]}</span>}
+                  {user.state === 'active' ? null : (
+                    <span className="state">{t(stateNames[user.state])}</span>
+                  )}
                 </th>
                 <td>{user.email}</td>
                 <td>{user.role}</td>
                 <td className="number">{user.posts}</td>
-                <td>{user.hasSecondFactor ? 'On' : 'Off'}</td>
-                <td>{user.lastSeenAt ? <Time instant={user.lastSeenAt} {...adminContext} /> : 'Never'}</td>
+                <td>{user.hasSecondFactor ? t('On') : t('Off')}</td>
+                <td>{user.lastSeenAt ? <Time instant={user.lastSeenAt} {...adminContext} /> : t('Never')}</td>
               </tr>
             ))}
           </tbody>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 
 interface Category {
   id: string;
@@ -24,6 +25,7 @@ export function CategoryChoice({
   errors: string[] | undefined;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const [name, setName] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const make = async () => {
@@ -49,7 +51,7 @@ export function CategoryChoice({
         onChange={({ target }) => onChange(target.value)}
         errors={errors}
       >
-        <option value="">None</option>
+        <option value="">{t('None')}</option>
         {categories.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -58,7 +60,7 @@ export function CategoryChoice({
       </Choice>
       {mayMake && name === null ? (
         <button type="button" className="small quiet" onClick={() => setName('')}>
-          New category
+          {t('New category')}
         </button>
       ) : null}
       {name === null ? null : (
@@ -79,7 +81,7 @@ export function CategoryChoice({
             errors={problem === null ? undefined : [problem]}
           />
           <button type="button" onClick={() => void make()}>
-            Make category
+            {t('Make category')}
           </button>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 
 interface Cover {
   id: string;
@@ -41,16 +42,17 @@ export function CoverChoice({
   alt: string;
   onAlt: (alt: string) => void;
 }) {
+  const t = useWords();
   const press = (selector: string) => form.current?.querySelector<HTMLElement>(selector)?.click();
   const choose = (id: string) => press(`[name=coverMediaId][value="${id}"]`);
   return (
     <div className="field">
       <span className="field-title" id="publish-cover">
-        Cover
+        {t('Cover')}
       </span>
       <div className="cover-strip" role="group" aria-labelledby="publish-cover">
         <button type="button" aria-pressed={chosen === ''} onClick={() => choose('')}>
-          None
+          {t('None')}
         </button>
         {covers.map(({ id, src, alt }) => (
           <button key={id} type="button" aria-pressed={chosen === id} onClick={() => choose(id)}>
@@ -58,7 +60,7 @@ export function CoverChoice({
           </button>
         ))}
         <button type="button" onClick={() => press('.cover-upload input')}>
-          Upload…
+          {t('Upload…')}
         </button>
       </div>
       {chosen === '' ? null : (

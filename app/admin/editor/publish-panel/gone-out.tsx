@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
 
 /** After a post went out or was scheduled: its link, and what comes next. */
 export function GoneOut({
@@ -19,6 +20,7 @@ export function GoneOut({
   adminContext: AdminContext;
   onClose: () => void;
 }) {
+  const t = useWords();
   const { adminPath } = adminContext;
   const link = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState(false);
@@ -35,31 +37,31 @@ export function GoneOut({
   return (
     <div className="publish-done">
       <h2 id="publish-title" tabIndex={-1} ref={(heading) => heading?.focus()}>
-        {isPublished ? 'Published' : 'Scheduled'}
+        {isPublished ? t('Published') : t('Scheduled')}
       </h2>
       <p role="status">
-        <strong>{title}</strong> {isPublished ? 'is on the site.' : `goes out on ${when}.`}
+        <strong>{title}</strong> {isPublished ? t('is on the site.') : t('goes out on {when}.', { when })}
       </p>
       <div className="row copy-link">
-        <input ref={link} aria-label="Link to the post" value={address} readOnly />
+        <input ref={link} aria-label={t('Link to the post')} value={address} readOnly />
         <button type="button" onClick={copy}>
-          {copied ? 'Copied' : 'Copy link'}
+          {copied ? t('Copied') : t('Copy link')}
         </button>
       </div>
       <div className="row">
         {isPublished ? (
           <a className="button primary" href={address}>
-            Open the post
+            {t('Open the post')}
           </a>
         ) : null}
         <a className="button" href={`${adminUrl(adminPath, 'posts')}?status=draft`}>
-          Schedule the next draft
+          {t('Schedule the next draft')}
         </a>
         <a className="button" href={adminUrl(adminPath, 'posts', 'new')}>
-          Write the next post
+          {t('Write the next post')}
         </a>
         <button type="button" className="quiet" onClick={onClose}>
-          Back to the text
+          {t('Back to the text')}
         </button>
       </div>
     </div>

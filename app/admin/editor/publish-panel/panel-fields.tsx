@@ -1,6 +1,7 @@
 import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
 import { Look } from '#app/admin/publish/look.tsx';
 import { TextArea, TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { CategoryChoice } from './category-choice.tsx';
 import { CoverChoice, useCovers } from './cover-choice.tsx';
 import type { PublishPanelProps } from './publish-panel.tsx';
@@ -81,6 +82,7 @@ export function Elsewhere({
   saving,
   publication,
 }: PartProps & { publication: Publication | null }) {
+  const t = useWords();
   const covers = useCovers(form);
   const { errors } = saving;
   return (
@@ -94,7 +96,7 @@ export function Elsewhere({
       />
       <Look
         address={publication?.address ?? ''}
-        title={now.seoTitle || now.title || 'Untitled'}
+        title={now.seoTitle || now.title || t('Untitled')}
         description={now.seoDescription || now.excerpt || (publication?.description ?? '')}
         cover={covers.find(({ id }) => id === now.coverMediaId) ?? null}
       />

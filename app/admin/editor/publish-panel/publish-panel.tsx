@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { CheckList, IN_ORDER } from '#app/admin/publish/look.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import { useWords } from '#app/ui/words.ts';
 import { pageActionOf } from '../live/tools.ts';
 import { SaveProblem } from '../save-status.tsx';
 import { readFields, setField } from '../saving/form-fields.ts';
@@ -36,6 +37,7 @@ const shownHere: ReadonlySet<string> = new Set(panelFields.filter((name) => name
  * there, is saved like the rest, and the form is sent by its buttons.
  */
 export function PublishPanel(props: PublishPanelProps) {
+  const t = useWords();
   const { form, formId, saving, adminContext, intent, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [opened] = useState(() => readFields(form.current!));
@@ -108,9 +110,9 @@ export function PublishPanel(props: PublishPanelProps) {
       ) : (
         <>
           <header>
-            <h2 id="publish-title">Publish “{now.title || 'Untitled'}”</h2>
+            <h2 id="publish-title">{t('Publish “{title}”', { title: now.title || t('Untitled') })}</h2>
             <button type="button" className="quiet" onClick={() => dialog.current?.close()}>
-              Cancel
+              {t('Cancel')}
             </button>
           </header>
           <div className="publish-panel-body">
@@ -128,7 +130,7 @@ export function PublishPanel(props: PublishPanelProps) {
               <Checks publication={publication} failed={failed} />
               <Details {...props} saving={{ ...saving, errors }} now={now} set={set} />
             </div>
-            <section className="stack" aria-label="How it looks elsewhere">
+            <section className="stack" aria-label={t('How it looks elsewhere')}>
               <Elsewhere
                 {...props}
                 saving={{ ...saving, errors }}
@@ -146,7 +148,11 @@ export function PublishPanel(props: PublishPanelProps) {
               className="primary"
               onClick={confirm}
             >
-              {isNow ? 'Publish now' : whenInWords ? `Schedule for ${whenInWords}` : 'Schedule'}
+              {isNow
+                ? t('Publish now')
+                : whenInWords
+                  ? t('Schedule for {whenInWords}', { whenInWords })
+                  : t('Schedule')}
             </button>
           </footer>
         </>
@@ -158,12 +164,13 @@ export function PublishPanel(props: PublishPanelProps) {
 type Publication = ReturnType<typeof usePublication>['publication'];
 
 function Checks({ publication, failed }: { publication: Publication; failed: boolean }) {
+  const t = useWords();
   return (
     <section aria-labelledby="publish-checks" className="publish-panel-checks" aria-live="polite">
-      <h3 id="publish-checks">Before it goes out</h3>
+      <h3 id="publish-checks">{t('Before it goes out')}</h3>
       {publication === null ? (
         <p className="hint">
-          {failed ? 'The checks could not be made: the server cannot be reached.' : 'Checking…'}
+          {failed ? t('The checks could not be made: the server cannot be reached.') : t('Checking…')}
         </p>
       ) : publication.checks.length === 0 ? (
         <p className="hint">{IN_ORDER}</p>

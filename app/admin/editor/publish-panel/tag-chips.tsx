@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent } from 'react';
+import { useWords } from '#app/ui/words.ts';
 
 const OFFERED = 6;
 
@@ -19,6 +20,7 @@ export function TagChips({
   text: string;
   errors: string[] | undefined;
 }) {
+  const t = useWords();
   const [typed, setTyped] = useState('');
   const tags = value
     .split(',')
@@ -40,14 +42,14 @@ export function TagChips({
   const offered = known.filter((name) => !has(name) && isNamed(name, text)).slice(0, OFFERED);
   return (
     <div className="field">
-      <label htmlFor="publish-tags">Tags</label>
+      <label htmlFor="publish-tags">{t('Tags')}</label>
       <div className="chips">
         {tags.map((name) => (
           <span key={name} className="chip">
             {name}
             <button
               type="button"
-              aria-label={`Remove the tag ${name}`}
+              aria-label={t('Remove the tag {name}', { name })}
               onClick={() => set(tags.filter((tag) => tag !== name))}
             >
               ×
@@ -58,7 +60,7 @@ export function TagChips({
           id="publish-tags"
           list="known-tags"
           autoComplete="off"
-          placeholder="Add a tag"
+          placeholder={t('Add a tag')}
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           onKeyDown={onKey}
@@ -74,12 +76,13 @@ export function TagChips({
       ) : null}
       {offered.length > 0 ? (
         <p className="row hint">
-          Named in the text:
-          {offered.map((name) => (
-            <button key={name} type="button" className="small" onClick={() => add(name)}>
-              + {name}
-            </button>
-          ))}
+          {t.rich('Named in the text:{offered}', {
+            offered: offered.map((name) => (
+              <button key={name} type="button" className="small" onClick={() => add(name)}>
+                + {name}
+              </button>
+            )),
+          })}
         </p>
       ) : null}
     </div>

@@ -1,5 +1,6 @@
 import type { AdminContext } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { useWords } from '#app/ui/words.ts';
 import { OccurrenceChoice } from '../occurrence-choice.tsx';
 import { shortTime } from '../short-time.ts';
 import { distance, roughInstant } from '../zoned.ts';
@@ -32,6 +33,7 @@ export function WhenChoice({
   errors: string[] | undefined;
   adminContext: AdminContext;
 }) {
+  const t = useWords();
   const { timeZone, language } = adminContext;
   const option = (kind: When['kind'], time: string) => ({
     type: 'radio',
@@ -44,21 +46,21 @@ export function WhenChoice({
   const away = chosen && present && distance(chosen, present, language);
   return (
     <fieldset className="when">
-      <legend>When</legend>
+      <legend>{t('When')}</legend>
       <label className="check">
-        <input {...option('now', '')} /> Now
+        <input {...option('now', '')} /> {t('Now')}
       </label>
       {suggestions.map(({ label, value }) => {
         const time = roughInstant(value, timeZone);
         return (
           <label key={value} className="check">
-            <input {...option('suggested', value)} /> {label}{' '}
+            <input {...option('suggested', value)} /> {t(label)}{' '}
             <span className="hint">{time ? shortTime(time, adminContext) : null}</span>
           </label>
         );
       })}
       <label className="check">
-        <input {...option('own', when.time)} /> At a time of your own
+        <input {...option('own', when.time)} /> {t('At a time of your own')}
       </label>
       {when.kind === 'own' ? (
         <>
@@ -83,8 +85,10 @@ export function WhenChoice({
         </>
       ) : null}
       <p className="hint">
-        {zone === '' ? `Times are ${timeZone} time.` : `Times are ${zone} (${timeZone})`}
-        {now === null ? null : `, where it is ${now.slice(11)} now.`}
+        {zone === ''
+          ? t('Times are {timeZone} time.', { timeZone })
+          : t('Times are {zone} ({timeZone})', { zone, timeZone })}
+        {now === null ? null : t(', where it is {slice} now.', { slice: now.slice(11) })}
       </p>
     </fieldset>
   );

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
+import german from '#app/admin/languages/de.json';
+import { loadWords } from '#app/admin/languages/catalogues.ts';
+import { navigation } from '#app/admin/navigation.ts';
+import { sorts } from '#app/admin/posts/list-address.ts';
+import { supportedLanguages } from '#app/platform/supported-languages.ts';
+import { postStatuses } from '#app/posts/states.ts';
+import { wordsIn } from '#app/ui/words.ts';
+import { backendTexts } from '#tests/support/backend-texts.ts';
+
+const tables = [
+  ...navigation.flat().map(({ label }) => label),
+  ...Object.values(bulkActions).map(({ label }) => label),
+  ...Object.values(consequences),
+  ...Object.values(sorts).map(({ label }) => label),
+  ...postStatuses,
+];
+
+test('every text of the backend’s screens is there in German', () => {
+  const texts = backendTexts();
+  expect(texts.size).toBeGreaterThan(600);
+  const missing = [...texts.keys(), ...tables].filter((text) => !Object.hasOwn(german, text));
+  expect(missing).toEqual([]);
+});
+
+test('translations have the same names for values as the English text', () => {
+  const names = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+  for (const [english, translated] of Object.entries(german))
+    for (const form of typeof translated === 'string' ? [translated] : Object.values(translated))
+      expect(names(form), english).toEqual(names(english));
+});
+
+test('navigation, list, editor and login are there in every language', async () => {
+  const core = [
+    ...navigation.flat().map(({ label }) => label),
+    ...postStatuses,
+    'Log in',
+    'Save',
+    'Publish',
+    'New post',
+  ];
+  for (const language of supportedLanguages.filter((one) => one !== 'en')) {
+    await loadWords(language);
+    const words = wordsIn(language);
+    // Loanwords may be the same; the whole is not.
+    expect(core.filter((text) => words(text) === text).length, language).toBeLessThan(6);
+  }
+});
+
+test('counts follow the plural rules, and what is missing stays English', async () => {
+  await loadWords('de');
+  const words = wordsIn('de');
+  expect(words.count('{count} day left', '{count} days left', 1)).toBe('noch 1 Tag');
+  expect(words.count('{count} day left', '{count} days left', 1_200)).toBe('noch 1.200 Tage');
+  expect(wordsIn('en').count('{count} day left', '{count} days left', 1)).toBe('1 day left');
+  expect(words('No text of any screen')).toBe('No text of any screen');
+  expect(words('constructor')).toBe('constructor');
+  expect(words('Choose “{title}”', { title: '{x} $&' })).toBe('„{x} $&“ auswählen');
+});
