@@ -8,12 +8,15 @@ const isQuick = process.env.DATELINE_TESTS === 'quick';
 interface SuiteOptions {
   timeout: number;
   exclude?: string[];
-  /** Runs by itself, after the suites of a lower number: it measures time or breaks what others use. */
+  /** Runs after the suites of a lower number: it needs the machine, or its time is measured. */
   order?: number;
-  /** Files at a time in a suite that runs by itself. */
+  /** Files at a time in a suite with an order. */
   workers?: number;
-  /** Files share their modules within a worker: for tests without processes, databases and folders. */
-  shared?: boolean;
+  /**
+   * In CI a test that fails runs once more, and the report names it: some of this suite kill processes at random
+   * moments, or wait for others on a loaded machine. The other suites are known to be stable without.
+   */
+  retriedInCi?: boolean;
   /** The quick run uses SQLite alone. */
   quickOnSqlite?: boolean;
 }
@@ -27,13 +30,13 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
     exclude: [...(options.exclude ?? []), ...(isQuick ? thoroughTests : [])],
     testTimeout: options.timeout,
     hookTimeout: 120_000,
-    // In CI a test that fails runs once more, and the report names it: some still kill processes at random moments.
-    retry: process.env.CI ? 1 : 0,
-    isolate: !options.shared,
+    retry: process.env.CI && options.retriedInCi ? 1 : 0,
+    // Files share their modules within a worker: loading the product took longer than many a file's tests.
+    isolate: false,
     env: { DATELINE_TEST_DATABASES: isQuick && options.quickOnSqlite ? 'sqlite' : 'sqlite,postgresql' },
     globalSetup: ['tests/setup/test-databases.ts'],
-    setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts'],
-    ...(options.order ? { maxWorkers: options.workers ?? 1, sequence: { groupOrder: options.order } } : {}),
+    setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts', 'tests/setup/file-end.ts'],
+    ...(options.order ? { maxWorkers: options.workers, sequence: { groupOrder: options.order } } : {}),
   },
 });
 
@@ -42,22 +45,34 @@ const publishing = 'tests/integration/publish-*.test.ts';
 const integration = 'tests/integration/**/*.test.ts';
 
 const quick = [
-  suite('unit', ['tests/unit/**/*.test.{ts,tsx}'], { timeout: 20_000, shared: true }),
+  suite('unit', ['tests/unit/**/*.test.{ts,tsx}'], { timeout: 20_000 }),
   suite('publishing', [publishing], { timeout: 60_000 }),
   suite('database', [integration], {
     timeout: 60_000,
     exclude: [publishing, measurements],
     quickOnSqlite: true,
+    retriedInCi: true,
   }),
-  suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000, quickOnSqlite: true }),
-  suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000, quickOnSqlite: true }),
+  suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000, quickOnSqlite: true, retriedInCi: true }),
+  suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000, quickOnSqlite: true, retriedInCi: true }),
   suite('project', ['tests/project/**/*.test.ts'], { timeout: 120_000 }),
 ];
 
 const thorough = [
-  suite('faults', ['tests/faults/**/*.test.ts'], { timeout: 180_000, order: 1 }),
-  suite('measured', [measurements], { timeout: 120_000, order: 2 }),
-  suite('browser', ['tests/browser/**/*.test.ts'], { timeout: 120_000, order: 3, workers: 2 }),
+  suite('browser', ['tests/browser/**/*.test.ts'], {
+    timeout: 120_000,
+    order: 1,
+    workers: 2,
+    retriedInCi: true,
+  }),
+  suite('faults', ['tests/faults/**/*.test.ts'], {
+    timeout: 180_000,
+    exclude: [measurements],
+    order: 1,
+    workers: 2,
+    retriedInCi: true,
+  }),
+  suite('measured', [measurements], { timeout: 120_000, order: 2, workers: 1, retriedInCi: true }),
 ];
 
 export default defineConfig({

@@ -2,7 +2,7 @@
 // over to vitest. Further arguments are vitest's (`npm test -- tests/http/login.test.ts`, `npm test -- --project unit`).
 //   npm test              the quick run: what a change breaks most often (vitest.config.ts)
 //   npm run test:all      every test that exists
-//   npm run test:browser, npm run test:faults   one suite
+//   npm run test:browser, npm run test:faults   one suite; of faults, also those whose time is measured
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -13,9 +13,10 @@ const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (...parts) => path.join(root, ...parts);
 const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-const suites = ['all', 'browser', 'faults'];
+/** The projects of vitest.config.ts that each suite holds; none named: all. */
+const projects = { all: [], browser: ['browser'], faults: ['faults', 'measured'] };
 const [first, ...others] = process.argv.slice(2);
-const wanted = suites.includes(first) ? first : undefined;
+const wanted = Object.hasOwn(projects, first ?? '') ? first : undefined;
 const passedOn = wanted ? others : process.argv.slice(2);
 const ownChoice = passedOn.some((argument) => /^(--project|tests\b)/.test(argument));
 
@@ -28,7 +29,7 @@ if (wanted === 'all' || wanted === 'browser') {
   findProgram('Caddy', 'caddy', ['/usr/bin/caddy']);
 }
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
-const project = wanted && wanted !== 'all' ? [`--project=${wanted}`] : [];
+const project = (wanted ? projects[wanted] : []).map((name) => `--project=${name}`);
 const isQuick = !wanted && !ownChoice;
 process.exitCode = run(process.execPath, [vitest, 'run', ...project, ...passedOn], {
   mayFail: true,

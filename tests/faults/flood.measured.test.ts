@@ -12,10 +12,10 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 
 /** Hostile requests of each kind; of texts that take long, fewer. */
 const REQUESTS = 200;
-const SLOW_TEXTS = 100;
 const AT_ONCE = 10;
-/** For texts that take long: as many as may be rendered and wait for it. */
+/** For texts that take long: as many as may be rendered and wait for it, three times. */
 const SLOW_TEXTS_AT_ONCE = 16;
+const SLOW_TEXTS = 3 * SLOW_TEXTS_AT_ONCE;
 const slowTexts = new Set(['text with 20,000 equal headings', 'text with 10,000 footnotes']);
 const READERS = 50;
 /** A reader's pause between two pages. */

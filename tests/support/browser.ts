@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { atFileEnd } from './file-end.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
@@ -24,7 +24,7 @@ export function browser(): Promise<Browser> {
   return launched;
 }
 
-afterAll(async () => {
+atFileEnd(async () => {
   await (await launched)?.close();
   launched = undefined;
 });

@@ -1,9 +1,9 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import { environmentSchema } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { atFileEnd } from './file-end.ts';
 
 /** A node script of the project as a child process, with what it has printed so far. */
 export interface RunningScript {
@@ -27,7 +27,7 @@ export interface ScriptOptions {
 
 const running = new Set<ChildProcess>();
 // What a failed test left running goes when its file is done.
-afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
+atFileEnd(() => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
  * Starts a script in an environment that holds only what is given beside the system's own variables.

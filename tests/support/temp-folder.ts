@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { atFileEnd } from './file-end.ts';
 
 const folders: string[] = [];
 
@@ -12,6 +12,4 @@ export async function tempFolder(): Promise<string> {
   return folder;
 }
 
-afterAll(async () => {
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
-});
+atFileEnd(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
