@@ -140,6 +140,7 @@ export class ImportRun {
         language: post.language,
         translationOf: await this.idAt(key, post.translationOf, 'The translated post'),
         authors: post.authors,
+        template: '',
         ...pickFields(post, frontMatterFieldNames),
       },
       rendered: await renderBody(this.app, body, post.language),

@@ -61,6 +61,24 @@ export const tagNames = () =>
     return [...names.values()];
   });
 
+/** A box that is ticked, or not. */
+export const tick = (label: string) => () =>
+  line(10, label).refine((value) => /^(yes)?$/.test(value), `${label}: say “yes”, or leave it blank.`);
+
+/** Where the cover's most important part is, in quarters of its width and height; blank: in the middle. */
+export const coverFocus = () =>
+  line(10, 'Focal point').refine(
+    (value) => /^((0|25|50|75|100) (0|25|50|75|100))?$/.test(value),
+    'Choose a point of the cover.',
+  );
+
+/** The shape that the cover is cut to on the post's own page; blank: its own. */
+export const coverCrop = () =>
+  line(10, 'Shape of the cover').refine(
+    (value) => /^(16x9|3x2|1x1)?$/.test(value),
+    'Choose a shape from the list.',
+  );
+
 /** Blank: a post. */
 export const postType = () =>
   z.enum([...postTypes, ''], 'A type is “post” or “page”.').transform((value) => value || 'post');

@@ -4,6 +4,8 @@ import {
   addressOrId,
   authorNames,
   bodyText,
+  coverCrop,
+  coverFocus,
   excerptText,
   languageTag,
   localTime,
@@ -13,6 +15,7 @@ import {
   postTypes,
   slugText,
   tagNames,
+  tick,
   titleLine,
   webAddress,
 } from './field-schemas.ts';
@@ -107,6 +110,32 @@ export const postFields = {
     column: column('cover_alt'),
     frontMatter: ['cover_alt', 'coverAlt'],
   },
+  /** `yes`: the cover says nothing that the text does not say, so it needs no description. */
+  coverDecorative: {
+    ...text,
+    diff: 'value',
+    label: 'decorative cover',
+    form: tick('Decorative cover'),
+    column: column('cover_decorative'),
+    frontMatter: ['cover_decorative', 'coverDecorative'],
+  },
+  coverFocus: {
+    ...text,
+    diff: 'value',
+    label: 'focal point of the cover',
+    form: coverFocus,
+    column: column('cover_focus'),
+    frontMatter: ['cover_focus', 'coverFocus'],
+  },
+  coverCrop: {
+    ...text,
+    diff: 'value',
+    label: 'shape of the cover',
+    form: coverCrop,
+    column: column('cover_crop'),
+    frontMatter: ['cover_crop', 'coverCrop'],
+    onArticle: true,
+  },
   seoTitle: {
     ...text,
     label: 'search title',
@@ -159,6 +188,15 @@ export const postFields = {
     column: column('language'),
     frontMatter: null,
     onArticle: true,
+  },
+  /** `yes`: new posts can begin as a copy of this one. */
+  template: {
+    ...text,
+    diff: 'value',
+    label: 'template',
+    form: tick('Template'),
+    column: column('template'),
+    frontMatter: null,
   },
   /** The id of the post that this one translates. */
   translationOf: {

@@ -12,6 +12,9 @@ export const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'
  */
 export const editFormIntents = [...postFormIntents, 'prepare', 'cancel-change'] as const;
 
+/** Which of two instants is meant where a clock change repeats the hour of a time. */
+const occurrence = z.enum(['first', 'second', '']).optional().catch(undefined);
+
 const unknownIntent = 'This action is unknown. Use one of the buttons.';
 
 /** The fields of the post form (contract, section 4); an absent field is left as it is, an empty one is cleared. */
@@ -33,11 +36,8 @@ export function postFormSchema(timeZone: string) {
       .transform(Number)
       .optional(),
     takeOverSlug: z.enum(['yes', ''], 'Say “yes” to take the old address over.').optional(),
-    // Which of two instants is meant where a clock change repeats the hour of `publishedAt`.
-    publishedAtOccurrence: z
-      .enum(['first', 'second', ''], 'Choose the first or the second time.')
-      .optional()
-      .catch(undefined),
+    publishedAtOccurrence: occurrence,
+    archiveAtOccurrence: occurrence,
     // When the newest unsaved changes were typed that the form holds.
     autosavedAt: z.iso.datetime().transform(asDate).optional().catch(undefined),
     // The release that the fields go into instead of the live post, or that a draft is published with.
@@ -51,6 +51,7 @@ export function editFormSchema(timeZone: string) {
   return postFormSchema(timeZone).extend({
     intent: z.enum(editFormIntents, unknownIntent).default('save'),
     changeAt: localTime(timeZone).optional(),
+    changeAtOccurrence: occurrence,
   });
 }
 

@@ -37,6 +37,7 @@ export interface PostSummary {
   authors: PublicAuthor[];
   category: Named | null;
   cover: PublicImage | null;
+  coverFocus: string;
 }
 
 export interface Heading {
@@ -96,6 +97,8 @@ export const summaryColumns = {
   publishedAt: true,
   wordCount: true,
   coverAlt: true,
+  coverDecorative: true,
+  coverFocus: true,
   author: person,
   authors: { select: { name: true, user: person }, orderBy: { position: 'asc' } },
   category: named,
@@ -150,6 +153,8 @@ interface SummaryRow {
   publishedAt: Date | null;
   wordCount: number;
   coverAlt: string;
+  coverDecorative: string;
+  coverFocus: string;
   author: Person | null;
   authors: { name: string; user: Person | null }[];
   category: Named | null;
@@ -168,14 +173,14 @@ interface ArticleRow extends SummaryRow, Pick<PostFields, ArticleFieldName> {
 
 /** A row as readers see it. `html`: the body, where the excerpt has to come from it. */
 export function toSummary(row: SummaryRow, html = ''): PostSummary {
-  const { coverMedia, coverAlt, excerpt, publishedAt, author, authors, ...shown } = row;
+  const { coverMedia, coverAlt, coverDecorative, excerpt, publishedAt, author, authors, ...shown } = row;
   return {
     ...shown,
     authors: authorsOf(author, authors),
     excerpt: excerpt || excerptOf(html),
     // A preview of a draft has no time yet; only published posts get further than a preview.
     publishedAt: publishedAt ?? new Date(0),
-    cover: coverMedia && publicImage(coverMedia, coverAlt),
+    cover: coverMedia && publicImage(coverMedia, coverDecorative === 'yes' ? '' : coverAlt),
   };
 }
 

@@ -17,6 +17,8 @@ export function checkText(post: {
   headings: Heading[];
   coverMediaId: string | null;
   coverAlt: string;
+  coverDecorative: string;
+  template: string;
 }): PublishCheck[] {
   const checks: PublishCheck[] = [];
   const add = (name: PublishCheck['name'], message: string) => checks.push({ name, message });
@@ -27,7 +29,8 @@ export function checkText(post: {
     (tag) => tag.includes(' alt=""') && !tag.includes('role="presentation"'),
   ).length;
   if (bare > 0) add('alt', `${bare === 1 ? '1 picture has' : `${bare} pictures have`} no alternative text.`);
-  if (post.coverMediaId !== null && post.coverAlt === '') add('alt', 'The cover image has no description.');
+  if (post.coverMediaId !== null && post.coverAlt === '' && post.coverDecorative === '')
+    add('alt', 'The cover image has no description.');
   if (post.excerpt === '')
     add('excerpt', 'There is no excerpt: lists and feeds show the beginning of the text.');
   const skipped = post.headings.find(({ depth }, index) => {
@@ -37,5 +40,7 @@ export function checkText(post: {
   if (skipped) add('headings', `The heading “${skipped.text}” skips a level.`);
   const left = template.exec(`${post.title}\n${post.excerpt}\n${post.body}`);
   if (left) add('template', `“${left[0]}” looks like text that waits to be replaced.`);
+  if (post.template === 'yes')
+    add('template', 'This post is a template: publish a copy of it, or take the mark away first.');
   return checks;
 }

@@ -20,7 +20,23 @@ export async function duplicatePost(
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) throw new AppError('not_found', 'This post no longer exists.');
   const fields = await readPostFields(app.db, row);
-  const title = `${[...fields.title].slice(0, TITLE_MAX - SUFFIX.length).join('')}${SUFFIX}`;
-  const own = { title, slug: '', publishedAt: null, archiveAt: null, canonicalUrl: '', translationOf: null };
-  return createPost(app, { intent: 'save', fields: { ...fields, ...own }, editorId, address });
+  // A post that begins from a template is no copy of something that readers know.
+  const suffix = fields.template === 'yes' ? '' : SUFFIX;
+  const own = {
+    title: `${[...fields.title].slice(0, TITLE_MAX - suffix.length).join('')}${suffix}`,
+    slug: '',
+    publishedAt: null,
+    archiveAt: null,
+    canonicalUrl: '',
+    translationOf: null,
+    template: '',
+  };
+  const slugFollowsTitle = suffix === '';
+  return createPost(app, {
+    intent: 'save',
+    fields: { ...fields, ...own },
+    slugFollowsTitle,
+    editorId,
+    address,
+  });
 }

@@ -3,6 +3,11 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { archiveTime, publicationTime, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { AppError } from '#app/platform/errors.ts';
 
+/** Times that are meant as they are, also where a clock change repeats their hour. */
+export type ExactTimes = ReadonlySet<string>;
+
+const none: ExactTimes = new Set();
+
 /** One step of a post's state, with the times before and as they are wanted. */
 export interface TimedStep {
   from: PostStatus;
@@ -42,17 +47,17 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
 /**
  * The fields with what a form brings. What it only gives back stays as exact as it is: a form shows times in
  * minutes and turns every line end of a text into one kind.
- * @param isTimeExact the form says which of two equal local times its publication time means
+ * @param exactTimes the times of which the form says which of two equal local times it means
  */
 export function withTyped(
   before: PostFields,
   typed: Partial<PostFields>,
   timeZone: string,
-  isTimeExact = false,
+  exactTimes: ExactTimes = none,
 ): PostFields {
-  const isShown = isTimeExact ? isSameMinute : showsTheSame(timeZone);
-  const publishedAt = unlessJustShown(typed.publishedAt, before.publishedAt, isShown);
-  const archiveAt = unlessJustShown(typed.archiveAt, before.archiveAt, showsTheSame(timeZone));
+  const timeOf = (name: 'publishedAt' | 'archiveAt') =>
+    unlessJustShown(typed[name], before[name], exactTimes.has(name) ? isSameMinute : showsTheSame(timeZone));
+  const [publishedAt, archiveAt] = [timeOf('publishedAt'), timeOf('archiveAt')];
   const body = isSameText(typed.body, before.body) ? before.body : (typed.body ?? before.body);
   return { ...before, ...typed, body, publishedAt, archiveAt };
 }

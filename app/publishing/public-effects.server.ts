@@ -39,6 +39,8 @@ export const sitemapSource = {
   publishedAt: true,
   wordCount: true,
   coverAlt: true,
+  coverDecorative: true,
+  coverFocus: true,
   coverMediaId: true,
   authorId: true,
   authors: { select: { userId: true, name: true }, orderBy: { position: 'asc' } },
@@ -105,10 +107,11 @@ export async function insertAuthorPosts(
 }
 
 function shownOf(post: SitemapPost, html: string | undefined): ShownPost {
-  const { slug, title, excerpt, wordCount, coverAlt, coverMediaId, categoryId, tags, listedIn } = post;
+  const { slug, title, excerpt, wordCount, coverMediaId, categoryId, tags, listedIn } = post;
+  const cover = [post.coverAlt, post.coverDecorative, post.coverFocus, coverMediaId];
   const publishedAt = (post.publishedAt ?? new Date(0)).toISOString();
   const { authorId, authors } = post;
-  const listed = [slug, title, publishedAt, wordCount, coverAlt, coverMediaId, authorId, categoryId, authors];
+  const listed = [slug, title, publishedAt, wordCount, ...cover, authorId, categoryId, authors];
   const isKnown = excerpt !== '' || html !== undefined;
   const teaser = isKnown ? hashOf([...listed, excerpt || excerptOf(html ?? '')]) : '';
   return {

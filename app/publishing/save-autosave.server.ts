@@ -8,7 +8,7 @@ import { isAutosavedInPlace, notTrashed } from '#app/posts/states.ts';
 import { isInOpenRelease } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { holdPosts } from './post-row.server.ts';
-import { withTyped } from './post-times.ts';
+import { withTyped, type ExactTimes } from './post-times.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { editPost } from './save-post.server.ts';
 
@@ -18,8 +18,7 @@ export interface AutosaveInput {
   /** What the editor had open. */
   version: number;
   fields: Partial<PostFields>;
-  /** As for `editPost`. */
-  isTimeExact?: boolean;
+  exactTimes?: ExactTimes;
 }
 
 /** Where the text is: in the post itself, or in a copy beside it that only its editor sees. */
@@ -80,7 +79,7 @@ async function saveCopy(
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw gone();
     const fields = storeFields(
-      withTyped(await readPostFields(tx, row), input.fields, timeZone, input.isTimeExact),
+      withTyped(await readPostFields(tx, row), input.fields, timeZone, input.exactTimes),
     );
     const { count } = await tx.revision.updateMany({
       where: { postId, authorId: editorId, kind: 'autosave' },

@@ -11,7 +11,7 @@ import { claimAddress } from './addresses.server.ts';
 import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
 import { columnsOf, readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
-import { resolveTimes, withTyped } from './post-times.ts';
+import { resolveTimes, withTyped, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { rememberEmbeds } from './remember-embeds.server.ts';
 import { renderBody, renderChangedBody } from './render-body.server.ts';
@@ -47,8 +47,7 @@ export interface EditPostInput extends SavePostInput {
   kind?: 'save' | 'draft';
   /** When the newest unsaved changes were typed that `fields` hold. */
   includedUntil?: Date;
-  /** `publishedAt` is meant as it is, also where a clock change repeats its hour. */
-  isTimeExact?: boolean;
+  exactTimes?: ExactTimes;
 }
 
 export interface SavedPost {
@@ -131,7 +130,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
     return await changePublicContent(app, async (change) => {
       const current = await readPost(change.tx, input);
       const before = await readPostFields(change.tx, current);
-      const typed = withTyped(before, input.fields, settings.site_timezone, input.isTimeExact);
+      const typed = withTyped(before, input.fields, settings.site_timezone, input.exactTimes);
       const wanted = withoutOldCoverAlt(before, typed);
       if (kind === 'save') await endAutosaves(change.tx, input, input.includedUntil ?? null);
       return writePost(app, change, { ...input, current, before, wanted, rendered, settings, kind });

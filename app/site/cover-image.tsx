@@ -8,14 +8,19 @@ export function CoverImage({
   image,
   sizes,
   place,
+  focus = '',
+  crop = '',
 }: {
   image: PublicImage;
   sizes: string;
   place: 'lead' | 'near' | 'far';
+  /** As `coverFocus` and `coverCrop` of a post. */
+  focus?: string;
+  crop?: string;
 }) {
   return (
     <img
-      className="cover"
+      className={coverClasses(focus, crop)}
       src={image.src}
       srcSet={image.srcSet || undefined}
       sizes={image.srcSet ? sizes : undefined}
@@ -28,4 +33,10 @@ export function CoverImage({
       {...(place === 'lead' ? { fetchpriority: 'high' } : {})}
     />
   );
+}
+
+/** The stored picture stays as it is: the style sheet says which part of it is in sight. */
+function coverClasses(focus: string, crop: string): string {
+  const [x, y] = focus.split(' ');
+  return ['cover', x && y && `focus-x-${x} focus-y-${y}`, crop && `crop-${crop}`].filter(Boolean).join(' ');
 }

@@ -33,7 +33,13 @@ export function PageView({
         <Translations of={page} />
       </header>
       {page.cover ? (
-        <CoverImage image={page.cover} sizes="(min-width: 72rem) 67.5rem, 100vw" place="lead" />
+        <CoverImage
+          image={page.cover}
+          focus={page.coverFocus}
+          crop={page.coverCrop}
+          sizes="(min-width: 72rem) 67.5rem, 100vw"
+          place="lead"
+        />
       ) : null}
       <TableOfContents headings={page.headings} wordCount={page.wordCount} />
       <div className="prose" dangerouslySetInnerHTML={{ __html: page.bodyHtml }} />

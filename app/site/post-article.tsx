@@ -17,7 +17,13 @@ export function ArticleView({ post, dated = true }: { post: PostArticle; dated?:
     <article className="article" lang={post.language || undefined}>
       <ArticleHeader post={post} dated={dated} />
       {post.cover && postStyle !== 'none' ? (
-        <CoverImage image={post.cover} sizes="(min-width: 72rem) 67.5rem, 100vw" place="lead" />
+        <CoverImage
+          image={post.cover}
+          focus={post.coverFocus}
+          crop={post.coverCrop}
+          sizes="(min-width: 72rem) 67.5rem, 100vw"
+          place="lead"
+        />
       ) : null}
       <TableOfContents headings={post.headings} wordCount={post.wordCount} />
       <div className="prose" dangerouslySetInnerHTML={{ __html: post.bodyHtml }} />

@@ -47,6 +47,7 @@ function PostTeaser({ post, place }: { post: PostSummary; place: 'lead' | 'near'
       {cover ? (
         <CoverImage
           image={cover}
+          focus={post.coverFocus}
           sizes={isLarge ? sizes.lead : listStyle === 'cards' ? sizes.cards : sizes.list}
           place={place}
         />

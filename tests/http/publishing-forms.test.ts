@@ -264,6 +264,17 @@ it('another time zone shows other local times and moves no post; the form says s
   expect(await timeOf()).toBe('01:30');
   await resave({ publishedAtOccurrence: 'first' });
   expect(await timeOf()).toBe('00:30');
+  // So do the times of archiving and of an update.
+  await resave({ archiveAt: `${lastSunday(10)}T02:45`, archiveAtOccurrence: 'second' });
+  await resave({ excerpt: 'Edited with an archive time' });
+  expect((await formOf(id)).fields.archiveAtOccurrence).toEqual(['second']);
+  const { archiveAt } = await app.db.post.findUniqueOrThrow({ where: { id } });
+  expect(archiveAt?.toISOString()).toBe(`${lastSunday(10)}T01:45:00.000Z`);
+  const out = await createPost(app, { status: 'published', publishedAt: past() });
+  const change = { changeAt: `${lastSunday(10)}T02:15`, changeAtOccurrence: 'second' };
+  await save(out.id, { excerpt: 'Later', ...change, intent: 'prepare' });
+  const update = await app.db.scheduledUpdate.findUniqueOrThrow({ where: { postId: out.id } });
+  expect(update.dueAt.toISOString()).toBe(`${lastSunday(10)}T01:15:00.000Z`);
   expect((await zone('UTC')).status).toBe(302);
 });
 

@@ -45,8 +45,8 @@ export async function autosave(
   // A new post's first version is 1, whether or not its page knows that by now.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
-  const { fields, isTimeExact } = form;
-  const input = { postId: post.id, editorId: args.user.id, version, fields, isTimeExact };
+  const { fields, exactTimes } = form;
+  const input = { postId: post.id, editorId: args.user.id, version, fields, exactTimes };
   return answer(args, post.id, await saveAutosave(args.app, input));
 }
 

@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
+import { CoverFraming } from './cover-framing.tsx';
 import type { PanelProps } from './side-panels.tsx';
 import type { Thumbnail } from './thumbnails.ts';
 import { STORED, upload, type StoredFile } from './upload.ts';
@@ -80,6 +81,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
         label="Description of the cover"
         help="For people who can’t see it. Leave blank with a new cover to use the library’s."
       />
+      <CoverFraming {...{ images, form, values, field }} />
     </>
   );
 }

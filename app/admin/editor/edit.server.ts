@@ -70,6 +70,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     values: {
       ...formValues(fields, adminContext.timeZone),
       publishedAtOccurrence: occurrenceOf(fields.publishedAt, adminContext.timeZone),
+      archiveAtOccurrence: occurrenceOf(fields.archiveAt, adminContext.timeZone),
       releaseId: releases.chosenId,
       // With the version that they started from, a save meets what others have changed since.
       ...(isRestored && {
@@ -152,8 +153,8 @@ async function runIntent(
       return savedPost(adminContext, row);
     default: {
       if (version === undefined) throw missingVersion();
-      const { autosavedAt: includedUntil, isTimeExact } = form;
-      const save = { postId, version, fields, editorId, includedUntil, isTimeExact };
+      const { autosavedAt: includedUntil, exactTimes } = form;
+      const save = { postId, version, fields, editorId, includedUntil, exactTimes };
       if (intent !== 'prepare')
         return savedPost(adminContext, await editPost(app, { ...save, intent, takeOverSlug, address }));
       const update = await preparePostChange(app, { ...save, changeAt });

@@ -1,11 +1,12 @@
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
+import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { emptyPostFields, formValues } from '#app/posts/fields.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
-import type { PostStatus } from '#app/posts/states.ts';
+import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { readOpenReleases, type EditorReleases } from './release-choice.server.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
@@ -15,6 +16,7 @@ const TAGS_OFFERED = 1_000;
 const IMAGES_OFFERED = 24;
 const PAGES_OFFERED = 500;
 const ACCOUNTS_OFFERED = 30;
+const TEMPLATES_OFFERED = 20;
 
 /** What the editor shows of the post itself. */
 export interface EditorPost {
@@ -41,6 +43,8 @@ export interface EditorChoices {
   accounts: { username: string }[];
   /** Tags of the site's languages. */
   languages: string[];
+  /** What a new post can begin as a copy of. */
+  templates: { id: string; title: string }[];
 }
 
 /** Everything that the editor shows beside the post's own fields; `now`: what "in 3 days" counts from. */
@@ -65,13 +69,22 @@ export async function newPostData(args: ScreenArguments): Promise<EditorData> {
     post: null,
     postId: newId(app.clock),
     values: formValues(emptyPostFields, adminContext.timeZone),
-    choices: await readChoices(app, null),
+    choices: { ...(await readChoices(app, null)), templates: await readTemplates(app, user) },
     now: app.clock.now(),
     may: mayDo(user, null),
     notice: null,
     releases: (await readOpenReleases({ app, user, request }, null)).shown,
     view: readViewSettings(request.headers.get('Cookie')),
   };
+}
+
+async function readTemplates(app: Pick<App, 'db'>, user: Actor): Promise<EditorChoices['templates']> {
+  return app.db.post.findMany({
+    where: { template: 'yes', ...notTrashed, ...postsVisibleTo(user) },
+    select: { id: true, title: true },
+    orderBy: [{ title: 'asc' }, { id: 'asc' }],
+    take: TEMPLATES_OFFERED,
+  });
 }
 
 /** `coverMediaId`: the current cover, which is offered however old it is. */
@@ -110,6 +123,7 @@ export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | n
       .sort((a, b) => a.slug.localeCompare(b.slug)),
     accounts,
     languages: [settings.site_language, ...settings.site_languages],
+    templates: [],
   };
 }
 

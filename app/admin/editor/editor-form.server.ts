@@ -14,8 +14,8 @@ export interface PostForm {
   fields: Partial<PostFields>;
   intent: EditorIntent;
   version: number | undefined;
-  /** The form says which of two equal local times it means. */
-  isTimeExact: boolean;
+  /** The times of which the form says which of two equal local times it means. */
+  exactTimes: ReadonlySet<string>;
   takeOverSlug: boolean;
   /** When a scheduled update is to be applied. */
   changeAt: Date | null;
@@ -44,17 +44,29 @@ export function parsePostForm(
     throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
   }
   const { intent, version, takeOverSlug, autosavedAt, copy, releaseId = null, ...rest } = parsed.data;
-  const { changeAt = null, publishedAtOccurrence, ...fields } = { changeAt: null, ...rest };
-  if (fields.publishedAt && publishedAtOccurrence === 'second')
-    fields.publishedAt = secondOccurrence(fields.publishedAt, timeZone) ?? fields.publishedAt;
+  const {
+    changeAt: firstChangeAt = null,
+    changeAtOccurrence,
+    publishedAtOccurrence,
+    archiveAtOccurrence,
+    ...fields
+  } = { changeAt: null, changeAtOccurrence: undefined, ...rest };
+  const meant = <Time extends Date | null | undefined>(time: Time, occurrence: string | undefined) =>
+    (time && occurrence === 'second' && secondOccurrence(time, timeZone)) || time;
+  if (fields.publishedAt) fields.publishedAt = meant(fields.publishedAt, publishedAtOccurrence);
+  if (fields.archiveAt) fields.archiveAt = meant(fields.archiveAt, archiveAtOccurrence);
+  const exactTimes = new Set([
+    ...(publishedAtOccurrence ? ['publishedAt'] : []),
+    ...(archiveAtOccurrence ? ['archiveAt'] : []),
+  ]);
   const takesOver = takeOverSlug === 'yes';
   return {
     fields,
     intent,
     version,
-    isTimeExact: Boolean(publishedAtOccurrence),
+    exactTimes,
     takeOverSlug: takesOver,
-    changeAt,
+    changeAt: meant(firstChangeAt, changeAtOccurrence) ?? null,
     autosavedAt,
     releaseId,
     copy,

@@ -91,6 +91,7 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
         {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
         <SaveProblem saving={saving} adminContext={adminContext} />
         <LocalCopies saving={saving} adminContext={adminContext} />
+        <Templates data={data} adminContext={adminContext} />
         {version === undefined ? null : <input type="hidden" name="version" defaultValue={version} />}
         {values.autosavedAt ? (
           <input type="hidden" name="autosavedAt" defaultValue={values.autosavedAt} />
@@ -145,6 +146,27 @@ function useNewCategories(
 }
 
 type NewCategory = EditorData['choices']['categories'][number];
+
+/** What a new post can begin with: each button makes a draft of its own. */
+function Templates({ data: { post, choices }, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
+  const t = useWords();
+  if (post !== null || choices.templates.length === 0) return null;
+  return (
+    <div className="row templates" role="group" aria-label={t('Templates')}>
+      <span className="hint">{t('Begin with a template:')}</span>
+      {choices.templates.map(({ id, title }) => (
+        <button
+          key={id}
+          className="small"
+          formAction={adminUrl(adminContext.adminPath, 'posts', id, 'duplicate')}
+          formNoValidate
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
 
 function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
   const t = useWords();

@@ -45,6 +45,10 @@ const others = [
   ['Link to a post', '[['],
   ['Continue a list', 'Enter'],
   ['Along the toolbar', '← →'],
+  ['In a table: the row below, or a new one', 'Enter'],
+  ['In a table: move row or column', 'Alt ← ↑ → ↓'],
+  ['In a table: a row below this one', 'Alt Enter'],
+  ['Out of a table', 'Esc'],
   ['Leave focus mode', 'Esc'],
   ['These keys, outside the text', '?'],
 ] as const;

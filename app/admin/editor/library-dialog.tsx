@@ -1,28 +1,41 @@
 import { useEffect, useRef, useState } from 'react';
-import { findThings, type Found } from '#app/admin/palette/find.ts';
+import { findThings } from '#app/admin/palette/find.ts';
 import { useWords } from '#app/ui/words.ts';
+import { upload } from './upload.ts';
 
-/** The media library's pictures, to choose one from. */
+interface Picture {
+  alt: string;
+  src: string;
+  name: string;
+}
+
+/** The media library's pictures, to choose one from, or several for a gallery. */
 export function LibraryDialog({
   findUrl,
+  mediaUrl,
+  several,
   onChoose,
   onClose,
 }: {
   findUrl: string;
-  onChoose: (picture: Found) => void;
+  mediaUrl: string;
+  several: boolean;
+  onChoose: (pictures: Picture[]) => void;
   onClose: () => void;
 }) {
   const t = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const [pictures, setPictures] = useState<Found[] | null>(null);
+  const [found, setFound] = useState<Picture[] | null>(null);
+  const [chosen, setChosen] = useState<Picture[]>([]);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     const stopped = new AbortController();
     const timer = setTimeout(
       async () => {
-        const found = await findThings(findUrl, { q: text, kind: 'picture' }, stopped.signal);
-        if (!stopped.signal.aborted) setPictures(found);
+        const things = await findThings(findUrl, { q: text, kind: 'picture' }, stopped.signal);
+        if (stopped.signal.aborted) return;
+        setFound(things.map(({ title, address, detail }) => ({ alt: title, src: address, name: detail })));
       },
       text === '' ? 0 : 200,
     );
@@ -31,9 +44,21 @@ export function LibraryDialog({
       stopped.abort();
     };
   }, [findUrl, text]);
+  const choose = (picture: Picture) => {
+    if (several) return setChosen((known) => toggled(known, picture));
+    onChoose([picture]);
+    dialog.current?.close();
+  };
+  const fresh = useUploads(mediaUrl, (picture) => setChosen((known) => [...known, picture]));
+  const known = found ?? [];
+  const pictures = [
+    ...fresh.pictures,
+    ...known.filter(({ src }) => !fresh.pictures.some((one) => one.src === src)),
+  ];
+  const numberOf = ({ src }: Picture) => chosen.findIndex((one) => one.src === src) + 1;
   return (
     <dialog ref={dialog} className="library" aria-labelledby="library-title" onClose={onClose}>
-      <h2 id="library-title">{t('Choose a picture')}</h2>
+      <h2 id="library-title">{several ? t('Choose the pictures of the gallery') : t('Choose a picture')}</h2>
       <input
         type="search"
         aria-label={t('Search the library')}
@@ -44,26 +69,88 @@ export function LibraryDialog({
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
-      {pictures?.length === 0 ? <p className="hint">{t('No picture is called that.')}</p> : null}
+      {found?.length === 0 && text !== '' ? <p className="hint">{t('No picture is called that.')}</p> : null}
       <ul className="library-pictures">
-        {(pictures ?? []).map((picture) => (
-          <li key={picture.address}>
+        {pictures.map((picture) => (
+          <li key={picture.src}>
             <button
               type="button"
-              onClick={() => {
-                onChoose(picture);
-                dialog.current?.close();
-              }}
+              aria-pressed={several ? numberOf(picture) > 0 : undefined}
+              onClick={() => choose(picture)}
             >
-              <img src={picture.address} alt={picture.title || picture.detail} loading="lazy" />
-              <span>{picture.detail}</span>
+              <img src={picture.src} alt={picture.alt || picture.name} loading="lazy" />
+              <span>
+                {numberOf(picture) > 0 ? `${numberOf(picture)}. ` : null}
+                {picture.name}
+              </span>
             </button>
           </li>
         ))}
       </ul>
-      <button type="button" onClick={() => dialog.current?.close()}>
-        {t('Cancel')}
-      </button>
+      {fresh.problem ? (
+        <p className="field-error" role="alert">
+          {fresh.problem}
+        </p>
+      ) : null}
+      <div className="row">
+        {several ? (
+          <>
+            <button
+              type="button"
+              className="primary"
+              disabled={chosen.length === 0}
+              onClick={() => {
+                onChoose(chosen);
+                dialog.current?.close();
+              }}
+            >
+              {t.count('Insert {count} picture', 'Insert {count} pictures', chosen.length)}
+            </button>
+            <label className="cover-upload">
+              {t('Upload pictures')}
+              <input
+                type="file"
+                accept="image/*"
+                multiple
+                onChange={({ target }) => {
+                  void fresh.send([...(target.files ?? [])]);
+                  target.value = '';
+                }}
+              />
+            </label>
+          </>
+        ) : null}
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {t('Cancel')}
+        </button>
+      </div>
     </dialog>
   );
+}
+
+/** Chosen in the order of the presses. */
+function toggled(known: Picture[], picture: Picture): Picture[] {
+  const rest = known.filter(({ src }) => src !== picture.src);
+  return rest.length < known.length ? rest : [...known, picture];
+}
+
+/** Pictures that are uploaded here, newest first. */
+function useUploads(url: string, onStored: (picture: Picture) => void) {
+  const [pictures, setPictures] = useState<Picture[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [ended] = useState(() => new AbortController());
+  useEffect(() => () => ended.abort(), [ended]);
+  const send = async (files: File[]) => {
+    setProblem(null);
+    for (const file of files)
+      try {
+        const { path, alt } = await upload(file, { url, onProgress: () => undefined, signal: ended.signal });
+        const picture = { alt, src: path, name: file.name };
+        setPictures((known) => [picture, ...known]);
+        onStored(picture);
+      } catch (error) {
+        if (!ended.signal.aborted) setProblem(error instanceof Error ? error.message : 'The upload failed.');
+      }
+  };
+  return { pictures, problem, send };
 }

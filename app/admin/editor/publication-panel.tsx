@@ -61,11 +61,17 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
             type="datetime-local"
             help={help(times.archiveAt, 'Stays public')}
           />
+          <OccurrenceChoice
+            {...field('archiveAtOccurrence')}
+            local={times.archiveAt}
+            adminContext={adminContext}
+          />
         </details>
       ) : null}
       {may.publish && status === 'published' ? (
         <ScheduledUpdate
           {...{ data, adminContext, errors, field }}
+          local={times.changeAt}
           away={help(times.changeAt, 'No time set')}
         />
       ) : null}
@@ -105,8 +111,13 @@ function ScheduledUpdate({
   adminContext,
   errors,
   field,
+  local,
   away,
-}: Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & { away: ReactNode }) {
+}: Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & {
+  /** The local time of the update, as it stands in the form. */
+  local: string;
+  away: ReactNode;
+}) {
   const t = useWords();
   const change = data.post?.change;
   return (
@@ -128,6 +139,7 @@ function ScheduledUpdate({
         </p>
       ) : null}
       <TextField {...field('changeAt')} label="Update time" type="datetime-local" help={away} />
+      <OccurrenceChoice {...field('changeAtOccurrence')} local={local} adminContext={adminContext} />
       <div className="row">
         <button name="intent" value="prepare">
           {t('Schedule this update')}

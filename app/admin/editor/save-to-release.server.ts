@@ -28,8 +28,8 @@ export async function saveToRelease(args: ActionArguments, row: SavedRow, form: 
   const releaseId = form.releaseId!;
   await requireReleasable(app, user, row, releaseId);
   if (version === undefined) throw missingVersion();
-  const { autosavedAt: includedUntil, isTimeExact } = form;
-  const save = { postId: row.id, version, fields, editorId: user.id, includedUntil, isTimeExact };
+  const { autosavedAt: includedUntil, exactTimes } = form;
+  const save = { postId: row.id, version, fields, editorId: user.id, includedUntil, exactTimes };
   if (row.status !== 'published') {
     const saved = await editPost(app, { ...save, intent: 'save', takeOverSlug, address });
     await addPostsToRelease(app, { releaseId, postIds: [row.id], editorId: user.id });

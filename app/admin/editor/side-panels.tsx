@@ -86,7 +86,7 @@ export function SidePanels(props: PanelProps) {
       </Panel>
       <Panel
         title={t('Cover')}
-        names={['coverMediaId', 'coverAlt']}
+        names={['coverMediaId', 'coverAlt', 'coverFocus', 'coverCrop', 'coverDecorative']}
         errors={errors}
         open={props.values.coverMediaId !== ''}
       >
@@ -100,7 +100,7 @@ export function SidePanels(props: PanelProps) {
       >
         <SeoPanel {...props} />
       </Panel>
-      {data.post ? <AboutPanel data={data} adminContext={adminContext} /> : null}
+      {data.post ? <AboutPanel data={data} adminContext={adminContext} field={field} /> : null}
     </div>
   );
 }
@@ -130,7 +130,7 @@ export function Panel({
   );
 }
 
-function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminContext'>) {
+function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'adminContext' | 'field'>) {
   const t = useWords();
   const post = data.post!;
   return (
@@ -164,6 +164,10 @@ function AboutPanel({ data, adminContext }: Pick<PanelProps, 'data' | 'adminCont
           </li>
         ) : null}
       </ul>
+      <Choice {...field('template')} label="Template" help="New posts can begin as a copy of it">
+        <option value="">{t('No')}</option>
+        <option value="yes">{t('Yes, offer it for new posts')}</option>
+      </Choice>
       <button formAction={adminUrl(adminContext.adminPath, 'posts', post.id, 'duplicate')} formNoValidate>
         {t('Duplicate')}
       </button>

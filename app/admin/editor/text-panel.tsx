@@ -51,11 +51,12 @@ export function TextPanel({
   const root = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLElement>(null);
-  const [choosing, setChoosing] = useState(false);
+  const [choosing, setChoosing] = useState<'one' | 'several' | null>(null);
   const findUrl = adminUrl(adminPath, 'find');
   const onTool = (name: ToolName) => {
     if (name === 'picture') document.getElementById('upload-pictures')?.click();
-    if (name === 'library') setChoosing(true);
+    if (name === 'library') setChoosing('one');
+    if (name === 'gallery') setChoosing('several');
   };
   useEffect(() => {
     textarea.current = root.current!.querySelector<HTMLTextAreaElement>(`#${BODY_ID}`);
@@ -133,10 +134,10 @@ export function TextPanel({
       {choosing ? (
         <LibraryDialog
           findUrl={findUrl}
-          onClose={() => setChoosing(false)}
-          onChoose={({ title, address }) =>
-            editor?.insert(`![${title.replace(/[[\]\\]/g, '\\$&')}](${address})`)
-          }
+          mediaUrl={adminUrl(adminPath, 'media')}
+          several={choosing === 'several'}
+          onClose={() => setChoosing(null)}
+          onChoose={(pictures) => editor?.insertPictures(pictures)}
         />
       ) : null}
     </div>

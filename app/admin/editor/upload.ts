@@ -52,6 +52,10 @@ function messageOf({ errors, error }: Answer): string {
   return first ?? error?.message ?? 'The upload failed.';
 }
 
+export function isPicture({ type }: File): boolean {
+  return type.startsWith('image/');
+}
+
 /** Files that an editor's text can show. */
 export function isMedia({ type }: File): boolean {
   return /^(image|video|audio)\//.test(type);

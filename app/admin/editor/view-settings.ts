@@ -24,13 +24,12 @@ export function readViewSettings(cookies: string | null): ViewSettings {
 /** @param path where the cookie is sent: the backend's address */
 export function useViewSettings(remembered: ViewSettings, path: string) {
   const [settings, setSettings] = useState(remembered);
-  const change = (part: Partial<ViewSettings>) =>
-    setSettings((before) => {
-      const next = { ...before, ...part };
-      const secure = location.protocol === 'https:' ? '; Secure' : '';
-      document.cookie = `${COOKIE}=${format(next)}; Path=${path}; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
-      return next;
-    });
+  const change = (part: Partial<ViewSettings>) => {
+    const next = { ...settings, ...part };
+    const secure = location.protocol === 'https:' ? '; Secure' : '';
+    document.cookie = `${COOKIE}=${format(next)}; Path=${path}; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
+    setSettings(next);
+  };
   return [settings, change] as const;
 }
 

@@ -4,6 +4,8 @@ import { navigation } from '#app/admin/navigation.ts';
 import { findPosts as findMatchingPosts } from '#app/admin/posts/find-posts.server.ts';
 import { listMatchingPosts } from '#app/admin/posts/list-posts.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
+import { publicPath } from '#app/admin/site-view/edit-address.server.ts';
+import { seenBy } from '#app/admin/site-view/seen-by.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { listMedia } from '#app/media/queries.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
@@ -15,14 +17,24 @@ const PICTURES_MAX = 24;
 
 const querySchema = z.object({
   q: z.string().trim().max(200).catch(''),
-  kind: z.enum(['jump', 'link', 'picture']).catch('jump'),
+  kind: z.enum(['jump', 'link', 'picture', 'at']).catch('jump'),
 });
 
 /** What the editor's menus and Ctrl+K offer: `{found}`. Nobody finds what their role may not open. */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { q, kind } = querySchema.parse(Object.fromEntries(new URL(args.request.url).searchParams));
+  if (kind === 'at') return Response.json({ found: await findAt(args, q) });
   const found = kind === 'picture' ? await findPictures(args, q) : await findPosts(args, q, kind);
   return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...found] : found });
+}
+
+/** What is at a public address, as far as this person may know. */
+async function findAt(args: ScreenArguments, address: string): Promise<Found[]> {
+  const { app, adminContext } = args;
+  const { thing, editor } = await seenBy(args, publicPath(address, app.env.siteUrl, adminContext.adminPath));
+  if (!thing) return [];
+  const detail = thing.kind === 'post' ? thing.status : thing.kind;
+  return [{ kind: 'post', title: thing.title, address: editor ?? '', detail }];
 }
 
 async function findPosts(

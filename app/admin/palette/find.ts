@@ -9,8 +9,8 @@ export interface Found {
 
 export interface FindQuery {
   q: string;
-  /** `jump`: places in the backend; `link`: addresses that readers open; `picture`: files of the library. */
-  kind: 'jump' | 'link' | 'picture';
+  /** `jump`: places in the backend; `link`: addresses that readers open; `picture`: files of the library; `at`: what is at an address. */
+  kind: 'jump' | 'link' | 'picture' | 'at';
 }
 
 /** Asks the server; an empty list when it cannot be reached. */

@@ -38,6 +38,8 @@ function article(overrides: Partial<PostArticle> = {}): PostArticle {
       mimeType: 'image/webp',
       bytes: 1234,
     },
+    coverFocus: '',
+    coverCrop: '',
     bodyHtml:
       '<p>See <a href="/posts/x">x</a>, <a href="#note">the note</a> and <img src="/uploads/b.png">]]></p>',
     headings: [],

@@ -7,16 +7,18 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { ToolName } from './tools.ts';
+import { insertTable } from './insert-table.ts';
+import { paragraphAround } from './paragraph.ts';
+import { inlineMarks, type ToolName } from './tools.ts';
 
 type Run = (view: EditorView) => void;
 
 /** What each tool does with the text. Tools that open something on the page are not here. */
 export const commands: Partial<Record<ToolName, Run>> = {
-  bold: (view) => wrap(view, '**'),
-  italic: (view) => wrap(view, '_'),
-  strike: (view) => wrap(view, '~~'),
-  code: (view) => wrap(view, '`'),
+  bold: (view) => wrap(view, inlineMarks.bold!),
+  italic: (view) => wrap(view, inlineMarks.italic!),
+  strike: (view) => wrap(view, inlineMarks.strike!),
+  code: (view) => wrap(view, inlineMarks.code!),
   link: insertLink,
   heading2: (view) => prefixLines(view, '## '),
   heading3: (view) => prefixLines(view, '### '),
@@ -25,11 +27,10 @@ export const commands: Partial<Record<ToolName, Run>> = {
   numbers: (view) => prefixLines(view, (line) => `${line + 1}. `),
   tasks: (view) => prefixLines(view, '- [ ] '),
   codeblock: (view) => insertBlock(view, '```text\n', '\n```', [3, 7]),
-  table: (view) => insertBlock(view, '| Column | Column |\n| --- | --- |\n| ', ' |  |\n|  |  |'),
+  table: insertTable,
   divider: (view) => insertBlock(view, '---\n\n', ''),
   callout: (view) => insertBlock(view, '> [!NOTE]\n> ', ''),
   embed: (view) => insertBlock(view, 'https://', ''),
-  gallery: (view) => insertBlock(view, '![First picture](', ') ![Second picture]()'),
   footnote: insertFootnote,
   undo: (view) => void undo(view),
   redo: (view) => void redo(view),
@@ -122,19 +123,6 @@ function insertBlock(view: EditorView, before: string, after: string, select?: [
       ? { anchor: start + select[0], head: start + select[1] }
       : { anchor: start + before.length + chosen.length },
   });
-}
-
-/** The line ends that make what is put between two places a paragraph of its own. */
-export function paragraphAround(
-  state: EditorState,
-  from: number,
-  to: number,
-): { lead: string; tail: string } {
-  const before = state.sliceDoc(Math.max(0, from - 2), from);
-  const after = state.sliceDoc(to, to + 2);
-  const lead = from === 0 || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
-  const tail = after === '' ? '\n' : after === '\n\n' ? '' : after.startsWith('\n') ? '\n' : '\n\n';
-  return { lead, tail };
 }
 
 /** A reference at the caret, and its note at the end of the text, where one types on. */

@@ -8,7 +8,9 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import type { SyntaxNodeRef } from '@lezer/common';
-import { MediaWidget, readMedia } from './media-widget.ts';
+import { isShownAsBlock } from './blocks.ts';
+import { readMedia } from './media-text.ts';
+import { MediaWidget } from './media-widget.ts';
 import { BulletWidget, TaskWidget } from './small-widgets.ts';
 
 const hidden = Decoration.replace({});
@@ -85,6 +87,7 @@ function decorateNode(
 ): boolean | undefined {
   const { state } = view;
   const { name, from, to } = node;
+  if ((name === 'Table' || name === 'Paragraph') && isShownAsBlock(state, from)) return false;
   const isActive = (start = from, end = to) => touchesCaret(view, start, end);
   const lineClass = lineClasses[name];
   if (lineClass) addLines(view, node, lineClass, found);

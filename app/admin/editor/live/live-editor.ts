@@ -10,12 +10,17 @@ import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import { announceTextChange, standInFor } from '../text-source.ts';
+import { liveBlocks } from './blocks.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
+import type { AddPictures } from './gallery.ts';
+import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
 import { pasteAndDrop } from './paste.ts';
+import { pointerPreviews } from './previews.ts';
+import { textFocused } from './text-focus.ts';
 import { toolOf, type ToolName } from './tools.ts';
-import { insertFiles, uploadsField } from './uploads.ts';
+import { choosePictures, insertFiles, insertPictures, uploadsField } from './uploads.ts';
 
 /** How the text is shown: as the page, or as Markdown. */
 export type TextMode = 'live' | 'source';
@@ -38,7 +43,8 @@ export interface LiveEditor {
   setMode(mode: TextMode): void;
   /** Of the post: the browser checks the spelling in it. */
   setLanguage(language: string): void;
-  insert(text: string): void;
+  /** Puts pictures at the caret: one as a paragraph of its own, several as a gallery, into a gallery beside the others. */
+  insertPictures(pictures: readonly { alt: string; src: string }[]): void;
   insertFiles(files: readonly File[]): void;
   scroller: HTMLElement;
   destroy(): void;
@@ -73,6 +79,21 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     view.focus();
     startCompletion(view);
   };
+  const addToGallery: AddPictures = (_view, end, from) => {
+    view.dispatch({ selection: { anchor: end }, effects: textFocused.of(false) });
+    if (from === 'library') options.onTool('gallery');
+    else
+      choosePictures((files) => insertFiles(view, files, view.state.selection.main.head, options.mediaUrl));
+  };
+  const extensionsOf = (mode: TextMode): Extension =>
+    mode === 'live'
+      ? [
+          liveBlocks(addToGallery),
+          liveDecorations,
+          pointerPreviews(options.findUrl),
+          EditorView.editorAttributes.of({ class: 'md-live' }),
+        ]
+      : EditorView.editorAttributes.of({ class: 'md-source' });
   const onChange = EditorView.updateListener.of(({ docChanged, transactions }) => {
     if (!docChanged) return;
     clearTimeout(timer);
@@ -93,6 +114,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         markdownLanguage.extension,
         search({ top: true }),
         Prec.high(keymap.of(keys(run))),
+        takeFirstAtEnter(run),
         keymap.of([
           { key: 'Enter', run: insertNewlineContinueMarkup },
           { key: 'Backspace', run: deleteMarkupBackward },
@@ -106,6 +128,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
           icons: false,
           aboveCursor: false,
           interactionDelay: 0,
+          activateOnTypingDelay: 30,
         }),
         uploadsField,
         pasteAndDrop({ mediaUrl: options.mediaUrl, isSource: () => mode === 'source' }),
@@ -148,10 +171,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     setLanguage(language) {
       view.dispatch({ effects: attributes.reconfigure(attributesIn(language)) });
     },
-    insert(text) {
-      view.dispatch(view.state.replaceSelection(text), { userEvent: 'input' });
-      view.focus();
-    },
+    insertPictures: (pictures) => insertPictures(view, pictures),
     insertFiles: (files) => insertFiles(view, files, view.state.selection.main.head, options.mediaUrl),
     scroller: view.scrollDOM,
     destroy() {
@@ -162,12 +182,6 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       view.destroy();
     },
   };
-}
-
-function extensionsOf(mode: TextMode): Extension {
-  return mode === 'live'
-    ? [liveDecorations, EditorView.editorAttributes.of({ class: 'md-live' })]
-    : EditorView.editorAttributes.of({ class: 'md-source' });
 }
 
 function keys(run: (name: ToolName) => void) {

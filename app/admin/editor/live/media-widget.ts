@@ -1,47 +1,6 @@
 import { WidgetType, type EditorView } from '@codemirror/view';
-
-/** A picture, video or audio file as the Markdown names it. */
-export interface MediaText {
-  alt: string;
-  src: string;
-  caption: string;
-  /** `wide` or `full`; empty for the width of the text. */
-  width: string;
-  /** It says nothing that the text does not say, so it needs no description. */
-  isDecorative: boolean;
-  /** Of the Markdown, in characters. */
-  length: number;
-}
-
-const pattern =
-  /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:\.(?:wide|full|decorative)\s*)+)\})?/;
-
-/** Reads the picture at the beginning of a text; null where it is written in another way. */
-export function readMedia(text: string): MediaText | null {
-  const match = pattern.exec(text);
-  if (!match?.[2]) return null;
-  const [whole, alt = '', src, caption = '', marks = ''] = match;
-  return {
-    alt: unescape(alt),
-    src: src.replace(/^<|>$/g, ''),
-    caption: unescape(caption),
-    width: /wide|full/.exec(marks)?.[0] ?? '',
-    isDecorative: marks.includes('.decorative'),
-    length: whole.length,
-  };
-}
-
-/** The Markdown of a picture. */
-export function writeMedia({ alt, src, caption, width, isDecorative }: Omit<MediaText, 'length'>): string {
-  const marks = [width, isDecorative && 'decorative'].filter(Boolean).map((name) => `.${name}`);
-  const title = caption === '' ? '' : ` "${caption.replace(/["\\]/g, '\\$&')}"`;
-  const address = /[\s()]/.test(src) ? `<${src}>` : src;
-  return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${address}${title})${marks.length === 0 ? '' : `{${marks.join(' ')}}`}`;
-}
-
-function unescape(text: string): string {
-  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
-}
+import { input } from './dom.ts';
+import { readMediaKind, writeMedia, type MediaText } from './media-text.ts';
 
 const sizes = [
   ['', 'As wide as the text'],
@@ -72,11 +31,7 @@ export class MediaWidget extends WidgetType {
 
   private player(view: EditorView, box: HTMLElement): HTMLElement {
     const { src, alt } = this.media;
-    const kind = /\.(mp4|webm)$/i.test(src)
-      ? 'video'
-      : /\.(mp3|m4a|ogg|opus|wav|flac)$/i.test(src)
-        ? 'audio'
-        : 'img';
+    const kind = readMediaKind(src);
     const player = document.createElement(kind);
     player.src = src;
     if (player instanceof HTMLImageElement) {
@@ -113,11 +68,7 @@ export class MediaWidget extends WidgetType {
         change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
       }),
     );
-    const size = document.createElement('select');
-    size.setAttribute('aria-label', 'Width');
-    for (const [value, label] of sizes) size.add(new Option(label, value, false, value === this.media.width));
-    size.onchange = () => change({ width: size.value });
-    row.append(size);
+    row.append(widthChoice(this.media.width, (width) => change({ width })));
     return row;
   }
 
@@ -130,7 +81,8 @@ export class MediaWidget extends WidgetType {
   }
 }
 
-function decorativeBox(isChecked: boolean, onChange: (isDecorative: boolean) => void): HTMLElement {
+/** The box that says whether a picture needs a description. */
+export function decorativeBox(isChecked: boolean, onChange: (isDecorative: boolean) => void): HTMLElement {
   const label = document.createElement('label');
   label.title = 'It needs no description: screen readers pass it by';
   const box = document.createElement('input');
@@ -141,18 +93,11 @@ function decorativeBox(isChecked: boolean, onChange: (isDecorative: boolean) => 
   return label;
 }
 
-function input(label: string, value: string, onChange: (value: string) => void): HTMLInputElement {
-  const field = document.createElement('input');
-  field.type = 'text';
-  field.value = value;
-  field.placeholder = label;
-  field.setAttribute('aria-label', label);
-  field.onchange = () => onChange(field.value.replace(/\s+/g, ' ').trim());
-  field.onkeydown = (event) => {
-    event.stopPropagation();
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    field.blur();
-  };
-  return field;
+/** A list of the widths. */
+export function widthChoice(width: string, onChange: (width: string) => void): HTMLSelectElement {
+  const size = document.createElement('select');
+  size.setAttribute('aria-label', 'Width');
+  for (const [value, label] of sizes) size.add(new Option(label, value, false, value === width));
+  size.onchange = () => onChange(size.value);
+  return size;
 }

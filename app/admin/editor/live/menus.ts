@@ -1,7 +1,15 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import { findThings } from '#app/admin/palette/find.ts';
-import { tools, type ToolName } from './tools.ts';
+import { tools, type Tool, type ToolName } from './tools.ts';
+
+/** The tools of the menu behind `/` whose names hold what is typed; those that begin with it come first. */
+export function slashTools(typed: string): readonly Tool[] {
+  const words = typed.toLowerCase();
+  const label = (tool: Tool) => tool.label.toLowerCase();
+  const found = tools.filter((tool) => tool.inMenu !== undefined && label(tool).includes(words));
+  return found.sort((a, b) => Number(label(b).startsWith(words)) - Number(label(a).startsWith(words)));
+}
 
 /** The menu that `/` opens at the beginning of a line or after a space. */
 export function slashMenu(run: (name: ToolName) => void) {

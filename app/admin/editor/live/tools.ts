@@ -61,6 +61,14 @@ export const tools: readonly Tool[] = [
   { name: 'strike', label: 'Strike through', icon: 'strike' },
 ];
 
+/** What stands before and behind the words that these tools mark. */
+export const inlineMarks: Partial<Record<ToolName, string>> = {
+  bold: '**',
+  italic: '_',
+  strike: '~~',
+  code: '`',
+};
+
 /** Keys that belong to the page, not to a tool. */
 export const pageKeys = [
   { key: 's', label: 'Save', action: 'save' },

@@ -1,7 +1,9 @@
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
-import { isMedia, upload, type StoredFile } from '../upload.ts';
-import { paragraphAround } from './commands.ts';
+import { button } from './dom.ts';
+import { isMedia, isPicture, upload, type StoredFile } from '../upload.ts';
+import { endOfGallery, pictureMarkdown } from './media-text.ts';
+import { paragraphAround } from './paragraph.ts';
 
 /** One file on its way; where it will stand is shown in the text, and the text itself knows nothing of it. */
 interface Upload {
@@ -10,6 +12,8 @@ interface Upload {
   error: string | null;
   cancel: () => void;
   retry: () => void;
+  /** It stands in one paragraph with what is before it: a gallery. */
+  isBeside: boolean;
   /** What shows it; it is filled anew as the upload goes on. */
   box: HTMLElement;
 }
@@ -60,23 +64,27 @@ export const uploadsField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Uploads pictures, films and sounds one after the other; each becomes a paragraph of its own. */
+/** Uploads pictures, films and sounds one after the other; each becomes a paragraph of its own, or one of a gallery. */
 export function insertFiles(view: EditorView, files: readonly File[], at: number, url: string): void {
-  const end = view.state.doc.lineAt(at).to;
-  const started = files.map((file) => begin(view, file, url));
+  const gallery = endOfGallery(view.state, at);
+  const end = gallery ?? view.state.doc.lineAt(at).to;
+  const started = files.map((file) =>
+    begin(view, file, { url, isBeside: gallery !== null && isPicture(file) }),
+  );
   view.dispatch({ effects: started.map((upload) => add.of({ upload, at: end })) });
   void (async () => {
     for (const upload of started) await run(view, upload, url);
   })();
 }
 
-function begin(view: EditorView, file: File, url: string): Upload {
+function begin(view: EditorView, file: File, { url, isBeside }: { url: string; isBeside: boolean }): Upload {
   const box = document.createElement('div');
   box.className = 'md-upload';
   const one: Upload = {
     file,
     share: 0,
     error: null,
+    isBeside,
     box,
     cancel: () => view.dispatch({ effects: remove.of(one) }),
     retry: () => void run(view, one, url),
@@ -114,8 +122,8 @@ async function run(view: EditorView, one: Upload, url: string): Promise<void> {
 function place(view: EditorView, one: Upload, stored: StoredFile): void {
   const at = positionOf(view, one);
   if (at === null) return;
-  const { lead, tail } = paragraphAround(view.state, at, at);
-  const markdown = `![${stored.alt.replace(/[[\]\\]/g, '\\$&')}](${stored.path})`;
+  const { lead, tail } = one.isBeside ? { lead: ' ', tail: '' } : paragraphAround(view.state, at, at);
+  const markdown = pictureMarkdown({ alt: stored.alt, src: stored.path });
   view.dispatch({
     changes: { from: at, insert: `${lead}${markdown}${tail}` },
     effects: remove.of(one),
@@ -147,11 +155,31 @@ function show({ box, file, share, error, cancel, retry }: Upload): void {
   box.append(button(error ? 'Dismiss' : 'Cancel', cancel));
 }
 
-function button(label: string, onClick: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'small';
-  made.textContent = label;
-  made.onclick = onClick;
-  return made;
+/** Puts pictures at the caret: into a gallery beside the others, else as a paragraph of their own. */
+export function insertPictures(view: EditorView, pictures: readonly { alt: string; src: string }[]): void {
+  const { state } = view;
+  const { head } = state.selection.main;
+  const gallery = endOfGallery(state, head);
+  const at = gallery ?? state.doc.lineAt(head).to;
+  const { lead, tail } = gallery === null ? paragraphAround(state, at, at) : { lead: ' ', tail: '' };
+  const insert = `${lead}${pictures.map(pictureMarkdown).join(' ')}${tail}`;
+  // The caret goes on below, so that the pictures show.
+  const behind = gallery === null && tail !== '' ? at + insert.length : undefined;
+  view.dispatch({
+    changes: { from: at, insert },
+    ...(behind !== undefined && { selection: { anchor: behind } }),
+    userEvent: 'input',
+    scrollIntoView: true,
+  });
+  if (gallery === null) view.focus();
+}
+
+/** Asks for pictures of this device. */
+export function choosePictures(onFiles: (files: File[]) => void): void {
+  const chooser = document.createElement('input');
+  chooser.type = 'file';
+  chooser.accept = 'image/*';
+  chooser.multiple = true;
+  chooser.onchange = () => onFiles([...(chooser.files ?? [])]);
+  chooser.click();
 }

@@ -35,12 +35,17 @@ export function CoverChoice({
   chosen,
   alt,
   onAlt,
+  decorative,
+  onDecorative,
 }: {
   form: RefObject<HTMLFormElement | null>;
   covers: Cover[];
   chosen: string;
   alt: string;
   onAlt: (alt: string) => void;
+  /** `yes`, or blank. */
+  decorative: string;
+  onDecorative: (decorative: string) => void;
 }) {
   const t = useWords();
   const press = (selector: string) => form.current?.querySelector<HTMLElement>(selector)?.click();
@@ -64,14 +69,25 @@ export function CoverChoice({
         </button>
       </div>
       {chosen === '' ? null : (
-        <TextField
-          id="publish-cover-alt"
-          name="coverAlt"
-          label="Description of the cover"
-          value={alt}
-          onChange={({ target }) => onAlt(target.value)}
-          help="For people who can’t see it"
-        />
+        <>
+          <TextField
+            id="publish-cover-alt"
+            name="coverAlt"
+            label="Description of the cover"
+            value={alt}
+            disabled={decorative === 'yes'}
+            onChange={({ target }) => onAlt(target.value)}
+            help="For people who can’t see it"
+          />
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={decorative === 'yes'}
+              onChange={({ target }) => onDecorative(target.checked ? 'yes' : '')}
+            />{' '}
+            {t('Decorative: it needs no description')}
+          </label>
+        </>
       )}
     </div>
   );

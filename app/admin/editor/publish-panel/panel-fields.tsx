@@ -16,6 +16,7 @@ export const panelFields = [
   'excerpt',
   'coverMediaId',
   'coverAlt',
+  'coverDecorative',
   'seoTitle',
   'seoDescription',
   'publishedAt',
@@ -93,6 +94,8 @@ export function Elsewhere({
         chosen={now.coverMediaId}
         alt={now.coverAlt}
         onAlt={set('coverAlt')}
+        decorative={now.coverDecorative}
+        onDecorative={set('coverDecorative')}
       />
       <Look
         address={publication?.address ?? ''}

@@ -1,0 +1,115 @@
+import { syntaxTree } from '@codemirror/language';
+import { Facet, Prec, StateField, type EditorState, type Extension, type Range } from '@codemirror/state';
+import { Decoration, EditorView, keymap, type Command, type DecorationSet } from '@codemirror/view';
+import { GalleryWidget, type AddPictures } from './gallery.ts';
+import { readGallery } from './media-text.ts';
+import { enterGrid, TableWidget } from './table-grid.ts';
+import { readTable } from './table-text.ts';
+import { textFocused } from './text-focus.ts';
+
+const LONGEST = 20_000;
+
+const addPictures = Facet.define<AddPictures, AddPictures>({
+  combine: ([add]) => add ?? (() => undefined),
+});
+
+interface Blocks {
+  hasFocus: boolean;
+  shown: DecorationSet;
+}
+
+/** Tables and galleries as themselves, where the caret is not in them. */
+const blocksField = StateField.define<Blocks>({
+  create: (state) => ({ hasFocus: false, shown: find(state, false) }),
+  update(before, transaction) {
+    const { state, startState, docChanged, selection } = transaction;
+    let { hasFocus } = before;
+    for (const effect of transaction.effects) if (effect.is(textFocused)) hasFocus = effect.value;
+    const isSame =
+      !docChanged &&
+      !selection &&
+      hasFocus === before.hasFocus &&
+      syntaxTree(startState) === syntaxTree(state);
+    return isSame ? before : { hasFocus, shown: find(state, hasFocus) };
+  },
+  provide: (field) => EditorView.decorations.from(field, ({ shown }) => shown),
+});
+
+function find(state: EditorState, hasFocus: boolean): DecorationSet {
+  const found: Range<Decoration>[] = [];
+  for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
+    const { name, from, to } = node;
+    if ((name !== 'Table' && name !== 'Paragraph') || to - from > LONGEST) continue;
+    if (name === 'Paragraph' && state.sliceDoc(from, from + 2) !== '![') continue;
+    if (hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;
+    const widget = name === 'Table' ? tableAt(state, from, to) : galleryAt(state, from, to);
+    if (widget) found.push(Decoration.replace({ widget, block: true }).range(from, to));
+  }
+  return Decoration.set(found);
+}
+
+function tableAt(state: EditorState, from: number, to: number): TableWidget | null {
+  // A table whose first line is indented begins before its text.
+  if (state.doc.lineAt(from).from !== from) return null;
+  const table = readTable(state.sliceDoc(from, to));
+  return table && new TableWidget(table);
+}
+
+function galleryAt(state: EditorState, from: number, to: number): GalleryWidget | null {
+  const text = state.sliceDoc(from, to);
+  const pictures = state.doc.lineAt(from).from === from ? readGallery(text) : null;
+  return pictures && new GalleryWidget(text, pictures, state.facet(addPictures));
+}
+
+/** True where a table or a gallery stands in the place of the Markdown that begins here. */
+export function isShownAsBlock(state: EditorState, from: number): boolean {
+  let isShown = false;
+  state.field(blocksField, false)?.shown.between(from, from, (start) => {
+    isShown ||= start === from;
+  });
+  return isShown;
+}
+
+/** Puts the caret into the grid that begins at a place. @returns false where none is */
+export function enterTableAt(view: EditorView, at: number, from: 'above' | 'below'): boolean {
+  const dom = [...view.contentDOM.querySelectorAll('.md-grid')].find((one) => view.posAtDOM(one) === at);
+  return dom !== undefined && enterGrid(dom, from);
+}
+
+/** The arrow keys lead from the text into a grid. */
+const into =
+  (direction: 'above' | 'below'): Command =>
+  (view) => {
+    const { main } = view.state.selection;
+    if (!main.empty) return false;
+    const forward = direction === 'above';
+    const next = view.moveVertically(main, forward);
+    const line = view.state.doc.lineAt(main.head);
+    let entered = false;
+    view.state
+      .field(blocksField)
+      .shown.between(Math.min(next.head, line.from), Math.max(next.head, line.to), (from, to) => {
+        const isNext = forward
+          ? from === line.to + 1 && next.head >= from
+          : to === line.from - 1 && next.head <= to;
+        if (!isNext) return;
+        entered = enterTableAt(view, from, direction);
+        return false;
+      });
+    return entered;
+  };
+
+/** Shows tables as grids and galleries as pictures. */
+export function liveBlocks(add: AddPictures): Extension {
+  return [
+    addPictures.of(add),
+    blocksField,
+    EditorView.focusChangeEffect.of((_state, isFocused) => textFocused.of(isFocused)),
+    Prec.high(
+      keymap.of([
+        { key: 'ArrowDown', run: into('above') },
+        { key: 'ArrowUp', run: into('below') },
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,152 @@
+import { WidgetType, type EditorView } from '@codemirror/view';
+import { button, input } from './dom.ts';
+import { writeMedia, type GalleryPicture, type MediaText } from './media-text.ts';
+import { decorativeBox, widthChoice } from './media-widget.ts';
+
+/** Lets somebody choose pictures of the device or the library, which come behind the last one of the gallery. */
+export type AddPictures = (view: EditorView, end: number, from: 'device' | 'library') => void;
+
+/** Several pictures in the place of their Markdown: described, put in another order, added and removed. */
+export class GalleryWidget extends WidgetType {
+  constructor(
+    readonly text: string,
+    readonly pictures: GalleryPicture[],
+    readonly add: AddPictures,
+  ) {
+    super();
+  }
+
+  override eq(other: GalleryWidget): boolean {
+    return other.text === this.text;
+  }
+
+  toDOM(view: EditorView): HTMLElement {
+    const box = document.createElement('div');
+    this.#fill(view, box);
+    return box;
+  }
+
+  override updateDOM(box: HTMLElement, view: EditorView): boolean {
+    const { activeElement } = document;
+    const name = box.contains(activeElement) ? activeElement!.getAttribute('data-control') : null;
+    this.#fill(view, box);
+    // Whoever moves a picture by key goes on with the same one.
+    if (name) box.querySelector<HTMLElement>(`[data-control="${name}"]:not(:disabled)`)?.focus();
+    return true;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+
+  override get estimatedHeight(): number {
+    return 240;
+  }
+
+  #fill(view: EditorView, box: HTMLElement): void {
+    const width = this.pictures.find((one) => one.width !== '')?.width ?? '';
+    box.className = `md-gallery md-width-${width || 'text'}`;
+    const start = () => view.posAtDOM(box);
+    const replace = (from: number, to: number, insert: string) =>
+      view.dispatch({ changes: { from: start() + from, to: start() + to, insert }, userEvent: 'input' });
+    const list = document.createElement('ul');
+    list.setAttribute('aria-label', 'Gallery');
+    for (const [index, picture] of this.pictures.entries())
+      list.append(this.#tile(view, { picture, index, box, replace }));
+    const foot = document.createElement('div');
+    foot.className = 'md-gallery-foot';
+    const end = () => start() + this.text.length;
+    const setWidth = (chosen: string) =>
+      replace(
+        0,
+        this.text.length,
+        this.#joined(this.pictures.map((one, index) => ({ ...one, width: index === 0 ? chosen : '' }))),
+      );
+    const toMarkdown = () => {
+      view.dispatch({ selection: { anchor: start() } });
+      view.focus();
+    };
+    foot.append(
+      button('Upload pictures', () => this.add(view, end(), 'device')),
+      button('From the library', () => this.add(view, end(), 'library')),
+      widthChoice(width, setWidth),
+      button('Markdown', toMarkdown, { name: 'Edit the gallery as Markdown' }),
+    );
+    box.replaceChildren(list, foot);
+  }
+
+  #tile(
+    view: EditorView,
+    {
+      picture,
+      index,
+      box,
+      replace,
+    }: {
+      picture: GalleryPicture;
+      index: number;
+      box: HTMLElement;
+      replace: (from: number, to: number, insert: string) => void;
+    },
+  ): HTMLElement {
+    const tile = document.createElement('li');
+    const image = document.createElement('img');
+    image.src = picture.src;
+    image.alt = picture.alt;
+    image.onload = () => view.requestMeasure();
+    image.onerror = () => tile.classList.add('md-missing');
+    const { from, length } = picture;
+    const change = (part: Partial<MediaText>) =>
+      replace(from, from + length, writeMedia({ ...picture, ...part }));
+    const alt = input('Description', picture.alt, (words) => change({ alt: words }));
+    alt.disabled = picture.isDecorative;
+    alt.dataset.control = `alt-${index}`;
+    const caption = input('Caption', picture.caption, (words) => change({ caption: words }));
+    caption.dataset.control = `caption-${index}`;
+    const number = `picture ${index + 1}`;
+    const move = (step: number) => {
+      // The focus follows the picture to its new place.
+      const name = step < 0 ? 'left' : 'right';
+      (document.activeElement as HTMLElement | null)?.setAttribute('data-control', `${name}-${index + step}`);
+      const first = Math.min(index, index + step);
+      const [left, right] = [this.pictures[first]!, this.pictures[first + 1]!];
+      const written = (one: GalleryPicture) => this.text.slice(one.from, one.from + one.length);
+      const between = this.text.slice(left.from + left.length, right.from);
+      replace(left.from, right.from + right.length, `${written(right)}${between}${written(left)}`);
+    };
+    const remove = () => {
+      const next = this.pictures[index + 1];
+      const before = this.pictures[index - 1];
+      const cut = next ? [from, next.from] : [before!.from + before!.length, from + length];
+      replace(cut[0]!, cut[1]!, '');
+      if (!box.isConnected) view.focus();
+    };
+    const left = button('←', () => move(-1), { name: `Move ${number} to the left` });
+    left.disabled = index === 0;
+    left.dataset.control = `left-${index}`;
+    const right = button('→', () => move(1), { name: `Move ${number} to the right` });
+    right.disabled = index === this.pictures.length - 1;
+    right.dataset.control = `right-${index}`;
+    const away = button('×', remove, { name: `Remove ${number}` });
+    away.dataset.control = `remove-${index}`;
+    const buttons = document.createElement('span');
+    buttons.className = 'md-gallery-buttons';
+    buttons.append(left, right, away);
+    const decorative = decorativeBox(picture.isDecorative, (isDecorative) =>
+      change(isDecorative ? { isDecorative, alt: '' } : { isDecorative }),
+    );
+    tile.append(image, buttons, alt, caption, decorative);
+    return tile;
+  }
+
+  /** The paragraph with its pictures written anew, and what stands between them as it was. */
+  #joined(pictures: GalleryPicture[]): string {
+    return pictures
+      .map((picture, index) => {
+        const next = this.pictures[index + 1];
+        const end = picture.from + picture.length;
+        return writeMedia(picture) + (next ? this.text.slice(end, next.from) : '');
+      })
+      .join('');
+  }
+}

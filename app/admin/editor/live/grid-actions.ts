@@ -1,0 +1,87 @@
+import {
+  addColumn,
+  addRow,
+  removeColumn,
+  removeRow,
+  swapColumns,
+  swapRows,
+  type TableChange,
+  type TableText,
+} from './table-text.ts';
+
+/** A cell by its place; the header is row 0. */
+export interface CellPlace {
+  row: number;
+  column: number;
+}
+
+/** One thing that the buttons and keys of a grid do. */
+export interface GridAction {
+  label: string;
+  sign: string;
+  /** With Alt. */
+  key?: string;
+  /** The change, and the cell that is edited after it; null where it cannot be done. */
+  run(table: TableText, at: CellPlace): { change: TableChange; at: CellPlace } | null;
+}
+
+const rowTo = (step: number) => (table: TableText, at: CellPlace) => {
+  const row = at.row + step;
+  // The header stays above.
+  if (at.row === 0 || row < 1 || row >= table.rows.length) return null;
+  return { change: swapRows(table, at.row, row), at: { ...at, row } };
+};
+
+const columnTo = (step: number) => (table: TableText, at: CellPlace) => {
+  const column = at.column + step;
+  if (column < 0 || column >= table.columns) return null;
+  return { change: swapColumns(table, at.column, column), at: { ...at, column } };
+};
+
+/** A row below the given one. */
+export function rowBelow(table: TableText, { row, column }: CellPlace) {
+  return { change: addRow(table, row + 1), at: { row: row + 1, column } };
+}
+
+/** The buttons of a grid, in their order. */
+export const gridActions: readonly (readonly GridAction[])[] = [
+  [
+    { label: 'Add a row below', sign: '+ Row', key: 'Enter', run: rowBelow },
+    { label: 'Move the row up', sign: '↑', key: 'ArrowUp', run: rowTo(-1) },
+    { label: 'Move the row down', sign: '↓', key: 'ArrowDown', run: rowTo(1) },
+    {
+      label: 'Remove the row',
+      sign: '− Row',
+      run: (table, at) =>
+        at.row === 0
+          ? null
+          : {
+              change: removeRow(table, at.row),
+              at: { ...at, row: Math.min(at.row, table.rows.length - 2) },
+            },
+    },
+  ],
+  [
+    {
+      label: 'Add a column after',
+      sign: '+ Column',
+      run: (table, { row, column }) => ({
+        change: addColumn(table, column + 1),
+        at: { row, column: column + 1 },
+      }),
+    },
+    { label: 'Move the column to the left', sign: '←', key: 'ArrowLeft', run: columnTo(-1) },
+    { label: 'Move the column to the right', sign: '→', key: 'ArrowRight', run: columnTo(1) },
+    {
+      label: 'Remove the column',
+      sign: '− Column',
+      run: (table, { row, column }) =>
+        table.columns === 1
+          ? null
+          : {
+              change: removeColumn(table, column),
+              at: { row, column: Math.min(column, table.columns - 2) },
+            },
+    },
+  ],
+];

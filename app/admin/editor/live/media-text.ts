@@ -1,0 +1,83 @@
+import { syntaxTree } from '@codemirror/language';
+import type { EditorState } from '@codemirror/state';
+
+/** A picture, video or audio file as the Markdown names it. */
+export interface MediaText {
+  alt: string;
+  src: string;
+  caption: string;
+  /** `wide` or `full`; empty for the width of the text. */
+  width: string;
+  /** It says nothing that the text does not say, so it needs no description. */
+  isDecorative: boolean;
+  /** Of the Markdown, in characters. */
+  length: number;
+}
+
+const pattern =
+  /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:\.(?:wide|full|decorative)\s*)+)\})?/;
+
+/** The Markdown of a picture without caption. */
+export function pictureMarkdown({ alt, src }: { alt: string; src: string }): string {
+  return writeMedia({ alt, src, caption: '', width: '', isDecorative: false });
+}
+
+/** Reads the picture at the beginning of a text; null where it is written in another way. */
+export function readMedia(text: string): MediaText | null {
+  const match = pattern.exec(text);
+  if (!match?.[2]) return null;
+  const [whole, alt = '', src, caption = '', marks = ''] = match;
+  return {
+    alt: unescape(alt),
+    src: src.replace(/^<|>$/g, ''),
+    caption: unescape(caption),
+    width: /wide|full/.exec(marks)?.[0] ?? '',
+    isDecorative: marks.includes('.decorative'),
+    length: whole.length,
+  };
+}
+
+/** The Markdown of a picture. */
+export function writeMedia({ alt, src, caption, width, isDecorative }: Omit<MediaText, 'length'>): string {
+  const marks = [width, isDecorative && 'decorative'].filter(Boolean).map((name) => `.${name}`);
+  const title = caption === '' ? '' : ` "${caption.replace(/["\\]/g, '\\$&')}"`;
+  const address = /[\s()]/.test(src) ? `<${src}>` : src;
+  return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${address}${title})${marks.length === 0 ? '' : `{${marks.join(' ')}}`}`;
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+}
+
+/** The element that shows a file of this name. */
+export function readMediaKind(src: string): 'img' | 'video' | 'audio' {
+  if (/\.(mp4|webm)$/i.test(src)) return 'video';
+  return /\.(mp3|m4a|ogg|opus|wav|flac)$/i.test(src) ? 'audio' : 'img';
+}
+
+/** A picture of a gallery, with its place in the paragraph. */
+export interface GalleryPicture extends MediaText {
+  from: number;
+}
+
+/** Reads a paragraph that holds several pictures and nothing else; null for any other, as the page has it. */
+export function readGallery(text: string): GalleryPicture[] | null {
+  const pictures: GalleryPicture[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const media = readMedia(text.slice(from));
+    if (!media || readMediaKind(media.src) !== 'img') return null;
+    pictures.push({ ...media, from });
+    from += media.length;
+    from += /^\s*/.exec(text.slice(from))![0].length;
+  }
+  return pictures.length > 1 ? pictures : null;
+}
+
+/** The gallery that ends or begins at a place, or holds it: where it ends. Null for none. */
+export function endOfGallery(state: EditorState, at: number): number | null {
+  let node = syntaxTree(state).resolve(at, -1);
+  while (node.parent && node.name !== 'Paragraph') node = node.parent;
+  if (node.name !== 'Paragraph') return null;
+  return readGallery(state.sliceDoc(node.from, node.to)) ? node.to : null;
+}

@@ -1,0 +1,42 @@
+import { acceptCompletion, completionStatus } from '@codemirror/autocomplete';
+import { Prec, type Extension } from '@codemirror/state';
+import { keymap, ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
+import { slashTools } from './menus.ts';
+import type { ToolName } from './tools.ts';
+
+/** Enter while a menu still searches takes the first entry of what is found, instead of beginning a line. */
+export function takeFirstAtEnter(run: (name: ToolName) => void): Extension {
+  const plugin = ViewPlugin.fromClass(WaitForMenu);
+  const atEnter = (view: EditorView): boolean => {
+    if (completionStatus(view.state) !== 'pending') return false;
+    const { head } = view.state.selection.main;
+    const before = view.state.sliceDoc(view.state.doc.lineAt(head).from, head);
+    if (/\[\[[^[\]]*$/.test(before)) {
+      view.plugin(plugin)!.isWaiting = true;
+      return true;
+    }
+    const [, typed] = /(?:^|\s)\/([\p{L} -]{0,24})$/u.exec(before) ?? [];
+    const tool = typed === undefined ? undefined : slashTools(typed)[0];
+    if (!tool) return false;
+    view.dispatch({ changes: { from: head - typed!.length - 1, to: head }, userEvent: 'input' });
+    run(tool.name);
+    return true;
+  };
+  return [plugin, Prec.highest(keymap.of([{ key: 'Enter', run: atEnter }]))];
+}
+
+/** The posts that `[[` looks for come from the server: what was asked for is taken when they are there. */
+class WaitForMenu {
+  isWaiting = false;
+
+  update({ view, state, docChanged }: ViewUpdate): void {
+    if (!this.isWaiting) return;
+    const status = completionStatus(state);
+    // Whoever types on goes on searching.
+    if (docChanged || status === null) this.isWaiting = false;
+    else if (status === 'active') {
+      this.isWaiting = false;
+      queueMicrotask(() => acceptCompletion(view));
+    }
+  }
+}

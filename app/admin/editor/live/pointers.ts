@@ -1,0 +1,60 @@
+import { syntaxTree } from '@codemirror/language';
+import type { EditorState } from '@codemirror/state';
+import type { SyntaxNode } from '@lezer/common';
+
+/** What a footnote's reference or a link in the text points to. */
+export type Pointer = { from: number; to: number } & (
+  | { kind: 'note'; label: string; /** Null where no note has this label. */ note: Note | null }
+  | { kind: 'link'; address: string }
+);
+
+interface Note {
+  text: string;
+  at: number;
+}
+
+/** The pointer at a place of the text; null where none is. */
+export function pointerAt(state: EditorState, at: number): Pointer | null {
+  const tree = syntaxTree(state);
+  const node = pointerAround(tree.resolveInner(at, -1)) ?? pointerAround(tree.resolveInner(at, 1));
+  if (!node) return null;
+  const { from, to } = node;
+  const text = state.sliceDoc(from, to);
+  const [, label] = /^\[\^([^\]\s]+)\]/.exec(text) ?? [];
+  if (label !== undefined) return { from, to, kind: 'note', label, note: findNote(state, label) };
+  const address = addressOf(state, node);
+  return address === null ? null : { from, to, kind: 'link', address };
+}
+
+function pointerAround(node: SyntaxNode): SyntaxNode | null {
+  for (let one: SyntaxNode | null = node; one; one = one.parent) {
+    if (one.name === 'Link' || one.name === 'Autolink') return one;
+    if (one.name === 'URL' && one.parent?.name === 'Paragraph') return one;
+  }
+  return null;
+}
+
+function addressOf(state: EditorState, node: SyntaxNode): string | null {
+  const url = node.name === 'URL' ? node : node.getChild('URL');
+  if (url) return state.sliceDoc(url.from, url.to).replace(/^<|>$/g, '');
+  const label = node.getChild('LinkLabel');
+  const name = label
+    ? state.sliceDoc(label.from + 1, label.to - 1)
+    : state.sliceDoc(node.from + 1, node.to - 1);
+  const definition = new RegExp(`^ {0,3}\\[${escaped(name)}\\]:\\s*<?([^\\s>]+)`, 'im');
+  return definition.exec(state.sliceDoc())?.[1] ?? null;
+}
+
+function findNote(state: EditorState, label: string): Note | null {
+  const match = new RegExp(`^ {0,3}\\[\\^${escaped(label)}\\]:[ \\t]*`, 'm').exec(state.sliceDoc());
+  if (!match) return null;
+  const at = match.index + match[0].length;
+  const rest = state.sliceDoc(at, at + 600);
+  // The note ends before the next paragraph that is not indented.
+  const text = /^[^\n]*(?:\n(?!\s*\n|\[\^)[^\n]+)*/.exec(rest)![0];
+  return { text: text.replace(/\s+/g, ' ').trim(), at };
+}
+
+function escaped(words: string): string {
+  return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,118 @@
+import { StateField, type EditorState, type Extension } from '@codemirror/state';
+import { type EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view';
+import { findThings, type Found } from '#app/admin/palette/find.ts';
+import { button } from './dom.ts';
+import { pointerAt, type Pointer } from './pointers.ts';
+import { textFocused } from './text-focus.ts';
+
+const HOVER_MS = 350;
+
+/** Shows what a footnote or a link points to: at the caret that moves onto it, and below the pointer. */
+export function pointerPreviews(findUrl: string): Extension {
+  const found = new Map<string, Promise<Found | null>>();
+  const find = (address: string) => {
+    const known = found.get(address);
+    if (known) return known;
+    const asked = findThings(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
+    found.set(address, asked);
+    return asked;
+  };
+  const tooltip = (pointer: Pointer): Tooltip => ({
+    pos: pointer.from,
+    end: pointer.to,
+    above: true,
+    create: (view) => ({ dom: describe(view, pointer, find) }),
+  });
+  const atCaret = StateField.define<{ hasFocus: boolean; shown: Tooltip | null }>({
+    create: () => ({ hasFocus: false, shown: null }),
+    update(before, { state, docChanged, selection, effects }) {
+      let { hasFocus } = before;
+      for (const effect of effects) if (effect.is(textFocused)) hasFocus = effect.value;
+      // Whoever types a link sees it.
+      if (docChanged || !hasFocus) return { hasFocus, shown: null };
+      if (!selection && hasFocus === before.hasFocus) return before;
+      const pointer = selectedPointer(state);
+      if (pointer && before.shown?.pos === pointer.from) return { hasFocus, shown: before.shown };
+      return { hasFocus, shown: pointer && tooltip(pointer) };
+    },
+    provide: (field) => showTooltip.from(field, ({ shown }) => shown),
+  });
+  const atPointer = hoverTooltip(
+    (view, at) => {
+      const pointer = pointerAt(view.state, at);
+      return pointer && view.state.field(atCaret).shown?.pos !== pointer.from ? tooltip(pointer) : null;
+    },
+    { hoverTime: HOVER_MS, hideOnChange: true },
+  );
+  return [atCaret, atPointer];
+}
+
+function selectedPointer(state: EditorState): Pointer | null {
+  const { main } = state.selection;
+  return main.empty ? pointerAt(state, main.head) : null;
+}
+
+function describe(
+  view: EditorView,
+  pointer: Pointer,
+  find: (address: string) => Promise<Found | null>,
+): HTMLElement {
+  const box = document.createElement('div');
+  box.className = 'md-preview';
+  box.setAttribute('role', 'status');
+  if (pointer.kind === 'note') describeNote(view, pointer, box);
+  else describeLink(pointer.address, box, find);
+  return box;
+}
+
+function describeNote(
+  view: EditorView,
+  { label, note }: Extract<Pointer, { kind: 'note' }>,
+  box: HTMLElement,
+): void {
+  if (!note) {
+    box.append(line(`There is no note for [^${label}].`, 'field-error'));
+    return;
+  }
+  const goThere = () => {
+    view.dispatch({ selection: { anchor: note.at }, scrollIntoView: true });
+    view.focus();
+  };
+  box.append(line(note.text || 'This note is empty.'), button('Go to the note', goThere));
+}
+
+function describeLink(
+  address: string,
+  box: HTMLElement,
+  find: (address: string) => Promise<Found | null>,
+): void {
+  const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
+  const isOwn = url?.origin === location.origin && !url.pathname.startsWith('/uploads/');
+  if (!isOwn || address.startsWith('#')) {
+    box.append(line(address || 'This link has no address.', address ? '' : 'field-error'));
+    if (url && /^https?:$/.test(url.protocol) && !isOwn) box.append(link(url.href, 'Open'));
+    return;
+  }
+  box.append(line('Looking it up…', 'hint'));
+  void find(address).then((thing) => {
+    if (!thing) return box.replaceChildren(line(address), line('No post is at this address.', 'hint'));
+    box.replaceChildren(line(thing.title), line(`${thing.detail} · ${address}`, 'hint'));
+    if (thing.address) box.append(link(thing.address, 'Edit it'));
+  });
+}
+
+function line(words: string, className = ''): HTMLElement {
+  const made = document.createElement('p');
+  made.className = className;
+  made.textContent = words;
+  return made;
+}
+
+function link(href: string, words: string): HTMLElement {
+  const made = document.createElement('a');
+  made.href = href;
+  made.target = '_blank';
+  made.rel = 'noreferrer';
+  made.textContent = words;
+  return made;
+}

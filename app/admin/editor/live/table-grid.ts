@@ -1,0 +1,227 @@
+import { redo, undo } from '@codemirror/commands';
+import { WidgetType, type EditorView } from '@codemirror/view';
+import { button } from './dom.ts';
+import { gridActions, rowBelow, type CellPlace } from './grid-actions.ts';
+import { cellText, setCell, type TableChange, type TableText } from './table-text.ts';
+import { textFocused } from './text-focus.ts';
+import { isAtEdge, plain, wrapWords, write } from './grid-cell.ts';
+import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
+
+/** A table in the place of its Markdown: each cell is typed where it stands, and written as it is typed. */
+export class TableWidget extends WidgetType {
+  constructor(readonly table: TableText) {
+    super();
+  }
+
+  override eq(other: TableWidget): boolean {
+    return other.table.text === this.table.text;
+  }
+
+  toDOM(view: EditorView): HTMLElement {
+    return new Grid(view, this.table).box;
+  }
+
+  override updateDOM(dom: HTMLElement): boolean {
+    const grid = grids.get(dom);
+    grid?.show(this.table);
+    return grid !== undefined;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+
+  override get estimatedHeight(): number {
+    return 40 * (this.table.rows.length + 1);
+  }
+}
+
+const grids = new WeakMap<HTMLElement, Grid>();
+
+/** Puts the caret into a grid's first cell, or into its last row. @returns false for what is no grid */
+export function enterGrid(dom: Element, from: 'above' | 'below'): boolean {
+  const grid = dom instanceof HTMLElement ? grids.get(dom) : undefined;
+  grid?.enter(from);
+  return grid !== undefined;
+}
+
+class Grid {
+  readonly box = document.createElement('div');
+  readonly #view: EditorView;
+  #table: TableText;
+  #at: CellPlace = { row: 0, column: 0 };
+  #cells: HTMLTextAreaElement[][] = [];
+  readonly #body = document.createElement('table');
+
+  constructor(view: EditorView, table: TableText) {
+    this.#view = view;
+    this.#table = table;
+    this.box.className = 'md-grid';
+    const scroller = document.createElement('div');
+    scroller.className = 'md-grid-scroll';
+    scroller.append(this.#body);
+    this.box.append(scroller, this.#tools());
+    this.box.addEventListener('keydown', (event) => this.#onKey(event));
+    grids.set(this.box, this);
+    this.#build();
+  }
+
+  /** Shows another text of the same table; the cell that is being typed keeps its caret. */
+  show(table: TableText): void {
+    const isSameShape = table.rows.length === this.#cells.length && table.columns === this.#cells[0]?.length;
+    this.#table = table;
+    if (!isSameShape) return this.#build();
+    for (const [row, cells] of this.#cells.entries())
+      for (const [column, cell] of cells.entries()) {
+        const words = cellText(table, row, column);
+        if (plain(cell.value) !== words) write(cell, words);
+      }
+  }
+
+  enter(from: 'above' | 'below'): void {
+    this.#focus({ row: from === 'above' ? 0 : this.#cells.length - 1, column: 0 });
+  }
+
+  #build(): void {
+    const { rows, columns } = this.#table;
+    const hadFocus = this.#body.contains(document.activeElement);
+    this.#cells = rows.map((_, row) =>
+      Array.from({ length: columns }, (_, column) => this.#cell({ row, column })),
+    );
+    const head = document.createElement('thead');
+    const body = document.createElement('tbody');
+    for (const [row, cells] of this.#cells.entries()) {
+      const line = document.createElement('tr');
+      for (const cell of cells) {
+        const place = document.createElement(row === 0 ? 'th' : 'td');
+        place.append(cell.parentElement!);
+        line.append(place);
+      }
+      (row === 0 ? head : body).append(line);
+    }
+    this.#body.replaceChildren(head, body);
+    if (hadFocus) this.#focus(this.#at);
+  }
+
+  #cell(place: CellPlace): HTMLTextAreaElement {
+    const cell = document.createElement('textarea');
+    cell.rows = 1;
+    const heading = cellText(this.#table, 0, place.column) || `column ${place.column + 1}`;
+    cell.setAttribute(
+      'aria-label',
+      place.row === 0 ? `Heading of ${heading}` : `${heading}, row ${place.row}`,
+    );
+    // The copy behind it makes the cell as large as its words.
+    const frame = document.createElement('span');
+    frame.className = 'md-cell';
+    frame.append(cell);
+    write(cell, cellText(this.#table, place.row, place.column));
+    cell.onfocus = () => this.#enter(place);
+    cell.oninput = () => {
+      frame.dataset.words = cell.value;
+      if (plain(cell.value) !== cellText(this.#table, place.row, place.column))
+        this.#change(setCell(this.#table, place.row, place.column, cell.value));
+    };
+    cell.onblur = () => write(cell, cellText(this.#table, place.row, place.column));
+    return cell;
+  }
+
+  #tools(): HTMLElement {
+    const row = document.createElement('div');
+    row.className = 'md-grid-tools';
+    row.setAttribute('role', 'group');
+    row.setAttribute('aria-label', 'Rows and columns');
+    for (const actions of gridActions)
+      for (const action of actions) {
+        const { label: name, sign } = action;
+        row.append(
+          button(sign, () => this.#run(action.run(this.#table, this.#at)), { name, keepsFocus: true }),
+        );
+      }
+    const toMarkdown = () => {
+      this.#view.dispatch({ selection: { anchor: this.#view.posAtDOM(this.box) } });
+      this.#view.focus();
+    };
+    row.append(button('Markdown', toMarkdown, { name: 'Edit the table as Markdown' }));
+    return row;
+  }
+
+  #run(done: { change: TableChange; at: CellPlace } | null): void {
+    if (!done) return;
+    this.#change(done.change);
+    this.#focus(done.at);
+  }
+
+  #change({ from, to, insert }: TableChange): void {
+    const start = this.#view.posAtDOM(this.box);
+    this.#view.dispatch({
+      changes: { from: start + from, to: start + to, insert },
+      userEvent: 'input.type',
+    });
+  }
+
+  /** The caret of the text waits at the table, so that undoing shows it; the focus is the cell's. */
+  #enter(place: CellPlace): void {
+    this.#at = place;
+    const anchor = this.#view.posAtDOM(this.box);
+    if (this.#view.state.selection.main.head === anchor) return;
+    this.#view.dispatch({ selection: { anchor }, effects: textFocused.of(false) });
+  }
+
+  #focus({ row, column }: CellPlace): void {
+    this.#cells[row]?.[column]?.focus();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    // Saving, preview and the like belong to the page.
+    if (pageActionOf(event)) return;
+    event.stopPropagation();
+    if (!this.#answers(event)) return;
+    event.preventDefault();
+  }
+
+  /** @returns true when the key has done something */
+  #answers(event: KeyboardEvent): boolean {
+    const { key, altKey, target } = event;
+    if (event.isComposing) return false;
+    if (key === 'Escape') return this.#leave(1);
+    if (!(target instanceof HTMLTextAreaElement)) return false;
+    const { row, column } = this.#at;
+    if (event.ctrlKey || event.metaKey) {
+      const mark = inlineMarks[toolOf(event) ?? 'undo'];
+      if (mark) return wrapWords(target, mark);
+      const command = { z: event.shiftKey ? redo : undo, y: redo }[key.toLowerCase()];
+      return command ? (command(this.#view), true) : false;
+    }
+    const action = altKey ? gridActions.flat().find((one) => one.key === key) : undefined;
+    if (action) return (this.#run(action.run(this.#table, this.#at)), true);
+    if (key === 'Enter') {
+      if (row + 1 === this.#cells.length) this.#run(rowBelow(this.#table, this.#at));
+      else this.#focus({ row: row + 1, column });
+      return true;
+    }
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || altKey || event.shiftKey || !isAtEdge(target, step)) return false;
+    if (this.#cells[row + step]) return (this.#focus({ row: row + step, column }), true);
+    return this.#leave(step);
+  }
+
+  /** Back into the text below or above; where there is none, an empty line is made. */
+  #leave(step: number): true {
+    const { state } = this.#view;
+    const from = this.#view.posAtDOM(this.box);
+    const to = from + this.#table.text.length;
+    if (step < 0 && from > 0) this.#view.dispatch({ selection: { anchor: from - 1 } });
+    else if (step > 0) {
+      // A line right below the table would be a row of it.
+      const missing = '\n\n'.slice(/^\n{0,2}/.exec(state.sliceDoc(to, to + 2))![0].length);
+      this.#view.dispatch({
+        changes: { from: to, insert: missing },
+        selection: { anchor: to + 2 },
+        scrollIntoView: true,
+      });
+    }
+    this.#view.focus();
+    return true;
+  }
+}

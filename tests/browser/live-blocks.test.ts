@@ -1,0 +1,153 @@
+// Tables, galleries and what links point to, in the live editor: by key and by pointer, byte for byte.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let userId: string;
+let session: BrowserSession;
+let page: Page;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  userId = (await createUser(app, { role: 'editor' })).id;
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+beforeEach(async () => {
+  session = await openBrowserSession(app, server, userId);
+  page = session.page;
+});
+afterEach(async () => {
+  const { troubles } = session;
+  await session.close();
+  expect(troubles).toEqual([]);
+});
+
+async function openEditor(body = '') {
+  const post = await createPost(app, { body, authorId: userId });
+  await session.open(`posts/${post.id}`);
+  await page.locator('.tools').waitFor();
+  return { post, value: () => page.locator('[name=body]').inputValue() };
+}
+
+const goTo = async (key: 'Home' | 'End') => {
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press(`Control+${key}`);
+};
+
+it('Enter while a menu still searches takes what it finds', async () => {
+  const { value } = await openEditor();
+  await goTo('End');
+  // In one go, faster than any menu opens.
+  await page.keyboard.insertText('/quot');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('words');
+  await expect.poll(value).toBe('> words');
+
+  const { title, slug } = await createPost(app, { authorId: userId });
+  await page.keyboard.press('End');
+  await page.keyboard.insertText(` [[${title}`);
+  await page.keyboard.press('Enter');
+  await expect.poll(value).toBe(`> words [${title}](/posts/${slug})`);
+});
+
+it('a table is a grid: cells, rows and columns by key; every other byte stays', async () => {
+  const before = 'Before.  \n\n';
+  const table = 'Name|  Height\n:--|--:\n| Bell \\| Rock |36 m|';
+  const after = '\n\n* odd   list\n';
+  const { value } = await openEditor(before + table + after);
+  await goTo('Home');
+  // The line before the table is empty; below it is the grid.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  const cell = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await expect
+    .poll(() => cell('Heading of Name').evaluate((one) => one === document.activeElement))
+    .toBe(true);
+  await page.keyboard.press('ArrowDown');
+  expect(await page.locator('.md-grid :focus').inputValue()).toBe('Bell | Rock');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Skerry');
+  await expect.poll(value).toBe(before + table.replace('Bell \\| Rock', 'Skerry') + after);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('48 m');
+  await expect.poll(value).toBe(`${before}${table}\n|  | 48 m |${after}`);
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(value).toBe(`${before}${table.replace(':\n', ':\n|  | 48 m |\n')}${after}`);
+  await page.getByRole('button', { name: 'Remove the row' }).click();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(value).toContain('| Height | Name |\n| --: | :-- |\n|36 m| Bell \\| Rock |');
+  await page.getByRole('button', { name: 'Add a column after' }).click();
+  await page.keyboard.type('new');
+  await expect.poll(value).toContain('|36 m| new | Bell \\| Rock |');
+  await page.getByRole('button', { name: 'Remove the column' }).click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('After it. ');
+  await expect.poll(value).toContain('Rock |\n\nAfter it. * odd   list');
+});
+
+it('the table tool makes a grid whose first cell has the caret', async () => {
+  const { value } = await openEditor('Words');
+  await goTo('End');
+  await page.getByRole('button', { name: 'Table', exact: true }).click();
+  await page.keyboard.type('Year');
+  await expect.poll(value).toBe('Words\n\n| Year |  |\n| --- | --- |\n|  |  |\n|  |  |\n');
+  await page.getByRole('button', { name: 'Edit the table as Markdown' }).click();
+  await expect.poll(() => page.locator('.cm-content').innerText()).toContain('| --- |');
+});
+
+it('a gallery: pictures from the library, described, moved and removed', async () => {
+  const media = [];
+  for (const alt of ['First', 'Second', 'Third']) media.push(await createMedia(app, { alt }));
+  const [first, second, third] = media.map(({ path }) => `/uploads/${path}`);
+  const { value } = await openEditor('Words');
+  await goTo('End');
+  await page.keyboard.insertText('\n\n/gall');
+  await page.keyboard.press('Enter');
+  for (const name of ['First', 'Second']) await page.getByRole('button', { name }).click();
+  await page.getByRole('button', { name: 'Insert 2 pictures' }).click();
+  await expect.poll(value).toBe(`Words\n\n![First](${first}) ![Second](${second})\n`);
+  await page.getByRole('button', { name: 'From the library' }).click();
+  await page.getByRole('button', { name: 'Third' }).click();
+  await page.getByRole('button', { name: 'Insert 1 picture' }).click();
+  await page.getByRole('button', { name: 'Move picture 3 to the left' }).click();
+  await expect.poll(value).toBe(`Words\n\n![First](${first}) ![Third](${third}) ![Second](${second})\n`);
+  // The focus goes with the picture.
+  await page.keyboard.press('Enter');
+  await expect.poll(value).toBe(`Words\n\n![Third](${third}) ![First](${first}) ![Second](${second})\n`);
+  await page.getByLabel('Caption').nth(2).fill('At dusk');
+  await page.getByLabel('Decorative').first().check();
+  await expect
+    .poll(value)
+    .toBe(`Words\n\n![](${third}){.decorative} ![First](${first}) ![Second](${second} "At dusk")\n`);
+  await page.getByRole('button', { name: 'Remove picture 2' }).click();
+  await expect.poll(value).toBe(`Words\n\n![](${third}){.decorative} ![Second](${second} "At dusk")\n`);
+});
+
+it('footnotes and links say what they point to, at the caret and below the pointer', async () => {
+  const other = await createPost(app, { authorId: userId, title: 'The other post' });
+  await openEditor(
+    `Start\n\nA note[^a] and [a link](/posts/${other.slug}), [gone](/posts/gone-for-good).\n\n[^a]: What it says.\n`,
+  );
+  const preview = page.locator('.md-preview');
+  await page.locator('.md-link', { hasText: 'a link' }).hover();
+  await preview.getByText('The other post').waitFor();
+  await preview.getByText(`${other.status} · /posts/${other.slug}`).waitFor();
+  await goTo('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
+  await preview.getByText('What it says.').waitFor();
+  await page.locator('.md-link', { hasText: 'gone' }).click();
+  await preview.getByText('No post is at this address.').waitFor();
+});

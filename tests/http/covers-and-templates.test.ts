@@ -1,0 +1,72 @@
+// How a cover is cut, that it is decorative, and posts that begin as a copy of a template: all by forms alone.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
+import { createMedia } from '#tests/support/factories.ts';
+import type { Client } from '#tests/support/http-client.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let editor: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  editor = server.client();
+  await logInAsAdministrator(app, editor);
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+it('readers get the cover cut to its shape around its focal point; the file stays as it is', async () => {
+  const media = await createMedia(app, { alt: 'A quay' });
+  const cover = { coverMediaId: media.id, coverFocus: '25 100', coverCrop: '16x9' };
+  const id = await createPostByForm(editor, { title: 'With a cover', ...cover, intent: 'publish' });
+  const { slug } = await app.db.post.findUniqueOrThrow({ where: { id } });
+  const page = async (path: string) => (await server.client().get(path)).text;
+  const covers = (html: string) => html.match(/<img[^>]*class="cover[^>]*>/g) ?? [];
+  expect(covers(await page(`/posts/${slug}`))[0]).toContain('class="cover focus-x-25 focus-y-100 crop-16x9"');
+  expect(covers(await page(`/posts/${slug}`))[0]).toMatch(
+    new RegExp(`src="/uploads/${media.path}".*alt="A quay"`),
+  );
+  // Lists have a shape of their own.
+  expect(covers(await page('/'))[0]).toContain('class="cover focus-x-25 focus-y-100"');
+
+  const version = async () => String((await app.db.post.findUniqueOrThrow({ where: { id } })).version);
+  const send = async (fields: Record<string, string>) =>
+    editor.post(`/admin/posts/${id}`, { version: await version(), intent: 'save', ...fields });
+  expect((await send({ coverDecorative: 'yes', coverFocus: '' })).status).toBe(302);
+  for (const path of [`/posts/${slug}`, '/']) {
+    const [image] = covers(await page(path));
+    expect(image).toContain('alt=""');
+    expect(image).not.toContain('focus');
+  }
+  // What it was described as comes back with the mark.
+  expect((await send({ coverDecorative: '' })).status).toBe(302);
+  expect(covers(await page('/'))[0]).toContain('alt="A quay"');
+  const wrong = await send({ coverFocus: '10 10' });
+  expect([wrong.status, wrong.text.includes('Choose a point of the cover.')]).toEqual([400, true]);
+});
+
+it('a new post begins as a copy of a template, with the address of its own title', async () => {
+  const fields = { title: 'Interview', body: '## Who\n\n## What', template: 'yes', tags: 'Talks' };
+  const id = await createPostByForm(editor, fields);
+  const { text } = await editor.get('/admin/posts/new');
+  expect(text).toMatch(new RegExp(`formAction="/admin/posts/${id}/duplicate"[^>]*>Interview<`, 'i'));
+  const made = await editor.post(`/admin/posts/${id}/duplicate`, {});
+  expect(made.status).toBe(302);
+  const copy = await app.db.post.findUniqueOrThrow({
+    where: { id: made.headers.location!.split('/').pop()! },
+  });
+  expect(copy).toMatchObject({ title: 'Interview', body: fields.body, status: 'draft', template: '' });
+  const form = { version: String(copy.version), title: 'Ada speaks', slug: copy.slug, intent: 'autosave' };
+  await editor.post(`/admin/posts/${copy.id}`, form);
+  expect((await app.db.post.findUniqueOrThrow({ where: { id: copy.id } })).slug).toBe('ada-speaks');
+  // A post in the trash is no template.
+  const version = String((await app.db.post.findUniqueOrThrow({ where: { id } })).version);
+  await editor.post(`/admin/posts/${id}`, { version, intent: 'delete' });
+  expect((await editor.get('/admin/posts/new')).text).not.toContain('Begin with a template');
+});
