@@ -21,6 +21,8 @@ const transactionOptions = { maxWait: 15_000, timeout: 60_000 };
 export interface DatabaseOptions {
   /** Transactions are read snapshots. */
   readSnapshots?: boolean;
+  /** SQLite: nothing is lost with it, so no commit waits for the disk. */
+  isDisposable?: boolean;
   /** PostgreSQL: a statement that takes longer fails, and its connection goes. SQLite always waits ten seconds. */
   statementTimeoutMs?: number;
   onStatement?: OnStatement;

@@ -17,6 +17,8 @@ import { isBusy, whileBusy } from './sqlite-busy.server.ts';
 export interface SqliteAdapterOptions {
   /** Transactions are read snapshots (`BEGIN` and one read) instead of write transactions. */
   readSnapshots?: boolean;
+  /** Commits do not wait for the disk. */
+  isDisposable?: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
     createPrivateFile(this.#file);
     const writer = (await this.#stock.connect()) as StockAdapter;
     const reader = (await this.#stock.connect()) as StockAdapter;
-    for (const { client } of [writer, reader]) await configure(client);
+    for (const { client } of [writer, reader]) await configure(client, this.#options);
     // Half of what better-sqlite3 gives it: the system keeps the file in its own memory anyway.
     reader.client.pragma('cache_size = -8000');
     // A save sends the same thirty statements each time, an import thousands of times.
@@ -62,10 +64,10 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
 // `client` is private in the stock adapter's types; the pinned version makes this safe.
 type StockAdapter = SqlDriverAdapter & { client: BetterSqlite3.Database };
 
-async function configure(client: BetterSqlite3.Database): Promise<void> {
+async function configure(client: BetterSqlite3.Database, options: SqliteAdapterOptions): Promise<void> {
   // Turning WAL on needs the file for itself for a moment; afterwards it is a property of the file.
   await whileBusy(() => client.pragma('journal_mode = WAL'));
-  client.pragma('synchronous = FULL');
+  client.pragma(`synchronous = ${options.isDisposable ? 'OFF' : 'FULL'}`);
   client.pragma('foreign_keys = ON');
 }
 

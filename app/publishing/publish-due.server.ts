@@ -41,27 +41,13 @@ export async function publishDue(
   source: TriggerSource,
 ): Promise<PublishResult> {
   const triggeredAt = app.clock.now();
-  const published: DuePost[] = [];
-  const changedSlugs: string[] = [];
+  const done: WorkDone = { published: [], changedSlugs: [] };
+  const { published, changedSlugs } = done;
   const run = await beginRun(app, source, triggeredAt).catch((error: unknown) => {
     throw stopped(error, 0);
   });
   try {
-    const tried: string[] = [];
-    for (;;) {
-      // Everything in the order of its time: what was due before a release comes before it.
-      const release = await nextDueRelease(app, triggeredAt, tried);
-      const until = release?.publishAt ?? triggeredAt;
-      const settings = await readSettings(app);
-      for await (const batch of publishInBatches(app, until, settings)) published.push(...batch);
-      for await (const slug of applyScheduledUpdates(app, until, settings)) changedSlugs.push(slug);
-      for await (const slugs of archiveInBatches(app, until, settings)) changedSlugs.push(...slugs);
-      if (!release) break;
-      tried.push(release.id);
-      const applied = await publishDueRelease(app, release, triggeredAt);
-      published.push(...(applied?.published ?? []));
-      changedSlugs.push(...(applied?.changedSlugs ?? []));
-    }
+    await publishAllDue(app, triggeredAt, done);
   } catch (error) {
     const failure = stopped(error, published.length);
     await finishRun(app, run, { published: published.length, changed: changedSlugs.length }, failure.message);
@@ -77,6 +63,40 @@ export async function publishDue(
     affectedSlugs: [...new Set([...published.map(({ slug }) => slug), ...changedSlugs].map(ownSlug))],
     triggeredAt: triggeredAt.toISOString(),
   };
+}
+
+/** What a trigger has done so far: also after a failure it says what was committed. */
+interface WorkDone {
+  published: DuePost[];
+  changedSlugs: string[];
+}
+
+/**
+ * The work of a trigger alone: what readers see. Nothing is cleared away, so that a copy of the site can play it without
+ * touching the files that it shares with the site.
+ * @param done takes what is committed
+ */
+export async function publishAllDue(
+  app: PublishingContext,
+  dueAt: Date,
+  done: WorkDone = { published: [], changedSlugs: [] },
+): Promise<void> {
+  const { published, changedSlugs } = done;
+  const tried: string[] = [];
+  for (;;) {
+    // Everything in the order of its time: what was due before a release comes before it.
+    const release = await nextDueRelease(app, dueAt, tried);
+    const until = release?.publishAt ?? dueAt;
+    const settings = await readSettings(app);
+    for await (const batch of publishInBatches(app, until, settings)) published.push(...batch);
+    for await (const slug of applyScheduledUpdates(app, until, settings)) changedSlugs.push(slug);
+    for await (const slugs of archiveInBatches(app, until, settings)) changedSlugs.push(...slugs);
+    if (!release) return;
+    tried.push(release.id);
+    const applied = await publishDueRelease(app, release, dueAt);
+    published.push(...(applied?.published ?? []));
+    changedSlugs.push(...(applied?.changedSlugs ?? []));
+  }
 }
 
 interface DuePost {

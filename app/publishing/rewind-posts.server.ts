@@ -3,7 +3,7 @@ import { ownSlug } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readRevisionFields, savedKinds } from '#app/posts/revision.ts';
 import { intentFor, postStatuses, TRASHED, type PostStatus } from '#app/posts/states.ts';
-import { readTextUndo } from '#app/releases/item-changes.ts';
+import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import { textKinds, type TextKind } from '#app/releases/live-texts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { writeTexts } from './apply-release-texts.server.ts';
@@ -69,12 +69,17 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
   const { db } = scratch;
   const row = await db.post.findUnique({ where: { id: postId } });
   if (!row) return;
-  const status = row.createdAt > instant ? null : await statusAt(scratch, row, instant);
   const revision = await db.revision.findFirst({
     where: { postId, kind: { in: [...savedKinds] }, createdAt: { lte: instant } },
     orderBy: [{ createdAt: 'desc' }, { postVersion: 'desc' }],
   });
   const kept = revision && readRevisionFields(revision.fields);
+  const released = await readReleaseSteps(scratch, postId);
+  const release = released.findLast(({ at }) => at <= instant && (!revision || at >= revision.createdAt));
+  const dated = release?.publishedAt ?? kept?.publishedAt ?? row.publishedAt;
+  const publishedAt = dated && dated <= instant ? dated : null;
+  const status =
+    row.createdAt > instant ? null : await statusAt(scratch, { ...row, publishedAt }, released, instant);
   const isPublic = status === 'published';
   // What no reader saw then need not be there.
   if (!isPublic && row.status !== 'published') return;
@@ -90,7 +95,7 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
     const before = await readPostFields(change.tx, current);
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
-    const { publishedAt } = wanted;
+    const seenAt = release?.at ?? publishedAt ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
     await writePost(scratch, change, {
       current,
@@ -102,13 +107,10 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
       editorId: null,
       settings,
       times: {
-        publishedAt: publishedAt && publishedAt <= instant ? publishedAt : row.createdAt,
+        publishedAt: publishedAt ?? row.createdAt,
         archiveAt: null,
       },
-      contentUpdatedAt:
-        revision && revision.createdAt > (publishedAt ?? instant)
-          ? revision.createdAt
-          : (publishedAt ?? instant),
+      contentUpdatedAt: revision && revision.createdAt > seenAt ? revision.createdAt : seenAt,
       takeOverSlug: true,
       batch: new PostBatch(byTrigger),
     });
@@ -120,16 +122,49 @@ async function hide({ tx, affects }: PublicChange, postId: string): Promise<void
   affects(postId);
 }
 
-/** The state that a post had, from what its revisions tell of its steps. */
+/** A step of a post's state and when it took it. */
+interface Step {
+  at: Date;
+  from: string;
+  to: string;
+}
+
+/** What releases published: like the trigger they leave no revision, but they tell what they found and wrote. */
+async function readReleaseSteps(
+  { db }: PublishingContext,
+  postId: string,
+): Promise<(Step & { publishedAt: Date | null | undefined })[]> {
+  const items = await db.releaseItem.findMany({
+    where: {
+      kind: 'post',
+      subjectId: postId,
+      action: 'publish',
+      undo: { not: null },
+      release: { status: 'published' },
+    },
+    select: { undo: true, release: { select: { publishedAt: true } } },
+  });
+  const steps = items.flatMap(({ undo: json, release: { publishedAt: at } }) => {
+    const undo = readPostUndo(json);
+    if (!undo || !at) return [];
+    const { before, after } = undo;
+    return [{ at, from: before.status, to: after.status, publishedAt: after.fields.publishedAt }];
+  });
+  return steps.sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** The state that a post had, from what its revisions and its releases tell of its steps. */
 async function statusAt(
   { db }: PublishingContext,
   post: {
     id: string;
     status: string;
+    /** The publication time that it had then, where that was past. */
     publishedAt: Date | null;
     contentUpdatedAt: Date;
     hasBeenPublic: boolean;
   },
+  released: readonly Step[],
   instant: Date,
 ): Promise<PostStatus> {
   const rows = await db.revision.findMany({
@@ -137,13 +172,14 @@ async function statusAt(
     select: { summary: true, createdAt: true },
     orderBy: [{ createdAt: 'asc' }, { postVersion: 'asc' }],
   });
-  const steps = rows.flatMap(({ summary, createdAt }) => {
+  const saved = rows.flatMap(({ summary, createdAt }): Step[] => {
     const step = /(\w+) → (\w+)/.exec(summary);
     return step ? [{ at: createdAt, from: step[1]!, to: step[2]! }] : [];
   });
+  const steps = [...saved, ...released].sort((a, b) => a.at.getTime() - b.at.getTime());
   const next = steps.find(({ at }) => at > instant);
   const last = steps.findLast(({ at }) => at <= instant);
-  const wasPublic = post.hasBeenPublic && post.publishedAt !== null && post.publishedAt <= instant;
+  const wasPublic = post.hasBeenPublic && post.publishedAt !== null;
   // The trigger's own steps leave no revision: the publication time tells of them.
   const known = next?.from ?? last?.to ?? (post.status === TRASHED ? 'published' : post.status);
   if (known === 'scheduled' || known === 'published' || known === 'archived')

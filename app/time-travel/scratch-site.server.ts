@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '#app/platform/database.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { migrate } from '#app/platform/migrations.server.ts';
 import { forgetSecrets } from '#app/publishing/forget-secrets.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { publishAllDue } from '#app/publishing/publish-due.server.ts';
 import { rewindPosts } from '#app/publishing/rewind-posts.server.ts';
 import { BackgroundDrains } from '#app/search/background-drain.server.ts';
 import { copyRows } from './copy-rows.server.ts';
@@ -37,7 +37,7 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
   try {
     if (database.dialect === 'sqlite') await copySqlite(database.file, file);
     else await migrate(target);
-    db = await openDatabase(target);
+    db = await openDatabase(target, { isDisposable: true });
     const drains = new BackgroundDrains();
     await drains.close();
     const search = createScratchSearch(app, path.join(folder, 'search.db'));
@@ -55,7 +55,7 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
     if (database.dialect === 'sqlite') await forgetSecrets(scratch);
     else await copyRows(app, scratch);
     if (instant < app.clock.now()) await rewindPosts(scratch, instant);
-    else await publishDue(scratch, 'command');
+    else await publishAllDue(scratch, instant);
     search.follow(scratch);
     return { app: scratch, close: () => end(folder, db, () => search.engine.close()) };
   } catch (error) {
