@@ -23,8 +23,9 @@ import type { Next } from '#tests/support/random-release.ts';
 import { createPeople, type Person } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
+/** `RUNS=200 SEED=<n>` tries so many others by hand; in the suite it stays quick. */
 const RUNS = Number(process.env.RUNS ?? 1);
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+const SEED = Number(process.env.SEED ?? 1);
 const ORIGIN = 'https://blog.example.org';
 const MINUTE = 60_000;
 /** Minutes from the plans to the instant. */
