@@ -10,6 +10,7 @@ import { visit } from 'unist-util-visit';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { cleanHtml } from './clean-html.ts';
 import { resolveCards } from './html-cards.ts';
+import { signs, stretchesOf } from './plain-blocks.ts';
 import { Verbatim } from './verbatim.ts';
 
 export interface ConvertedHtml {
@@ -26,9 +27,6 @@ function parseHtml(html: string): Root {
 }
 
 type TextHandler = NonNullable<NonNullable<Options['handlers']>['text']>;
-
-/** Signs that mean something to Markdown inside of a line. */
-const signs = /[\t\r\n!#&*<@[\\\]_`|~]|:(?:\/|$)|w\.(?:[-.\w]|$)/i;
 
 /**
  * As the library writes text, which tries forty patterns on each (a fifth of the time of an import). Most texts have
@@ -76,9 +74,22 @@ export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): Converted
     resolveCards(tree, verbatim);
     cleanHtml(tree, verbatim);
     if (dropInlineData(tree)) warnings.push('An image that stands in the text itself (data:) was left out.');
-    const markdown = verbatim.restore(writer.stringify(writer.runSync(tree)));
-    return { markdown: markdown.replace(/\n+$/, ''), warnings };
+    return { markdown: verbatim.restore(writeTree(tree)), warnings };
   });
+}
+
+/** Neighbours of the library's stay together: it parts two lists that stand side by side. */
+function writeTree(tree: Root): string {
+  return stretchesOf(tree.children)
+    .map((stretch) => (typeof stretch === 'string' ? stretch : writeByLibrary(stretch)))
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** The same by the library alone, which knows every element. */
+export function writeByLibrary(children: Root['children']): string {
+  const markdown = writer.stringify(writer.runSync({ type: 'root', children }));
+  return markdown.replace(/^\n+|\n+$/g, '');
 }
 
 /**

@@ -5,6 +5,8 @@ import { importPosts } from '#app/publishing/import-posts.server.ts';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import {
   Claims,
@@ -29,6 +31,8 @@ export type ImportApp = Pick<
   App,
   'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains' | 'env' | 'workers'
 >;
+
+type RenderApp = ImportApp & { settings: Settings };
 
 /** One run of an import: validates items and writes them in batches. */
 export class ImportRun {
@@ -75,8 +79,10 @@ export class ImportRun {
     if (changed.length === 0) return;
     // The lock covers the first file that is written up to the rows that name it.
     const plan = await withUploadsLock(this.app, 'shared', async () => {
+      // Once a batch: reading them for each text took more time than rendering it.
+      const app = { ...this.app, settings: await readSettings(this.app) };
       const posts: ResolvedPost[] = [];
-      for (const { item, postId } of changed) posts.push(await this.prepare(item, postId));
+      for (const { item, postId } of changed) posts.push(await this.prepare(app, item, postId));
       return this.dryRun ? planImport(this.app.db, posts, this.claims) : this.write(posts);
     });
     await this.record(plan);
@@ -108,7 +114,7 @@ export class ImportRun {
     return this.report.unchanged(key);
   }
 
-  private async prepare(item: ValidItem, postId: string | null): Promise<ResolvedPost> {
+  private async prepare(app: RenderApp, item: ValidItem, postId: string | null): Promise<ResolvedPost> {
     const { key, hash, post } = item;
     for (const warning of item.warnings) this.report.warn(key, warning);
     const addresses = new Map<string, string>();
@@ -143,7 +149,7 @@ export class ImportRun {
         template: '',
         ...pickFields(post, frontMatterFieldNames),
       },
-      rendered: await renderBody(this.app, body, post.language),
+      rendered: await renderBody(app, body, post.language),
       status: post.status,
       updatedAt: post.updatedAt,
       category: post.category && withPaths(post.category),
@@ -151,15 +157,8 @@ export class ImportRun {
       author: post.author,
       aliases: this.aliasesOf(key, post.aliases),
       guid: post.guid,
-      comments: await this.rendered(post.comments),
+      comments: await renderComments(app, post.comments),
     };
-  }
-
-  private async rendered(comments: ValidPost['comments']) {
-    const rendered = [];
-    for (const comment of comments)
-      rendered.push({ ...comment, html: (await renderBody(this.app, comment.text)).html });
-    return rendered;
   }
 
   /** The post or page at a path of this site; null, with a warning, where there is none. */
@@ -235,6 +234,13 @@ export class ImportRun {
     await this.report.skipped(item, reason);
     return null;
   }
+}
+
+async function renderComments(app: RenderApp, comments: ValidPost['comments']) {
+  const rendered = [];
+  for (const comment of comments)
+    rendered.push({ ...comment, html: (await renderBody(app, comment.text)).html });
+  return rendered;
 }
 
 function withPaths(term: ResolvedTerm): ResolvedTerm {

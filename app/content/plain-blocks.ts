@@ -1,0 +1,148 @@
+import type { Element, ElementContent, RootContent } from 'hast';
+import { attribute, isBlank, isElement } from './html-nodes.ts';
+
+/**
+ * A paragraph or heading of plain words, emphasis, code, links and pictures as Markdown: what nearly every block of a post is,
+ * written at a tenth of the library's cost. Null for anything that could need escaping, which the library writes.
+ */
+export function plainBlock(node: RootContent): string | null {
+  if (!isElement(node)) return null;
+  const level = node.tagName === 'p' ? 0 : Number(/^h([1-6])$/.exec(node.tagName)?.[1] ?? NaN);
+  if (Number.isNaN(level)) return null;
+  const line = new PlainLine();
+  if (!line.addAll(node.children, false)) return null;
+  const text = line.end();
+  if (text === null || (level > 0 && text.includes('\n'))) return null;
+  return level === 0 ? text : `${'#'.repeat(level)} ${text}`;
+}
+
+/** Signs that mean something to Markdown inside of a line. */
+export const signs = /[\t\r\n!#&*<@[\\\]_`|~]|:(?:\/|$)|w\.(?:[-.\w]|$)/i;
+
+const spaces = /[\t\n\f\r ]+/g;
+const wordCharacter = /[\p{L}\p{N}]/u;
+const plainAddress = /^[\w./:?=%+,;#-]+$/;
+const marks: Partial<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*' };
+
+/** Collects the inline content of one block. */
+class PlainLine {
+  private text = '';
+  /** White space was met and is written before whatever comes. */
+  private hasSpace = false;
+  /** An emphasis has just ended: what follows decides whether its end can be seen as one. */
+  private endedOn = '';
+
+  /** False where something could need escaping. */
+  addAll(nodes: ElementContent[], isInside: boolean): boolean {
+    return nodes.every((node) => this.add(node, isInside));
+  }
+
+  /** The whole line; null where it says nothing. */
+  end(): string | null {
+    return this.text === '' || this.text.endsWith('\n') ? null : this.text;
+  }
+
+  private add(node: ElementContent, isInside: boolean): boolean {
+    if (node.type === 'text') return this.addText(node.value);
+    if (!isElement(node)) return false;
+    const mark = marks[node.tagName];
+    if (mark !== undefined) return !isInside && this.addEmphasis(node, mark);
+    switch (node.tagName) {
+      case 'a':
+        return !isInside && this.addLink(node);
+      case 'br':
+        if (isInside || this.text === '' || this.text.endsWith('\n')) return false;
+        this.hasSpace = false;
+        return this.write('\\\n');
+      case 'code':
+        return this.addCode(node);
+      case 'img':
+        return this.addPicture(node);
+      default:
+        return false;
+    }
+  }
+
+  private addText(written: string): boolean {
+    const value = written.replace(spaces, ' ');
+    if (value === '') return true;
+    const isAtStart = this.text === '' || this.text.endsWith('\n');
+    if (value.startsWith(' ')) this.hasSpace = !isAtStart;
+    // A space that does not break stays.
+    const words = value.replace(/^ | $/g, '');
+    if (words === '') return true;
+    if (signs.test(words)) return false;
+    // At the beginning of a line a number or a sign may begin a list or a line.
+    if (isAtStart && !/^\p{L}/u.test(words)) return false;
+    // What stands behind a link or a picture could become part of it.
+    if (!this.hasSpace && /[)\]`]$/.test(this.text) && /^[({[:]/.test(words)) return false;
+    if (!this.write(words)) return false;
+    this.hasSpace = value.endsWith(' ');
+    return true;
+  }
+
+  private addEmphasis(node: Element, mark: string): boolean {
+    const before = this.hasSpace ? ' ' : this.text.at(-1);
+    // Two signs in a row, or one inside a word, are for the library.
+    if (before === '*' || (before !== undefined && wordCharacter.test(before))) return false;
+    if (node.children.length === 0 || !this.write(mark)) return false;
+    const start = this.text.length;
+    if (!this.addAll(node.children, true) || this.hasSpace) return false;
+    const inner = this.text.slice(start);
+    if (!/^[\p{L}\p{N}]/u.test(inner) || !/[\p{L}\p{N}.,;:?)»”’%]$/u.test(inner) || inner.includes('\n'))
+      return false;
+    this.text += mark;
+    this.endedOn = wordCharacter.test(inner.at(-1)!) ? 'word' : 'sign';
+    return true;
+  }
+
+  private addLink(node: Element): boolean {
+    const [href, title] = [attribute(node, 'href'), attribute(node, 'title')];
+    if (title !== '' || !plainAddress.test(href) || node.children.length === 0) return false;
+    if (!this.write('[')) return false;
+    const start = this.text.length;
+    // A picture in a link, or a link that shows its own address.
+    if (node.children.some((child) => isElement(child, 'img', 'br')) || !this.addAll(node.children, true))
+      return false;
+    const inner = this.text.slice(start);
+    if (this.hasSpace || inner === '' || /^ |\n/.test(inner)) return false;
+    this.text += `](${href})`;
+    return true;
+  }
+
+  private addCode(node: Element): boolean {
+    const [only, ...others] = node.children;
+    if (only?.type !== 'text' || others.length > 0) return false;
+    const { value } = only;
+    if (value === '' || /^\s|\s$|[`\n\r\t]| {2}/.test(value)) return false;
+    return this.write(`\`${value}\``);
+  }
+
+  private addPicture(node: Element): boolean {
+    const [src, alt, title] = ['src', 'alt', 'title'].map((name) => attribute(node, name));
+    if (title !== '' || !plainAddress.test(src!) || signs.test(alt!) || /\s{2}/.test(alt!)) return false;
+    return this.write(`![${alt}](${src})`);
+  }
+
+  private write(piece: string): boolean {
+    const space = this.hasSpace ? ' ' : '';
+    if (this.endedOn === 'sign' && space === '' && !/^[.,;:)]/.test(piece)) return false;
+    if (this.endedOn !== '' && space === '' && piece.startsWith('*')) return false;
+    this.text += space + piece;
+    [this.hasSpace, this.endedOn] = [false, ''];
+    return true;
+  }
+}
+
+/** Stretches of blocks that are written alike: each plain one by itself, others together. */
+export function stretchesOf(nodes: RootContent[]): (string | RootContent[])[] {
+  const stretches: (string | RootContent[])[] = [];
+  for (const node of nodes) {
+    const plain = plainBlock(node);
+    const last = stretches.at(-1);
+    if (plain !== null) stretches.push(plain);
+    else if (Array.isArray(last)) last.push(node);
+    else if (!isBlank(node)) stretches.push([node]);
+  }
+  return stretches;
+}
