@@ -1,7 +1,10 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { attribute, classesOf, element, find, hasClass, isElement, replaceElements } from './html-nodes.ts';
+import { codeNotes } from './code-info.ts';
 import { buttonRow, captionOf, pictureFigure, pictureRow } from './html-figures.ts';
+import { wordsCard } from './html-widgets.ts';
+import { embedAddress } from '#app/posts/embeds.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /**
@@ -26,7 +29,7 @@ function cardOf(node: Element, verbatim: Verbatim): ElementContent[] | undefined
     case 'figure':
       return figure(node, verbatim);
     case 'pre':
-      return [codeBlock(node)];
+      return [codeBlock(node, verbatim)];
     case 'span':
       return hasClass(node, 'crayon-inline') ? [element('code', [codeText(node)])] : undefined;
     case 'div':
@@ -49,12 +52,20 @@ function figure(node: Element, verbatim: Verbatim): ElementContent[] {
   return caption.length > 0 ? [...content, element('p', [element('em', caption)])] : content;
 }
 
+/** A player that says what it plays. */
+function titled(playing: Element, title: Element | undefined): ElementContent[] {
+  const name = title ? toString(title).trim() : '';
+  return player({ ...playing, properties: { ...playing.properties, ...(name !== '' && { title: name }) } });
+}
+
 function contentOf(node: Element, verbatim: Verbatim): ElementContent[] {
   if (classesOf(node).some((name) => /^(wp-block-embed|wp-block-video-embed)/.test(name))) {
     const address = /https?:\/\/\S+/.exec(toString(node))?.[0];
     if (address && !find(node, (child) => ['iframe', 'img', 'blockquote'].includes(child.tagName)))
       return embedded(address, '');
   }
+  const film = hasClass(node, 'kg-video-card') && find(node, (child) => child.tagName === 'video');
+  if (film) return player(film);
   const rest = element(
     'div',
     node.children.filter((child) => !isElement(child, 'figcaption')),
@@ -64,8 +75,15 @@ function contentOf(node: Element, verbatim: Verbatim): ElementContent[] {
 }
 
 function divCard(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
-  const row = pictureRow(node, verbatim) ?? buttonRow(node);
+  const row = pictureRow(node, verbatim) ?? buttonRow(node) ?? wordsCard(node);
   if (row) return row;
+  // Beside the player stand its buttons and times.
+  const playing = hasClass(node, 'kg-audio-card') && find(node, (child) => child.tagName === 'audio');
+  if (playing)
+    return titled(
+      playing,
+      find(node, (child) => hasClass(child, 'kg-audio-title')),
+    );
   if (hasClass(node, 'kg-toggle-card')) {
     const heading = find(node, (child) => hasClass(child, 'kg-toggle-heading-text'));
     const content = find(node, (child) => hasClass(child, 'kg-toggle-content'));
@@ -74,15 +92,6 @@ function divCard(node: Element, verbatim: Verbatim): ElementContent[] | undefine
       element('details', [element('summary', [toString(heading)]), ...(content?.children ?? [])]),
       verbatim,
     );
-  }
-  if (hasClass(node, 'kg-callout-card')) {
-    const inner = element('blockquote', [
-      element(
-        'p',
-        node.children.flatMap((child) => (isElement(child) ? [...child.children, ' '] : [child])),
-      ),
-    ]);
-    return [inner];
   }
   return undefined;
 }
@@ -103,14 +112,22 @@ function fileLink(node: Element): ElementContent[] | undefined {
 /** A page of somebody else as a link of its own. */
 function embedded(address: string, title: string): ElementContent[] {
   const target = watchAddress(address.startsWith('//') ? `https:${address}` : address);
-  if (!/^https?:\/\//i.test(target)) return [];
-  return [element('p', [element('a', [title || target], { href: target })])];
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return [];
+  // Alone in its paragraph such an address is shown as what it leads to.
+  const isShown = embedAddress(target, [new URL(target).hostname.replace(/^(www|m)\./, '')]) !== null;
+  return [element('p', [element('a', [isShown ? target : title || target], { href: target })])];
 }
 
 // A player's address is for frames; people want the page.
 function watchAddress(address: string): string {
   const youTube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,})/i.exec(address);
   if (youTube) return `https://www.youtube.com/watch?v=${youTube[1]}`;
+  const pen = /^(https:\/\/codepen\.io\/[\w-]+)\/embed\/(?:preview\/)?(\w+)/i.exec(address);
+  if (pen) return `${pen[1]}/pen/${pen[2]}`;
+  const tube = /^(https:\/\/[^/]+)\/videos\/embed\/([\w-]{8,40})/i.exec(address);
+  if (tube) return `${tube[1]}/w/${tube[2]}`;
+  const toot = /^(https:\/\/[^/]+\/@[\w.@-]+\/\d+)\/embed/i.exec(address);
+  if (toot) return toot[1]!;
   const vimeo = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/i.exec(address);
   return vimeo ? `https://vimeo.com/${vimeo[1]}` : address;
 }
@@ -148,10 +165,17 @@ export function escapeHtml(text: string): string {
 }
 
 /** Code as one text, with its language where an editor or a highlighter said it. */
-function codeBlock(node: Element): Element {
+function codeBlock(node: Element, verbatim: Verbatim): Element {
   const code = find(node, (child) => child.tagName === 'code');
   const language = [node, ...(code ? [code] : [])].map(languageOf).find((name) => name !== '') ?? '';
-  const properties = language === '' ? {} : { className: [`language-${language}`] };
+  const of = (name: string) => attribute(node, name) || (code ? attribute(code, name) : '');
+  const notes = codeNotes({
+    title: of('dataTitle') || of('dataEnlighterTitle') || of('title'),
+    lines: of('dataLines') || of('dataEnlighterHighlight') || of('dataLine'),
+  });
+  // What stands behind the language needs one before it.
+  const info = notes === '' ? language : (language || 'text') + verbatim.add(notes);
+  const properties = info === '' ? {} : { className: [`language-${info}`] };
   return element('pre', [element('code', [codeText(node)], properties)]);
 }
 

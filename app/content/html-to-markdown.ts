@@ -10,6 +10,7 @@ import { visit } from 'unist-util-visit';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { cleanHtml } from './clean-html.ts';
 import { resolveCards } from './html-cards.ts';
+import { resolveWidgets } from './html-widgets.ts';
 import { signs, stretchesOf } from './plain-blocks.ts';
 import { Verbatim } from './verbatim.ts';
 
@@ -70,7 +71,7 @@ export function htmlToMarkdown(html: string, transform: HtmlTransform = () => {}
  */
 export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): ConvertedHtml {
   return withinReason(() => {
-    const warnings: string[] = [];
+    const warnings = resolveWidgets(tree, verbatim);
     resolveCards(tree, verbatim);
     cleanHtml(tree, verbatim);
     if (dropInlineData(tree)) warnings.push('An image that stands in the text itself (data:) was left out.');

@@ -17,6 +17,13 @@ export class Verbatim {
     return text.replace(/[\uFDD0\uFDD1]/g, '');
   }
 
+  /** A text of which further lines of pieces begin with a sign, such as `> ` in a quotation. */
+  prefixed(text: string, prefix: string): string {
+    return text.replace(/\uFDD0\d+\uFDD1/g, (mark) =>
+      this.add(this.restore(mark).replaceAll('\n', `\n${prefix}`)),
+    );
+  }
+
   restore(markdown: string): string {
     return markdown.replace(/\uFDD0(\d+)\uFDD1/g, (_, number: string) => this.pieces[Number(number)]!);
   }

@@ -35,7 +35,7 @@ import x from 'y';
     redirects: ['/blog/welcome'],
   });
   expect(docusaurus.posts.welcome!.body.trim()).toBe(
-    "inside\n\n> **My tip**\n>\n> Use **it**\n>\n> ```js\n> import x from 'y';\n> ```",
+    "inside\n\n> [!TIP] My tip\n> Use **it**\n>\n> ```js\n> import x from 'y';\n> ```",
   );
   const astro = await importedFolder({
     'astro.config.mjs': '',
@@ -94,7 +94,7 @@ test('Obsidian: wiki links, embedded pictures, callouts and aliases', async () =
     warnings: ['Notes/My note.md: The link to “nowhere” leads to no file of the folder; its text stays.'],
   });
   expect(posts['my-note']!.body.replace(/\/uploads\/[\w/.]+/, 'x.png')).toBe(
-    '![](x.png) <mark>marked</mark>  `[[code]]`\n\n> **Careful**\n>\n> text\n\n[there](/posts/other#some-part) nowhere',
+    '![](x.png) <mark>marked</mark>  `[[code]]`\n\n> [!WARNING] Careful\n> text\n\n[there](/posts/other#some-part) nowhere',
   );
   expect(posts.other!.body).toBe('[the note](/posts/my-note) and [My note](/posts/my-note)');
 });

@@ -28,6 +28,21 @@ const card = z.object({
   buttonUrl: text,
   fileTitle: text,
   fileName: text,
+  backgroundColor: text,
+  backgroundImageSrc: text,
+  header: text,
+  subheader: text,
+  productImageSrc: text,
+  productTitle: text,
+  productDescription: text,
+  productRatingEnabled: z.boolean().catch(false),
+  productStarRating: z.number().catch(0),
+  productButton: text,
+  productUrl: text,
+  imageUrl: text,
+  sponsorLabel: text,
+  textValue: text,
+  cardWidth: text,
 });
 
 /**
@@ -45,9 +60,9 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'html':
       return { html: value.html };
     case 'image':
-      return { html: figure(picture(value), value.caption) };
+      return { html: figure(picture(value), value.caption, value.cardWidth) };
     case 'gallery':
-      return { html: figure(value.images.map(picture).join(''), value.caption) };
+      return { html: figure(value.images.map(picture).join(''), value.caption, value.cardWidth) };
     case 'code':
     case 'codeblock':
       return {
@@ -64,7 +79,9 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'bookmark':
       return { html: link(value.url, value.metadata.title || value.title || value.url) };
     case 'callout':
-      return { html: `<blockquote><p>${escaped(value.calloutEmoji)} ${value.calloutText}</p></blockquote>` };
+      return {
+        html: `<div class="kg-callout-card kg-callout-card-${attribute(value.backgroundColor)}"><div class="kg-callout-emoji">${escaped(value.calloutEmoji)}</div><div class="kg-callout-text">${value.calloutText}</div></div>`,
+      };
     case 'toggle':
       return { html: `<details><summary>${value.heading}</summary>${value.content}</details>` };
     case 'button':
@@ -74,14 +91,64 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'video':
     case 'audio':
       return { html: figure(`<${kind} src="${attribute(value.src)}"></${kind}>`, value.caption) };
+    case 'header':
+      return {
+        html: words(
+          { picture: value.backgroundImageSrc, heading: value.header, texts: [value.subheader] },
+          value,
+        ),
+      };
+    case 'product':
+      return {
+        html: words(
+          {
+            picture: value.productImageSrc,
+            heading: value.productTitle,
+            texts: [stars(value), value.productDescription],
+          },
+          { buttonText: value.productButton, buttonUrl: value.productUrl },
+        ),
+      };
+    case 'call-to-action':
+      return {
+        html: words({ picture: value.imageUrl, texts: [value.sponsorLabel, value.textValue] }, value),
+      };
+    case 'paywall':
+      return { html: '' };
     case 'email':
     case 'email-cta':
-    case 'paywall':
+      return { html: '', lost: 'What only emails show was left out.' };
     case 'signup':
-      return { html: '' };
+      return { html: '', lost: 'The signup card was left out.' };
+    case 'transistor':
+      return { html: '', lost: 'The Transistor card was left out.' };
     default:
       return null;
   }
+}
+
+/** Cards that are made of a picture, words and a button. */
+function words(
+  { picture: src, heading = '', texts }: { picture: string; heading?: string; texts: string[] },
+  { buttonText, buttonUrl }: { buttonText: string; buttonUrl: string },
+): string {
+  return [
+    src === '' ? '' : `<p>${picture({ src, alt: '', title: '' })}</p>`,
+    heading === '' ? '' : `<h3>${heading}</h3>`,
+    ...texts.map((one) => (one === '' ? '' : /^\s*<(p|ul|ol|h\d)[\s>]/i.test(one) ? one : `<p>${one}</p>`)),
+    buttonUrl === '' || buttonText === '' ? '' : link(buttonUrl, buttonText),
+  ].join('');
+}
+
+function stars({
+  productRatingEnabled,
+  productStarRating,
+}: {
+  productRatingEnabled: boolean;
+  productStarRating: number;
+}): string {
+  const count = Math.min(5, Math.max(0, Math.round(productStarRating)));
+  return productRatingEnabled ? `${'★'.repeat(count)}${'☆'.repeat(5 - count)}` : '';
 }
 
 function picture({ src, alt, title }: { src: string; alt: string; title: string }): string {
@@ -89,8 +156,9 @@ function picture({ src, alt, title }: { src: string; alt: string; title: string 
 }
 
 // Captions are HTML of Ghost's own editor.
-function figure(content: string, caption: string): string {
-  return `<figure>${content}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
+function figure(content: string, caption: string, width = ''): string {
+  const size = width === '' ? '' : ` class="kg-width-${attribute(width)}"`;
+  return `<figure${size}>${content}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
 function link(address: string, label: string): string {

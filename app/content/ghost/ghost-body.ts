@@ -4,7 +4,7 @@ import { readLexical } from './lexical.ts';
 import { readMobiledoc } from './mobiledoc.ts';
 
 /** A stretch of a document: HTML, or Markdown that somebody typed. */
-export type Segment = { html: string } | { markdown: string };
+export type Segment = { html: string; lost?: string } | { markdown: string };
 
 /** What Ghost writes for the address of the site itself. */
 const placeholder = /__GHOST_URL__/g;
@@ -23,6 +23,7 @@ export function ghostBody(post: GhostPost): ConvertedHtml {
           ? readMobiledoc(post.mobiledoc)
           : [];
   const warnings = new Set<string>();
+  for (const segment of segments) if ('lost' in segment) warnings.add(segment.lost!);
   const parts = joined(segments).map((segment) => {
     if ('markdown' in segment) return segment.markdown.replace(placeholder, '').trim();
     const converted = htmlToMarkdown(segment.html.replace(placeholder, ''));

@@ -1,5 +1,20 @@
+import { calloutMark, calloutOf } from '../callouts.ts';
 import { replacePairs } from './replace-pairs.ts';
 import type { TransformContext } from './tag-values.ts';
+
+/** Kramdown's classes of themes for a paragraph: `{: .note }` before it or `{: .notice--warning}` behind it. */
+export function readNotices(text: string, { verbatim }: TransformContext): string {
+  const lines = (paragraph: string) => paragraph.replace(/^>[ \t]?/gm, '');
+  return text
+    .replace(
+      /^\{:[ \t]*\.(note|tip|important|warning|caution|highlight|new)(?:-title)?[ \t]*\}[ \t]*\n((?:[^\n]+\n?)+)/gm,
+      (_, kind: string, paragraph: string) => `${calloutOf(kind, '', lines(paragraph), verbatim)}\n`,
+    )
+    .replace(
+      /^((?:[^\n]+\n)+)\{:[ \t]*\.notice(?:--(\w+))?[ \t]*\}[ \t]*$/gm,
+      (_, paragraph: string, kind = 'note') => calloutOf(String(kind), '', lines(paragraph), verbatim),
+    );
+}
 
 /** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` behind a heading) go. */
 export function readAttributes(text: string): string {
@@ -17,30 +32,26 @@ export function readAttributes(text: string): string {
     .replace(/(?<=[)\]*_`>])\{:[^{}\n]*\}/g, '');
 }
 
-/** `> [!NOTE]` of GitHub and Obsidian's callouts: a quotation that begins with its kind. */
+/** `> [!kind]- Title` of GitHub and Obsidian, whose kinds are many, as the call-outs that the site has. */
 export function readAlerts(text: string): string {
   return text.replace(
-    /^([ \t]*>[ \t]*)\[!(\w+)\][+-]?[ \t]*([^\n]*)/gm,
-    (_, mark: string, kind: string, title: string) => {
-      const label = title.trim() || kind[0]!.toUpperCase() + kind.slice(1).toLowerCase();
-      return `${mark}**${label}**\n${mark.trimEnd()}`;
-    },
+    /^([ \t]*>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)/gm,
+    (_, mark: string, kind: string, title: string) => mark + calloutMark(kind, title),
   );
 }
 
-const admonitionOpen = /^:::+[ \t]*(\w+)(?:\[([^\]\n]*)\]|[ \t]+([^\n]*))?[ \t]*\n/gm;
-const admonitionClose = /^:::+[ \t]*$/gm;
+const admonitionOpen =
+  /^[ \t]{0,3}(:::+)[ \t]*(\w+)(?:\[([^\]\n]*)\]|[ \t]+([^\n{]*))?(?:\{[^}\n]*\})?[ \t]*\n/gm;
 
-/** `:::tip Title … :::` of Docusaurus: a quotation that begins with its title. */
-export function readAdmonitions(text: string, { verbatim }: TransformContext): string {
+/** `:::tip Title … :::` of Docusaurus and Starlight as call-outs; more colons may stand around fewer. */
+export function readAdmonitions(text: string, { verbatim }: Pick<TransformContext, 'verbatim'>): string {
   return replacePairs(
     text,
     admonitionOpen,
-    () => admonitionClose,
-    ([, kind = '', bracketed, title], inner) => {
-      const label = (bracketed ?? title ?? '').trim() || kind[0]!.toUpperCase() + kind.slice(1);
-      const lines = [`**${label}**`, '', ...verbatim.restore(inner).trim().split('\n')];
-      return `${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n`;
+    ([, marks]) => new RegExp(String.raw`^[ \t]{0,3}${marks}(?!:)[ \t]*$`, 'gm'),
+    ([, , kind = '', bracketed, title], inner) => {
+      const nested = readAdmonitions(inner, { verbatim });
+      return `${calloutOf(kind, bracketed ?? title ?? '', nested, verbatim)}\n`;
     },
   );
 }

@@ -10,7 +10,8 @@ export interface Dialect {
   syntax: readonly Syntax[];
 }
 
-export type Syntax = 'liquid' | 'hugo' | 'zola' | 'jsx' | 'admonitions' | 'wiki' | 'attributes' | 'alerts';
+export type Syntax =
+  'liquid' | 'hugo' | 'zola' | 'jsx' | 'admonitions' | 'wiki' | 'notices' | 'attributes' | 'alerts';
 
 const noContent = /(^|\/)(_includes|_layouts|_data|_sass|_plugins|_site|vendor|themes|public|dist|build)\//;
 const projectFile = String.raw`^(readme|changelog|license|contributing|code_of_conduct|security)\.md$`;
@@ -18,12 +19,12 @@ const or = (...patterns: (RegExp | string)[]) =>
   new RegExp(patterns.map((one) => (typeof one === 'string' ? one : one.source)).join('|'), 'i');
 
 export const dialects = {
-  markdown: { noPost: null, contentFolder: /^/, permalink: null, syntax: [] },
+  markdown: { noPost: null, contentFolder: /^/, permalink: null, syntax: ['alerts'] },
   jekyll: {
     noPost: or(noContent, projectFile),
     contentFolder: /^/,
     permalink: '/:categories/:year/:month/:day/:title.html',
-    syntax: ['liquid', 'attributes', 'alerts'],
+    syntax: ['liquid', 'notices', 'attributes', 'alerts'],
   },
   hugo: {
     noPost: or(
@@ -57,7 +58,7 @@ export const dialects = {
     noPost: or(noContent, projectFile),
     contentFolder: /^(?:.*\/)?src\/(?:content|pages)\//,
     permalink: '/:path/',
-    syntax: ['jsx', 'alerts'],
+    syntax: ['jsx', 'admonitions', 'alerts'],
   },
   hexo: {
     noPost: or(/(^|\/)(scaffolds|themes|public)\//, projectFile),

@@ -1,4 +1,5 @@
 import { replacePairs } from './replace-pairs.ts';
+import { calloutOfTag } from './callout-tags.ts';
 import { argumentsOf, embedAddress, pictureOf, type TransformContext } from './tag-values.ts';
 
 const imports = /^import\s+(?:[\w*{][^'"]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n?/gm;
@@ -6,6 +7,19 @@ const exports = /^export\s+(?:default|const|let|var|function)\b[^\n]*\n?/gm;
 const commentOpen = /\{\/\*/g;
 const commentClose = /\*\/\}/g;
 const tag = /<(\/?)([A-Z][\w.]*)((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'{}<>])*?)(\/?)>/g;
+
+const calloutOpen =
+  /<(Admonition|Aside|Callout|Alert|Note|Tip|Info|Important|Warning|Caution|Danger)((?:\s(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'{}<>/])*)?)>/g;
+
+/** Without the white space that all lines begin with, which would make code of them. */
+function outdented(text: string): string {
+  const depths = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^[ \t]*/.exec(line)![0].length);
+  const least = Math.min(...depths, 100);
+  return text.replace(/^[ \t]*/gm, (start) => start.slice(Math.min(least, start.length)));
+}
 
 /** MDX as Markdown: imports and exports go, of components their children stay; pictures and films become Markdown. */
 export function readJsx(text: string, context: TransformContext): string {
@@ -15,8 +29,14 @@ export function readJsx(text: string, context: TransformContext): string {
     left.add(line.trim().slice(0, 60));
     return '';
   });
-  const read = replacePairs(
+  const withCallouts = replacePairs(
     plain,
+    calloutOpen,
+    ([, name]) => new RegExp(`</${name}\\s*>`, 'g'),
+    ([, name, written], inner) => calloutOfTag(name!, argumentsOf(written!), outdented(inner), context),
+  );
+  const read = replacePairs(
+    withCallouts,
     commentOpen,
     () => commentClose,
     () => '',

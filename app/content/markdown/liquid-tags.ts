@@ -1,3 +1,4 @@
+import { calloutOfTag } from './callout-tags.ts';
 import { replacePairs } from './replace-pairs.ts';
 import {
   argumentsOf,
@@ -41,12 +42,22 @@ export function readLiquid(text: string, context: TransformContext): string {
   read = replaceTags(read, 'comment', () => '');
   read = replaceTags(read, 'highlight|codeblock|code', (_name, written, inner) => {
     const { named, plain } = argumentsOf(written);
-    return fence(inner, named.lang ?? plain.find((one) => !one.startsWith('linenos')) ?? '', context);
+    // Hexo: `{% codeblock app.js lang:js mark:1,4-7 %}`; Jekyll: `{% highlight js linenos mark_lines="1 4" %}`.
+    const isHexo = named.lang !== undefined;
+    const words = plain.filter((one) => !one.startsWith('linenos') && !/^https?:/.test(one));
+    const lines = named.mark_lines ?? /\bmark:([\d,-]+)/.exec(written)?.[1];
+    const notes = { title: isHexo ? words.filter((one) => !/^[\d-]+$/.test(one)).join(' ') : '', lines };
+    return fence(inner, named.lang ?? words[0] ?? '', context, notes);
   });
   read = replaceTags(read, 'blockquote|quote|pullquote', (_name, by, inner) => {
     const source = by.trim() === '' ? [] : ['', `— ${by.trim()}`];
     const lines = [...inner.trim().split('\n'), ...source];
     return `\n\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n`;
+  });
+  read = replaceTags(read, 'note|details', (name, written, inner) => {
+    // NexT, a theme of Hexo: `{% note info no-icon Title %}`.
+    const { named, plain } = argumentsOf(written.replace(/\b(no-icon|flat|simple|modern|disabled)\b/g, ''));
+    return calloutOfTag(name, { named, plain }, inner, context);
   });
   read = replacePairs(
     read,

@@ -1,4 +1,6 @@
 import { replacePairs } from './replace-pairs.ts';
+import { calloutKind } from '../callouts.ts';
+import { calloutOfTag, isCalloutTag } from './callout-tags.ts';
 import {
   argumentsOf,
   embedAddress,
@@ -14,7 +16,18 @@ const hugoCodeOpen = /\{\{[<%]\s{0,9}(?:highlight|code)\b([^{}]{0,2000})[>%]\}\}
 const hugoCodeClose = /\{\{[<%]\s{0,9}\/\s{0,9}(?:highlight|code)\s{0,9}[>%]\}\}/g;
 const hugoSingle = /\{\{[<%]\s{0,9}\/?\s{0,9}([\w/.-]{1,200})([^{}]{0,4000})[>%]\}\}/g;
 
-/** Hugo's own shortcodes as Markdown; those of themes are kept as text. */
+const calloutNames =
+  'notice|alert|hint|callout|admonition|note|tip|info|warning|important|caution|danger|details';
+const hugoCalloutOpen = new RegExp(
+  String.raw`\{\{[<%]\s{0,9}(${calloutNames})\b([^{}]{0,2000})[>%]\}\}`,
+  'g',
+);
+
+function hugoEndOf(name: string): RegExp {
+  return new RegExp(String.raw`\{\{[<%]\s{0,9}/\s{0,9}${name}\s{0,9}[>%]\}\}`, 'g');
+}
+
+/** Hugo's own shortcodes as Markdown, and those for call-outs that most themes have; those of themes are kept as text. */
 export function readHugoShortcodes(text: string, context: TransformContext): string {
   const kept = new Set<string>();
   const shown = replacePairs(
@@ -29,10 +42,18 @@ export function readHugoShortcodes(text: string, context: TransformContext): str
     () => hugoCodeClose,
     ([, written], inner) => {
       const { named, plain } = argumentsOf(written!);
-      return fence(inner, named.lang ?? named.language ?? plain[0] ?? '', context);
+      const lines = named.hl_lines ?? /hl_lines\s*=\s*\[?([\d,\s"-]+)/.exec(written!)?.[1];
+      const title = named.title ?? named.filename ?? named.file;
+      return fence(inner, named.lang ?? named.language ?? plain[0] ?? '', context, { title, lines });
     },
   );
-  const read = withCode.replace(hugoSingle, (whole: string, name: string, written: string) => {
+  const withCallouts = replacePairs(
+    withCode,
+    hugoCalloutOpen,
+    ([, name]) => hugoEndOf(name!),
+    ([, name, written], inner) => calloutOfTag(name!, argumentsOf(written!), inner, context),
+  );
+  const read = withCallouts.replace(hugoSingle, (whole: string, name: string, written: string) => {
     const replaced = readShortcode(name, argumentsOf(written.replace(/\s*\/?\s*$/, '')), context);
     if (replaced === null) kept.add(name);
     return replaced ?? whole;
@@ -41,7 +62,7 @@ export function readHugoShortcodes(text: string, context: TransformContext): str
   return read;
 }
 
-const zolaOpen = /\{%\s{0,9}(\w{1,200})\([^)]{0,4000}\)\s{0,9}%\}/g;
+const zolaOpen = /\{%\s{0,9}(\w{1,200})\(([^)]{0,4000})\)\s{0,9}%\}/g;
 const zolaClose = /\{%\s{0,9}end\s{0,9}%\}/g;
 const zolaSingle = /\{\{\s{0,9}(\w{1,200})\(([^)]{0,4000})\)\s{0,9}\}\}/g;
 
@@ -52,7 +73,12 @@ export function readZolaShortcodes(text: string, context: TransformContext): str
     text,
     zolaOpen,
     () => zolaClose,
-    ([, name], inner) => {
+    ([, name, written], inner) => {
+      if (
+        isCalloutTag(name!) ||
+        (calloutKind(name!) !== null && !/^(quote|cite|example|summary)$/.test(name!))
+      )
+        return calloutOfTag(name!, argumentsOf(written ?? ''), inner, context);
       context.warn(`Of the shortcode “${name}” only the text stays.`);
       return `\n\n${inner.trim()}\n\n`;
     },

@@ -1,3 +1,4 @@
+import { codeNotes, type CodeNotes } from '../code-info.ts';
 import type { Verbatim } from '../verbatim.ts';
 
 /** What a transformation may use beside the text. */
@@ -14,12 +15,17 @@ export interface TransformContext {
 }
 
 /** A fenced code block, whatever the code holds. */
-export function fence(code: string, language: string, { verbatim }: TransformContext): string {
+export function fence(
+  code: string,
+  language: string,
+  { verbatim }: TransformContext,
+  notes: CodeNotes = {},
+): string {
   const plain = verbatim.restore(code).replace(/^\n+|\s+$/g, '');
   const longest = Math.max(2, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
   const marks = '`'.repeat(longest + 1);
   const name = /^[\w+#.-]{1,30}$/.test(language) ? language : '';
-  return `\n\n${verbatim.add(`${marks}${name}\n${plain}\n${marks}`)}\n\n`;
+  return `\n\n${verbatim.add(`${marks}${name}${codeNotes(notes)}\n${plain}\n${marks}`)}\n\n`;
 }
 
 /** A picture in Markdown. */

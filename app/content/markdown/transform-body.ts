@@ -1,6 +1,7 @@
 import { codeRanges } from '../addresses.ts';
+import { readCodeInfo } from '../code-info.ts';
 import { Verbatim } from '../verbatim.ts';
-import { readAdmonitions, readAlerts, readAttributes } from './block-marks.ts';
+import { readAdmonitions, readAlerts, readAttributes, readNotices } from './block-marks.ts';
 import type { Syntax } from './dialects.ts';
 import { readJsx } from './jsx.ts';
 import { readLiquid } from './liquid-tags.ts';
@@ -15,11 +16,20 @@ const readers: Record<Syntax, (text: string, context: TransformContext) => strin
   jsx: readJsx,
   admonitions: readAdmonitions,
   wiki: readWikiLinks,
+  notices: readNotices,
   attributes: readAttributes,
   alerts: readAlerts,
 };
 
-/** A text of a generator as Markdown. Code stays as it is. */
+/** A fenced block of which the first line is read; any other code stays as it is. */
+function withReadInfo(code: string): string {
+  const end = code.indexOf('\n');
+  return end < 0 || !/^[ \t>]*(```|~~~)/.test(code)
+    ? code
+    : readCodeInfo(code.slice(0, end)) + code.slice(end);
+}
+
+/** A text of a generator as Markdown. Code itself stays as it is. */
 export function transformBody(
   markdown: string,
   syntax: readonly Syntax[],
@@ -33,7 +43,7 @@ export function transformBody(
   for (const [from, to] of codeRanges(clean)) {
     // The line end behind a block stays, so that the next line still begins a line.
     const last = clean[to - 1] === '\n' ? to - 1 : to;
-    masked += clean.slice(end, from) + verbatim.add(clean.slice(from, last));
+    masked += clean.slice(end, from) + verbatim.add(withReadInfo(clean.slice(from, last)));
     end = last;
   }
   masked += clean.slice(end);

@@ -67,7 +67,11 @@ function codeHtml(name: string, written: string, inner: string): string {
   const code = escapedCode(inner);
   if (name.startsWith('cci') && !code.includes('\n')) return `<code>${code.trim()}</code>`;
   const clean = language.replace(/[^\w+#.-]/g, '');
-  return `<pre><code class="language-${clean === '' || clean === 'plain' ? 'text' : clean}">${code}</code></pre>`;
+  const notes = [
+    ['data-title', attributes.title ?? attributes.filename],
+    ['data-lines', attributes.highlight ?? attributes.mark],
+  ].map(([key, value]) => (value === undefined ? '' : ` ${key}="${value.replaceAll('"', '&quot;')}"`));
+  return `<pre${notes.join('')}><code class="language-${clean === '' || clean === 'plain' ? 'text' : clean}">${code}</code></pre>`;
 }
 
 /** The code as HTML. Editors of WordPress may have put it into a `pre`, or lines and signs of it into HTML. */

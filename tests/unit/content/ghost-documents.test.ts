@@ -58,7 +58,7 @@ test('Lexical: cards', () => {
       '---',
       '[T](https://x.example/)',
       '<https://y.example/>',
-      '> ! Mind',
+      '> [!NOTE]\n>\n> ! Mind',
       '<details><summary>S</summary>\n\nin\n\n</details>',
       '[Go](https://b.example/)',
       '![](/v.mp4)',

@@ -39,7 +39,7 @@ test.each([
   [
     'a frame',
     '<iframe src="//www.youtube.com/embed/abcdefg" title="Film"></iframe>',
-    '[Film](https://www.youtube.com/watch?v=abcdefg)',
+    '<https://www.youtube.com/watch?v=abcdefg>',
   ],
   ['a film', '<video controls><source src="/a.mp4"></video>', '![](/a.mp4)'],
   [

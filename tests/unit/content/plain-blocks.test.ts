@@ -6,17 +6,65 @@ import { writeByLibrary } from '#app/content/html-to-markdown.ts';
 import { plainBlock } from '#app/content/plain-blocks.ts';
 
 const piece = fc.constantFrom(
-  ...['word', 'words and more', 'a, b', 'so it is ', ' and', 'word', 'Größe', ' ', '  ', '\n', '1. ', '- ', '+ ', '# ', '(see', ')', '.', ', and', ': so', '“quoted”'],
-  ...['a_b', '*', '[x]', '<b>', '&amp;', 'www.x.de', 'https://x.de', 'me@x.de', '!', '~', '|', '\\', '😀', '%'],
+  ...[
+    'word',
+    'words and more',
+    'a, b',
+    'so it is ',
+    ' and',
+    'word',
+    'Größe',
+    ' ',
+    '  ',
+    '\n',
+    '1. ',
+    '- ',
+    '+ ',
+    '# ',
+    '(see',
+    ')',
+    '.',
+    ', and',
+    ': so',
+    '“quoted”',
+  ],
+  ...[
+    'a_b',
+    '*',
+    '[x]',
+    '<b>',
+    '&amp;',
+    'www.x.de',
+    'https://x.de',
+    'me@x.de',
+    '!',
+    '~',
+    '|',
+    '\\',
+    '😀',
+    '%',
+  ],
   ...['\u00a0', '= ', 'I. ', '2024', 'end.', '`', '$5', 'a:b', 'Ä', '́x'],
 );
 const words = fc.array(piece, { maxLength: 4 }).map((pieces) => textNode(pieces.join('')));
-const address = fc.constantFrom('https://x.de/a_b', '/a', 'a(b)', '#x', 'a b', 'mailto:me@x.de', 'word', 'x?a=1&b=2');
+const address = fc.constantFrom(
+  'https://x.de/a_b',
+  '/a',
+  'a(b)',
+  '#x',
+  'a b',
+  'mailto:me@x.de',
+  'word',
+  'x?a=1&b=2',
+);
 const inline = fc.letrec<{ node: ElementContent }>((tie) => ({
   node: fc.oneof(
     { weight: 6, arbitrary: words },
     fc
-      .tuple(fc.constantFrom('strong', 'em', 'code', 'b', 'i', 'del'), fc.array(tie('node'), { maxLength: 3 }))
+      .tuple(
+        fc.constantFrom('strong', 'em', 'code', 'b', 'i', 'del'),
+        fc.array(tie('node'), { maxLength: 3 }),
+      )
       .map(([name, children]) => element(name, children)),
     fc
       .tuple(address, fc.array(tie('node'), { maxLength: 3 }))

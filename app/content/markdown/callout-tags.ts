@@ -1,0 +1,31 @@
+import { calloutKind, calloutOf } from '../callouts.ts';
+import type { argumentsOf, TransformContext } from './tag-values.ts';
+
+/** Tags and components that are a call-out and say its kind in an argument. */
+const general = /^(notice|alert|hint|callout|admonition|aside|note|details)$/i;
+
+export function isCalloutTag(name: string): boolean {
+  return general.test(name);
+}
+
+/** `notice tip "Title"`, `Aside type="tip"`, `warning title="…"` and the like, around Markdown, as a call-out; `details` stays one. */
+export function calloutOfTag(
+  name: string,
+  { named, plain }: ReturnType<typeof argumentsOf>,
+  inner: string,
+  { verbatim }: TransformContext,
+): string {
+  const title = named.title ?? named.heading ?? named.summary ?? '';
+  if (name.toLowerCase() === 'details') {
+    const shown = (title || plain.join(' ')).replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;'));
+    return `\n\n${verbatim.add(`<details><summary>${shown}</summary>`)}\n\n${inner.trim()}\n\n${verbatim.add('</details>')}\n\n`;
+  }
+  const first = plain[0] ?? '';
+  const isKind = calloutKind(first) !== null;
+  const kind =
+    named.type ?? named.kind ?? named.level ?? named.color ?? named.variant ?? (isKind ? first : '');
+  const words = isCalloutTag(name) && isKind ? plain.slice(1) : plain;
+  const own = isCalloutTag(name) && calloutKind(name) === null ? 'note' : name;
+  const known = calloutKind(kind) !== null || calloutKind(own) === null ? kind || own : own;
+  return `\n\n${calloutOf(known, title || words.join(' '), inner, verbatim)}\n\n`;
+}
