@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
-import { readSetting } from '#app/settings/queries.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { PublicAddresses } from './public-address.server.ts';
 
 /** What `content:check-links` prints. */
@@ -33,10 +33,11 @@ export async function checkLinks(
       if ((await addresses.answerAt(pathname)) === 'gone') result.dead.push({ page, link });
     }
   };
-  const navigation = await readSetting(app, 'navigation');
+  const { navigation, footer } = await readSettings(app);
+  const entries = [...navigation, ...footer].flatMap((entry) => [entry, ...entry.children]);
   await check(
     '/',
-    navigation.map(({ href }) => href),
+    entries.map(({ href }) => href),
   );
   const total = await countPosts(app);
   let done = 0;

@@ -1,5 +1,6 @@
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { ImportReport, type ImportResult, type ItemReport } from './import-report.ts';
+import { importSiteParts } from './import-site-parts.server.ts';
 import { ImportRun, type ImportApp } from './import-run.server.ts';
 import type { ContentSource, ValidItem } from './source-post.ts';
 
@@ -48,6 +49,10 @@ export async function importContent(
       await report.skipped(item.key, item.reason);
       continue;
     }
+    if ('file' in item) {
+      await run.importFile(item);
+      continue;
+    }
     const valid = await run.validate(item);
     if (!valid) continue;
     if (!(await run.isReady(valid))) {
@@ -64,6 +69,8 @@ export async function importContent(
   }
   await importBatch();
   await importWaiting(run, waiting);
+  const parts = source.siteParts?.();
+  if (parts) report.result.warnings.push(...(await importSiteParts(app, options.source, parts, options)));
   report.result.warnings.push(...(source.notes?.() ?? []));
   if (!options.dryRun) await drainOutbox(app, 'command');
   return report.result;

@@ -72,6 +72,12 @@ export class ImportReport {
     await this.report({ item, outcome: isNew ? 'created' : 'updated', slug });
   }
 
+  /** A file that no post names; a new one is counted among the media. */
+  async file(item: string, { isNew }: { isNew: boolean }): Promise<void> {
+    if (isNew) await this.report({ item, outcome: 'created' });
+    else await this.unchanged(item);
+  }
+
   async unchanged(item: string): Promise<void> {
     this.result.unchanged += 1;
     await this.report({ item, outcome: 'unchanged' });

@@ -22,6 +22,7 @@ import { oldAddress } from './old-address.ts';
 import {
   POST_TAGS_MAX,
   sourcePostSchema,
+  type SourceFile,
   type SourceItem,
   type ValidItem,
   type ValidPost,
@@ -179,6 +180,19 @@ export class ImportRun {
     for (const path of [post.parent, post.translationOf])
       if (path !== '' && !this.planned.has(path) && !(await this.rowAt(path))) return false;
     return true;
+  }
+
+  /** Takes a file into the library that no post names. */
+  async importFile({ key, file }: SourceFile): Promise<void> {
+    const before = this.media.storedCount;
+    try {
+      await withUploadsLock(this.app, 'shared', () => this.media.take(file));
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return this.report.ignored(key, { kind: 'attachment', reason: error.message });
+    }
+    this.report.result.imported.media = this.media.storedCount;
+    await this.report.file(key, { isNew: this.media.storedCount > before });
   }
 
   private async takeMedia(key: string, address: string, file: string) {

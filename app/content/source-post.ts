@@ -5,6 +5,7 @@ import { emailSchema } from '#app/auth/account-schema.ts';
 import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
 import { languageTag, postTypes } from '#app/posts/field-schemas.ts';
 import { postStatuses } from '#app/posts/states.ts';
+import type { SiteParts } from './site-parts.ts';
 
 /** A file of the source that a post names. */
 export interface MediaReference {
@@ -144,11 +145,20 @@ export interface IgnoredItem {
   ignored: { kind: string; count?: number; reason: string };
 }
 
+/** A file of the old library that no post names: it comes along all the same. */
+export interface SourceFile {
+  key: string;
+  /** Absolute path on this machine. */
+  file: string;
+}
+
 /** A source gives one item after the other, so that the whole source is never in memory. */
 export interface ContentSource {
-  items(): AsyncIterable<SourceItem | UnreadableItem | IgnoredItem>;
+  items(): AsyncIterable<SourceItem | SourceFile | UnreadableItem | IgnoredItem>;
   /** The generator that a folder of Markdown files is written for. */
   dialect?: string;
+  /** What it says of the site around its posts; known when `items` has ended. */
+  siteParts?(): SiteParts;
   /** How far the reading has come, for the progress bar. */
   progress(): { done: number; total: number };
   /** What of the source as a whole could not be taken over, in words; known when `items` has ended. */

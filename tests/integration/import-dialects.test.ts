@@ -106,7 +106,7 @@ image = "cat.png"
 fmt.Println("{{< x >}}")
 {{< /highlight >}}
 
-[other]({{< relref "other.md#part" >}}) {{< notice >}}kept{{< /notice >}} {{</* shown */>}}
+[other]({{< relref "other.md#part" >}}) {{< chart >}}kept{{< /chart >}} {{</* shown */>}}
 
 \`{{< code >}}\``,
     'content/posts/bundle/cat.png': await picture(1),
@@ -125,7 +125,7 @@ fmt.Println("{{< x >}}")
   expect(body).toContain('![A cat](x.png "A cat")');
   expect(body).toContain('<https://www.youtube.com/watch?v=abcdefg>');
   expect(body).toContain('```go\nfmt.Println("{{< x >}}")\n```');
-  expect(body).toContain('[other](/posts/other#part) {{< notice >}}kept{{< /notice >}} {{< shown >}}');
+  expect(body).toContain('[other](/posts/other#part) {{< chart >}}kept{{< /chart >}} {{< shown >}}');
   expect(body).toContain('`{{< code >}}`');
   expect(posts['a-note']!.redirects).toEqual(['/a-note']);
   expect((await importedFolder(files, { below: 'content' })).result).toMatchObject({

@@ -93,7 +93,6 @@ describe('a site of WordPress', () => {
     expect(result.warnings).toEqual(
       expect.arrayContaining([
         expect.stringContaining('data.zip stays as it is'),
-        expect.stringContaining('sticky'),
       ]),
     );
   });

@@ -9,6 +9,7 @@ import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
 import type { DialectName } from './dialects.ts';
 import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { Fields } from './front-matter-fields.ts';
+import { oldGuid } from './old-guid.ts';
 import { schemeAddress } from './scheme-address.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 
@@ -68,13 +69,17 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     ...(names.length > 0 ? [] : fields.list('aliases')),
     ...fields.list('redirect_from'),
   ];
-  if (status === 'published' && (oldPath === null || context.permalink !== null))
-    oldAddresses.push(
-      ...schemeAddress(
-        { fields, file: file.path, name: name.rest, slug, date: publishedAt, categories },
-        context,
-      ),
-    );
+  const byScheme =
+    status === 'published' && (oldPath === null || context.permalink !== null)
+      ? schemeAddress(
+          { fields, file: file.path, name: name.rest, slug, date: publishedAt, categories },
+          context,
+        )
+      : [];
+  oldAddresses.push(...byScheme);
+  const feedAddress = byScheme[0] ?? oldPath;
+  const guid =
+    status === 'published' && !isPage && feedAddress ? oldGuid(context.site, feedAddress, slug) : null;
   const isExported = fields.says('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
   const ownTexts = mapFields(
@@ -100,7 +105,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     coverAlt: ownTexts.coverAlt || (cover?.alt ?? ''),
     aliases: [...new Set(oldAddresses)],
     ...said({
-      guid: fields.text('guid'),
+      guid: fields.text('guid') ?? (isOwnExport ? null : guid),
       type: isPage ? ('page' as const) : null,
       parent: isOwnExport ? fields.text('parent') : null,
       language: isOwnExport ? fields.text('language') : null,

@@ -69,16 +69,30 @@ function projectFolders(root: string): string[] {
 
 async function byConfiguration(folder: string, names: string[]): Promise<MarkdownSite | null> {
   const named = (pattern: RegExp) => names.find((name) => pattern.test(name));
-  const script = (dialect: DialectName, pattern: RegExp) => (named(pattern) ? dialect : null);
-  const scripted =
-    script('docusaurus', /^docusaurus\.config\.[cm]?[jt]s$/) ??
-    script('gatsby', /^gatsby-config\.[cm]?[jt]s$/) ??
-    script('astro', /^astro\.config\.[cm]?[jt]s$/) ??
-    script('eleventy', /^(\.eleventy\.c?js|eleventy\.config\.[cm]?js)$/);
-  if (scripted) return { ...unknownSite, dialect: scripted };
+  for (const [dialect, pattern] of scripted) {
+    const script = named(pattern);
+    if (script !== undefined)
+      return { ...unknownSite, ...(await readScript(path.join(folder, script))), dialect };
+  }
   const file = named(/^(hugo|zola|config)\.(toml|ya?ml|json)$/) ?? named(/^_config\.ya?ml$/);
   if (file !== undefined) return siteOf(await readConfiguration(path.join(folder, file)), file, names);
   return names.includes('.obsidian') ? { ...unknownSite, dialect: 'obsidian' } : null;
+}
+
+const scripted: [DialectName, RegExp][] = [
+  ['docusaurus', /^docusaurus\.config\.[cm]?[jt]s$/],
+  ['gatsby', /^gatsby-config\.[cm]?[jt]s$/],
+  ['astro', /^astro\.config\.[cm]?[jt]s$/],
+  ['eleventy', /^(\.eleventy\.c?js|eleventy\.config\.[cm]?js)$/],
+];
+
+/** The address of the site, where a configuration that is a program gives it as a plain text. Nothing of it is run. */
+async function readScript(file: string): Promise<Pick<MarkdownSite, 'siteUrl' | 'basePath'>> {
+  const source = (await readFile(file, 'utf8').catch(() => '')).slice(0, CONFIG_MAX_BYTES);
+  const address = /\b(?:site|url|siteUrl)\s*:\s*["'`](https?:\/\/[^"'`\s]+)["'`]/.exec(source)?.[1] ?? '';
+  const base = /\b(?:base|baseUrl|pathPrefix)\s*:\s*["'`](\/[^"'`\s]*)["'`]/.exec(source)?.[1] ?? '';
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return { siteUrl: url?.origin ?? '', basePath: base.replace(/\/+$/, '') };
 }
 
 const text = z.string().catch('');

@@ -42,10 +42,12 @@ export async function openSubstackExport(
       .filter((file) => /(^|\/)posts\/[^/]+\.html$/.test(file))
       .map((file) => [nameOf(file), file]),
   );
-  const posts = rowsOf(await archive.text(list)).map((row) =>
-    archivedPost(archive, row, texts.get(row.post_id), now),
-  );
-  return archiveSource(archive, posts, { media, read: [list] });
+  const rows = rowsOf(await archive.text(list));
+  const address = await addressOf(archive, rows, [...texts.values()]);
+  const posts = rows.map((row) => archivedPost(archive, row, { file: texts.get(row.post_id), now, address }));
+  const source = archiveSource(archive, posts, { media, read: [list] });
+  const note = 'The export does not say where the publication was: readers of its feed may see posts as new.';
+  return { ...source, notes: () => (address === '' && posts.length > 0 ? [note] : []) };
 }
 
 function rowsOf(csv: string): Row[] {
@@ -64,21 +66,50 @@ function rowsOf(csv: string): Row[] {
   }
 }
 
-function archivedPost(archive: ArchiveFiles, row: Row, file: string | undefined, now: Date): ArchivedPost {
+/** Texts that are looked into for the address of the publication. */
+const SAMPLE = 200;
+
+/** The address of the publication, which only links between its posts tell; `''` where there are none. */
+async function addressOf(archive: ArchiveFiles, rows: Row[], texts: string[]): Promise<string> {
+  const slugs = new Set(rows.map(slugOf));
+  const counts = new Map<string, number>();
+  for (const file of texts.slice(0, SAMPLE))
+    for (const [, origin, slug] of (await archive.text(file)).matchAll(/(https:\/\/[\w.-]+)\/p\/([\w-]+)/g))
+      if (slugs.has(slug!) && origin !== 'https://open.substack.com')
+        counts.set(origin!, (counts.get(origin!) ?? 0) + 1);
+  const [best] = [...counts].sort(([, a], [, b]) => b - a);
+  return best?.[0] ?? '';
+}
+
+// `123456.a-post`: the number, then the address.
+function slugOf(row: Row): string {
+  return row.post_id.replace(/^\d+\./, '');
+}
+
+interface Place {
+  file: string | undefined;
+  now: Date;
+  address: string;
+}
+
+function archivedPost(archive: ArchiveFiles, row: Row, { file, now, address }: Place): ArchivedPost {
   return {
     key: row.post_id,
     files: file === undefined ? [] : [file],
     read: async () => {
       if (file === undefined) throw new AppError('invalid_input', 'The export holds no text of it.');
-      return readPost(row, await archive.text(file), now);
+      return readPost(row, await archive.text(file), { now, address });
     },
   };
 }
 
-function readPost(row: Row, html: string, now: Date): { post: SourcePost; warnings: string[] } {
+function readPost(
+  row: Row,
+  html: string,
+  { now, address }: Pick<Place, 'now' | 'address'>,
+): { post: SourcePost; warnings: string[] } {
   const warnings: string[] = [];
-  // `123456.a-post`: the number, then the address.
-  const slug = row.post_id.replace(/^\d+\./, '');
+  const slug = slugOf(row);
   const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
   const { markdown, warnings: lost } = htmlToMarkdown(html, (tree) =>
     replaceElements(tree, (node) => (widgets.some((name) => hasClass(node, name)) ? [] : undefined)),
@@ -99,6 +130,7 @@ function readPost(row: Row, html: string, now: Date): { post: SourcePost; warnin
     author: null,
     cover: null,
     aliases: status === 'published' ? [`/p/${slug}`] : [],
+    guid: status === 'published' && address !== '' ? `${address}/p/${slug}` : '',
   };
   return { post, warnings: [...warnings, ...lost] };
 }

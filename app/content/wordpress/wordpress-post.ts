@@ -86,10 +86,6 @@ export function readWordpressPost(
   const { status, publishedAt } = stateOf(item, context, warnings);
   const { category, tags, warnings: termWarnings } = termsOf(item, context.head);
   const cover = attachments.get(item.meta._thumbnail_id ?? '');
-  if (item['wp:is_sticky'] === '1')
-    warnings.push(
-      'It was sticky: here the newest post stands first. A link in the navigation can take its place.',
-    );
   const title = titleOf(item, markdown, warnings);
   const post: SourcePost = {
     title,

@@ -3,10 +3,11 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../item-hash.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
-import type { ContentSource, IgnoredItem, SourceItem, UnreadableItem } from '../source-post.ts';
+import type { ContentSource, IgnoredItem, SourceFile, SourceItem, UnreadableItem } from '../source-post.ts';
 import { oldAddress } from '../old-address.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
+import { Menus } from './menus.ts';
 import { Attachments } from './attachments.ts';
 import { readOwnExport } from './own-export.server.ts';
 import { hiddenCount } from './comments.ts';
@@ -46,6 +47,7 @@ export async function openWordpressExport(file: string, options: WordpressOption
     progress: () => ({ done, total: size }),
     notes: () => [...(encoding.note ? [encoding.note] : []), ...run.notes(), ...context.redirects.notes()],
     isTruncated: () => !run.hasEnd,
+    siteParts: () => ({ siteUrl: context.head.blogUrl, menus: context.menus.all(), pinned: run.pinned() }),
     items: () => run.items(readText(file, encoding.label, (bytes) => (done += bytes))),
   };
 }
@@ -54,32 +56,49 @@ async function readContext(
   file: string,
   { label }: TextEncoding,
   { timeZone, now, redirectsFile }: WordpressOptions,
-): Promise<WordpressContext> {
+): Promise<WordpressContext & { menus: Menus }> {
   const attachments = new Attachments();
   const pages = new Map<string, { slug: string; parent: string }>();
   const sharedBlocks = new Map<string, string>();
+  const menus = new Menus();
   let head: WxrHead | null = null;
   for await (const { kind, xml } of splitWxr(readText(file, label))) {
     if (kind === 'head') head = readWxrHead(xml);
     // Most items are none; reading them all twice would cost the time of a second import.
-    else if (kind !== 'item' || !/<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block)/.test(xml))
+    else if (
+      kind !== 'item' ||
+      !/<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block|nav_menu_item|wp_navigation)/.test(
+        xml,
+      )
+    )
       continue;
-    else addContext({ attachments, pages, sharedBlocks }, xml);
+    else addContext({ attachments, pages, sharedBlocks, menus, head: head! }, xml);
   }
   const rules =
     redirectsFile === null
       ? { byTarget: new Map<string, string[]>(), leftOut: [] }
       : readRedirection(await readTextFile(redirectsFile), head!.blogUrl);
-  return { head: head!, attachments, pages, sharedBlocks, redirects: new Redirects(rules), timeZone, now };
+  return {
+    head: head!,
+    attachments,
+    pages,
+    sharedBlocks,
+    menus,
+    redirects: new Redirects(rules),
+    timeZone,
+    now,
+  };
 }
 
 interface Collected {
   attachments: Attachments;
   pages: Map<string, { slug: string; parent: string }>;
   sharedBlocks: Map<string, string>;
+  menus: Menus;
+  head: WxrHead;
 }
 
-function addContext({ attachments, pages, sharedBlocks }: Collected, xml: string): void {
+function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected, xml: string): void {
   let item: WxrItem;
   try {
     item = readWxrItem(xml);
@@ -91,7 +110,8 @@ function addContext({ attachments, pages, sharedBlocks }: Collected, xml: string
   const id = item['wp:post_id'];
   const { 'wp:post_type': type, 'wp:post_name': slug, 'wp:post_parent': parent } = item;
   if (id === '') return;
-  if (type === 'wp_block') sharedBlocks.set(id, item['content:encoded']);
+  if (type === 'nav_menu_item' || type === 'wp_navigation') menus.add(item, head, (one) => keyOf(head, one));
+  else if (type === 'wp_block') sharedBlocks.set(id, item['content:encoded']);
   else if (type === 'page') {
     if (slug !== '' && refusalOf(item) === null) pages.set(id, { slug, parent });
   } else {
@@ -109,6 +129,7 @@ class WordpressRun {
   private hiddenComments = 0;
   private wholeItems = 0;
   private readonly usedFiles = new Set<string>();
+  private readonly sticky: { key: string; date: string }[] = [];
   /** False where the file is cut off; known when `items` has ended. */
   hasEnd = false;
 
@@ -125,7 +146,14 @@ class WordpressRun {
     return notes;
   }
 
-  async *items(text: AsyncIterable<string>): AsyncGenerator<SourceItem | UnreadableItem | IgnoredItem> {
+  /** The posts that stood first, the newest first. */
+  pinned(): string[] {
+    return this.sticky.sort((a, b) => b.date.localeCompare(a.date)).map(({ key }) => key);
+  }
+
+  async *items(
+    text: AsyncIterable<string>,
+  ): AsyncGenerator<SourceItem | SourceFile | UnreadableItem | IgnoredItem> {
     let position = 0;
     for await (const { kind, xml } of splitWxr(text)) {
       if (kind === 'head') continue;
@@ -165,6 +193,8 @@ class WordpressRun {
 
   private async postOf(item: WxrItem, key: string): Promise<SourceItem> {
     const { post, warnings } = readItem(item, this.context);
+    if (item['wp:is_sticky'] === '1' && post.type !== 'page' && post.status === 'published')
+      this.sticky.push({ key, date: item['wp:post_date_gmt'] });
     this.hiddenComments += hiddenCount(item.comments);
     const { media, warnings: addresses } = await this.media.findAll(post.body);
     const coverUrl = post.cover;
@@ -189,11 +219,16 @@ class WordpressRun {
     return path === null ? [] : this.context.redirects.take(path);
   }
 
-  private async *unusedAttachments(): AsyncGenerator<IgnoredItem> {
+  private async *unusedAttachments(): AsyncGenerator<SourceFile | IgnoredItem> {
     for (const { id, url } of this.context.attachments) {
       const file = await this.media.find(url);
       if (file !== null && this.usedFiles.has(file)) continue;
-      const reason = file === null ? 'Its file is not in a media folder.' : 'No post names it.';
+      if (file !== null) {
+        this.usedFiles.add(file);
+        yield { key: this.keyOf(id), file };
+        continue;
+      }
+      const reason = 'Its file is not in a media folder.';
       yield { key: this.keyOf(id), ignored: { kind: 'attachment', reason } };
     }
   }
@@ -205,8 +240,12 @@ class WordpressRun {
   }
 
   private keyOf(id: string): string {
-    return `${this.context.head.blogUrl.replace(/^https?:\/\//i, '') || 'wordpress'}/?p=${id}`;
+    return keyOf(this.context.head, id);
   }
+}
+
+function keyOf({ blogUrl }: WxrHead, id: string): string {
+  return `${blogUrl.replace(/^https?:\/\//i, '') || 'wordpress'}/?p=${id}`;
 }
 
 function readItem(item: WxrItem, context: WordpressContext): ReturnType<typeof readWordpressPost> {

@@ -14,6 +14,8 @@ export interface WxrHead {
   authors: Map<string, WxrAuthor>;
   /** Slug → the parent's slug. */
   parents: Map<string, string>;
+  /** `category 5` or `post_tag 7` → the term's slug. */
+  termSlugs: Map<string, string>;
   /** `category news` or `post_tag c` → what the blog says about it. */
   descriptions: Map<string, string>;
 }
@@ -22,7 +24,13 @@ export interface WxrHead {
 export function readWxrHead(xml: string): WxrHead {
   if (!/<(rss|channel)[\s>]/.test(xml))
     throw new AppError('invalid_input', 'This is not a WordPress export: it has no <rss> element.');
-  const head: WxrHead = { blogUrl: '', authors: new Map(), parents: new Map(), descriptions: new Map() };
+  const head: WxrHead = {
+    blogUrl: '',
+    authors: new Map(),
+    parents: new Map(),
+    descriptions: new Map(),
+    termSlugs: new Map(),
+  };
   const addresses: Record<string, string> = {};
   const parser = new SaxesParser();
   const open: string[] = [];
@@ -43,9 +51,10 @@ export function readWxrHead(xml: string): WxrHead {
     const text = value.trim();
     if (name === 'wp:author') addAuthor(head, record);
     else if (name === 'wp:category') addCategory(head, record);
-    else if (name === 'wp:tag')
+    else if (name === 'wp:tag') {
+      number(head, `post_tag ${record['wp:term_id']}`, record['wp:tag_slug']);
       describe(head, `post_tag ${record['wp:tag_slug']}`, record['wp:tag_description']);
-    else if (open.at(-1) === 'channel') addresses[name] = text;
+    } else if (open.at(-1) === 'channel') addresses[name] = text;
     else record[name] = text;
   });
   parser.write(xml);
@@ -61,6 +70,10 @@ function addAuthor({ authors }: WxrHead, record: Record<string, string>): void {
   authors.set(login, { login, name, email: record['wp:author_email'] ?? '' });
 }
 
+function number({ termSlugs }: WxrHead, term: string, slug = ''): void {
+  if (slug !== '') termSlugs.set(term, slug);
+}
+
 function describe({ descriptions }: WxrHead, term: string, description = ''): void {
   if (description !== '') descriptions.set(term, description);
 }
@@ -69,5 +82,6 @@ function addCategory(head: WxrHead, record: Record<string, string>): void {
   const slug = record['wp:category_nicename'] ?? '';
   const parent = record['wp:category_parent'] ?? '';
   if (slug !== '' && parent !== '' && parent !== slug) head.parents.set(slug, parent);
+  number(head, `category ${record['wp:term_id']}`, slug);
   describe(head, `category ${slug}`, record['wp:category_description']);
 }

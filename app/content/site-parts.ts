@@ -1,0 +1,23 @@
+/** An entry of a menu of the old site, and what it leads to. */
+export interface SourceMenuEntry {
+  /** Blank: the title of what it leads to. */
+  label: string;
+  /** `key`: an item of the source; `address`: as it was written, and what counts where there is no such item here. */
+  target:
+    { key: string; address?: string } | { term: 'category' | 'tag'; slug: string } | { address: string };
+  children: SourceMenuEntry[];
+}
+
+export interface SourceMenu {
+  name: string;
+  entries: SourceMenuEntry[];
+}
+
+/** What a source says of the site around its posts. */
+export interface SiteParts {
+  /** Of the old site, without a slash at the end; `''`: unknown. */
+  siteUrl: string;
+  menus: SourceMenu[];
+  /** Keys of the posts that stood first, the newest first. */
+  pinned: string[];
+}
