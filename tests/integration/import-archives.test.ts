@@ -51,6 +51,7 @@ describe('content:import --from substack', () => {
       '101.first-letter: https://cdn.example/a.png stays as it is.',
       '102.paid-only: It was not for everybody (only_paid): the post becomes a draft.',
       '104.sound: https://api.substack.example/a.mp3 stays as it is.',
+      'The export does not say where the publication was: readers of its feed may see posts as new.',
     ]);
     const post = await postAt('first-letter');
     expect(post).toMatchObject({

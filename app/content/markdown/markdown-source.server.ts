@@ -6,11 +6,10 @@ import { addressesOf, replaceAddresses } from '../addresses.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { picturesOf } from '../media-folder.server.ts';
-import { addFile } from '../hash-file.server.ts';
-import { isImageName, isLibraryName } from '../library-names.ts';
-import { findLocalFile, type LocalFile } from '../local-files.server.ts';
+import { isImageName } from '../library-names.ts';
 import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
 import { dialects, type Dialect, type DialectName } from './dialects.ts';
+import { FolderMedia } from './folder-media.server.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
 import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
 import { OwnExport } from './own-export.server.ts';
@@ -74,7 +73,7 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
       for (const file of files.filter((one) => !taken.has(one))) {
         if (unreadableEnding.test(file))
           yield { key: file, reason: `Files of the format ${endingOf(file)} cannot be read.` };
-        else if (!run.named.has(path.join(realRoot, file)) && !own.read.has(file)) {
+        else if (!run.files.named.has(path.join(realRoot, file)) && !own.read.has(file)) {
           const reason = postEnding.test(file)
             ? `It is no post in a folder of the kind ${site.dialect}.`
             : 'It is no post, and no post names it.';
@@ -87,15 +86,12 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
 }
 
 class MarkdownFolder {
-  /** Absolute paths of the files that posts name. */
-  readonly named = new Set<string>();
+  readonly files: FolderMedia;
   private readonly root: string;
   private readonly context: MarkdownContext;
   private readonly own: OwnExport;
   private readonly links: PostLinks;
   private readonly byName = new Map<string, string>();
-  private readonly mediaFolder: string | null;
-  private readonly fetcher: MediaFetcher | null;
   /** What the user asked for and what changes a post without a change at the source. */
   private readonly asked: string;
 
@@ -107,8 +103,7 @@ class MarkdownFolder {
     this.root = root;
     this.context = context;
     this.own = own;
-    this.mediaFolder = options.mediaFolder;
-    this.fetcher = options.fetcher;
+    this.files = new FolderMedia(root, context.site, options);
     this.asked = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
     this.links = new PostLinks(context.site.siteUrl);
     for (const file of files) {
@@ -151,15 +146,16 @@ class MarkdownFolder {
     for (const address of addressesOf(post.body)) {
       const isPicture = pictures.has(address) || isImageName(address);
       const local =
-        (await this.take(file, address, hash, warnings)) ??
-        (isPicture ? await this.fetched(address, hash, warnings) : null);
+        (await this.files.take(file, address, hash, warnings)) ??
+        (isPicture ? await this.files.fetched(address, hash, warnings) : null);
       if (local !== null) media.push({ address, file: local });
     }
     const cover = post.cover;
     post.cover =
       cover === null
         ? null
-        : ((await this.take(file, cover, hash, warnings)) ?? (await this.fetched(cover, hash, warnings)));
+        : ((await this.files.take(file, cover, hash, warnings)) ??
+          (await this.files.fetched(cover, hash, warnings)));
     if (
       cover !== null &&
       post.cover === null &&
@@ -193,64 +189,4 @@ class MarkdownFolder {
     if (found === undefined || postEnding.test(found)) return null;
     return encodeURI(path.posix.relative(path.posix.dirname(from), found));
   }
-
-  /** The file that an address means; null, with a warning where a picture is missing. */
-  private async take(
-    file: string,
-    address: string,
-    hash: ReturnType<typeof createHash>,
-    warnings: string[],
-  ): Promise<string | null> {
-    const found = await this.find(file, address);
-    if (found === null) return null;
-    const problem = problemOf(found);
-    if (problem === null) {
-      await addFile(hash, found.file!);
-      this.named.add(found.file!);
-      return found.file;
-    }
-    // A link to a page that is not a file here is no concern of an import; a picture that is missing is.
-    if (found.file !== null || isLibraryName(address)) warnings.push(`${address}: ${problem}`);
-    return null;
-  }
-
-  /** A picture that is elsewhere; null where nothing is to be fetched, and, with a warning, where it could not be. */
-  private async fetched(
-    address: string,
-    hash: ReturnType<typeof createHash>,
-    warnings: string[],
-  ): Promise<string | null> {
-    if (this.fetcher === null || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
-    const fetched = await this.fetcher.fetch(new URL(address).href);
-    if ('problem' in fetched) {
-      warnings.push(`${address} was not fetched: ${fetched.problem}.`);
-      return null;
-    }
-    await addFile(hash, fetched.file);
-    return fetched.file;
-  }
-
-  private async find(file: string, address: string): Promise<LocalFile | null> {
-    const { siteUrl, basePath } = this.context.site;
-    const local =
-      siteUrl !== '' && address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address;
-    const found = await findLocalFile(this.root, path.posix.dirname(file), local);
-    if (found?.file != null || !local.startsWith('/')) return found;
-    const below = basePath !== '' && local.startsWith(`${basePath}/`) ? local.slice(basePath.length) : local;
-    const folders = [this.mediaFolder, below === local ? null : this.root].filter((one) => one !== null);
-    for (const folder of folders) {
-      const there = await findLocalFile(folder, '', below);
-      if (there?.file != null) return there;
-    }
-    return isImageName(local) && !local.startsWith('/uploads/') && !local.startsWith('//')
-      ? { file: null, problem: 'there is no such file.' }
-      : found;
-  }
-}
-
-function problemOf(found: LocalFile): string | null {
-  if (found.file === null) return found.problem;
-  return isLibraryName(found.file)
-    ? null
-    : 'only pictures, sounds, films and PDF files come along; the link stays as it is.';
 }

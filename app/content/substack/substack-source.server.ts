@@ -73,10 +73,13 @@ const SAMPLE = 200;
 async function addressOf(archive: ArchiveFiles, rows: Row[], texts: string[]): Promise<string> {
   const slugs = new Set(rows.map(slugOf));
   const counts = new Map<string, number>();
-  for (const file of texts.slice(0, SAMPLE))
-    for (const [, origin, slug] of (await archive.text(file)).matchAll(/(https:\/\/[\w.-]+)\/p\/([\w-]+)/g))
+  for (const file of texts.slice(0, SAMPLE)) {
+    // One that cannot be read is told of in its turn.
+    const html = await archive.text(file).catch(() => '');
+    for (const [, origin, slug] of html.matchAll(/(https:\/\/[\w.-]+)\/p\/([\w-]+)/g))
       if (slugs.has(slug!) && origin !== 'https://open.substack.com')
         counts.set(origin!, (counts.get(origin!) ?? 0) + 1);
+  }
   const [best] = [...counts].sort(([, a], [, b]) => b - a);
   return best?.[0] ?? '';
 }

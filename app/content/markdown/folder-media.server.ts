@@ -1,0 +1,92 @@
+import type { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { MediaFetcher } from '../fetch-media.server.ts';
+import { addFile } from '../hash-file.server.ts';
+import { isImageName, isLibraryName } from '../library-names.ts';
+import { findLocalFile, type LocalFile } from '../local-files.server.ts';
+import type { MarkdownSite } from './recognise-site.server.ts';
+
+/** Finds the files that the posts of a folder name: beside them, in the folders that generators serve, elsewhere on the web. */
+export class FolderMedia {
+  /** Absolute paths of the files that posts name. */
+  readonly named = new Set<string>();
+  private readonly root: string;
+  private readonly site: MarkdownSite;
+  private readonly mediaFolder: string | null;
+  private readonly fetcher: MediaFetcher | null;
+
+  /**
+   * @param mediaFolder a folder beside the posts; null: none
+   * @param fetcher fetches pictures that are elsewhere; null: they stay where they are
+   */
+  constructor(
+    root: string,
+    site: MarkdownSite,
+    { mediaFolder, fetcher }: { mediaFolder: string | null; fetcher: MediaFetcher | null },
+  ) {
+    this.root = root;
+    this.site = site;
+    this.mediaFolder = mediaFolder;
+    this.fetcher = fetcher;
+  }
+
+  /** The file that an address means; null, with a warning where a picture is missing. */
+  async take(
+    file: string,
+    address: string,
+    hash: ReturnType<typeof createHash>,
+    warnings: string[],
+  ): Promise<string | null> {
+    const found = await this.find(file, address);
+    if (found === null) return null;
+    const problem = problemOf(found);
+    if (problem === null) {
+      await addFile(hash, found.file!);
+      this.named.add(found.file!);
+      return found.file;
+    }
+    // A link to a page that is not a file here is no concern of an import; a picture that is missing is.
+    if (found.file !== null || isLibraryName(address)) warnings.push(`${address}: ${problem}`);
+    return null;
+  }
+
+  /** A picture that is elsewhere; null where nothing is to be fetched, and, with a warning, where it could not be. */
+  async fetched(
+    address: string,
+    hash: ReturnType<typeof createHash>,
+    warnings: string[],
+  ): Promise<string | null> {
+    if (this.fetcher === null || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
+    const fetched = await this.fetcher.fetch(new URL(address).href);
+    if ('problem' in fetched) {
+      warnings.push(`${address} was not fetched: ${fetched.problem}.`);
+      return null;
+    }
+    await addFile(hash, fetched.file);
+    return fetched.file;
+  }
+
+  private async find(file: string, address: string): Promise<LocalFile | null> {
+    const { siteUrl, basePath } = this.site;
+    const local =
+      siteUrl !== '' && address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address;
+    const found = await findLocalFile(this.root, path.posix.dirname(file), local);
+    if (found?.file != null || !local.startsWith('/')) return found;
+    const below = basePath !== '' && local.startsWith(`${basePath}/`) ? local.slice(basePath.length) : local;
+    const folders = [this.mediaFolder, below === local ? null : this.root].filter((one) => one !== null);
+    for (const folder of folders) {
+      const there = await findLocalFile(folder, '', below);
+      if (there?.file != null) return there;
+    }
+    return isImageName(local) && !local.startsWith('/uploads/') && !local.startsWith('//')
+      ? { file: null, problem: 'there is no such file.' }
+      : found;
+  }
+}
+
+function problemOf(found: LocalFile): string | null {
+  if (found.file === null) return found.problem;
+  return isLibraryName(found.file)
+    ? null
+    : 'only pictures, sounds, films and PDF files come along; the link stays as it is.';
+}

@@ -1,0 +1,92 @@
+import { isAppError } from '#app/platform/errors.ts';
+import { readTextFile } from '../read-text-file.server.ts';
+import { Redirects } from '../redirect-rules.ts';
+import { Attachments } from './attachments.ts';
+import { Menus } from './menus.ts';
+import { readRedirection } from './redirection.ts';
+import { splitWxr } from './split-wxr.ts';
+import { refusalOf, type WordpressContext } from './wordpress-post.ts';
+import { readWxrHead, type WxrHead } from './wxr-head.ts';
+import { readWxrItem, type WxrItem } from './wxr-item.ts';
+import { readText, type TextEncoding } from './wxr-text.server.ts';
+
+/** What the items of a WXR file refer to: its head, attachments, pages, shared blocks, menus. */
+export async function readContext(
+  file: string,
+  { label }: TextEncoding,
+  {
+    timeZone,
+    now,
+    redirectsFile,
+  }: Pick<WordpressContext, 'timeZone' | 'now'> & { redirectsFile: string | null },
+): Promise<WordpressContext & { menus: Menus }> {
+  const attachments = new Attachments();
+  const pages = new Map<string, { slug: string; parent: string }>();
+  const sharedBlocks = new Map<string, string>();
+  const menus = new Menus();
+  let head: WxrHead | null = null;
+  for await (const { kind, xml } of splitWxr(readText(file, label))) {
+    if (kind === 'head') head = readWxrHead(xml);
+    // Most items are none; reading them all twice would cost the time of a second import.
+    else if (
+      kind !== 'item' ||
+      !/<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block|nav_menu_item|wp_navigation)/.test(
+        xml,
+      )
+    )
+      continue;
+    else addContext({ attachments, pages, sharedBlocks, menus, head: head! }, xml);
+  }
+  const rules =
+    redirectsFile === null
+      ? { byTarget: new Map<string, string[]>(), leftOut: [] }
+      : readRedirection(await readTextFile(redirectsFile), head!.blogUrl);
+  return {
+    head: head!,
+    attachments,
+    pages,
+    sharedBlocks,
+    menus,
+    redirects: new Redirects(rules),
+    timeZone,
+    now,
+  };
+}
+
+interface Collected {
+  attachments: Attachments;
+  pages: Map<string, { slug: string; parent: string }>;
+  sharedBlocks: Map<string, string>;
+  menus: Menus;
+  head: WxrHead;
+}
+
+function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected, xml: string): void {
+  let item: WxrItem;
+  try {
+    item = readWxrItem(xml);
+  } catch (error) {
+    // Its own turn among the items says so.
+    if (!isAppError(error)) throw error;
+    return;
+  }
+  const id = item['wp:post_id'];
+  const { 'wp:post_type': type, 'wp:post_name': slug, 'wp:post_parent': parent } = item;
+  if (id === '') return;
+  if (type === 'nav_menu_item' || type === 'wp_navigation') menus.add(item, head, (one) => keyOf(head, one));
+  else if (type === 'wp_block') sharedBlocks.set(id, item['content:encoded']);
+  else if (type === 'page') {
+    if (slug !== '' && refusalOf(item) === null) pages.set(id, { slug, parent });
+  } else {
+    const url = item['wp:attachment_url'].trim() || item.guid.trim();
+    const alt = item.meta._wp_attachment_image_alt?.trim() ?? '';
+    const caption = item['excerpt:encoded'].trim();
+    const order = Number(item['wp:menu_order']) || 0;
+    if (url !== '') attachments.add({ id, url, alt, caption, parent, order, page: item.link });
+  }
+}
+
+/** What an item is called at the next run too; two blogs may both have a post 1. */
+export function keyOf({ blogUrl }: WxrHead, id: string): string {
+  return `${blogUrl.replace(/^https?:\/\//i, '') || 'wordpress'}/?p=${id}`;
+}
