@@ -91,9 +91,7 @@ describe('a site of WordPress', () => {
     );
     expect(result.imported.media).toBe(5);
     expect(result.warnings).toEqual(
-      expect.arrayContaining([
-        expect.stringContaining('data.zip stays as it is'),
-      ]),
+      expect.arrayContaining([expect.stringContaining('data.zip stays as it is')]),
     );
   });
 
