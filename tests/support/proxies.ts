@@ -17,7 +17,28 @@ export interface ProxyPlace {
 export type StartProxy = (place: ProxyPlace) => Promise<ChildProcess>;
 
 /** Debian's nginx; listens on 127.0.0.1 and 127.0.0.2. */
-export const startNginx: StartProxy = async ({ folder, uploads, backend, port, plainPort }) => {
+export const startNginx: StartProxy = async (place) =>
+  runNginx(place, 'nginx.conf', [
+    ['127.0.0.1:3000', place.backend],
+    ['/srv/dateline/public/uploads/', `${place.uploads}/`],
+  ]);
+
+/** Debian's nginx in front of three hosts, each `host:port`. */
+export const startNginxBeforeHosts = async (
+  place: Pick<ProxyPlace, 'folder' | 'port' | 'plainPort'>,
+  hosts: [string, string, string],
+): Promise<ChildProcess> =>
+  runNginx(
+    place,
+    'nginx-several-hosts.conf',
+    hosts.map((host, index) => [`10.0.0.${index + 1}:3000`, host]),
+  );
+
+async function runNginx(
+  { folder, port, plainPort }: Pick<ProxyPlace, 'folder' | 'port' | 'plainPort'>,
+  example: string,
+  changes: [theirs: string, ours: string][],
+): Promise<ChildProcess> {
   const [certificate, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=blog.example.org', '-days', '2'];
   execFileSync(
@@ -25,13 +46,12 @@ export const startNginx: StartProxy = async ({ folder, uploads, backend, port, p
     ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, '-keyout', key, '-out', certificate],
     { stdio: 'ignore' },
   );
-  const site = await exampleWith('nginx.conf', [
+  const site = await exampleWith(example, [
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2; listen 127.0.0.2:${port} ssl http2;`],
     ['/etc/letsencrypt/live/blog.example.org/fullchain.pem', certificate],
     ['/etc/letsencrypt/live/blog.example.org/privkey.pem', key],
-    ['127.0.0.1:3000', backend],
-    ['/srv/dateline/public/uploads/', `${uploads}/`],
+    ...changes,
   ]);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
@@ -46,7 +66,7 @@ export const startNginx: StartProxy = async ({ folder, uploads, backend, port, p
   await chmod(folder, 0o755);
   execFileSync('/usr/sbin/nginx', ['-t', '-c', file, '-p', folder], { stdio: 'ignore' });
   return spawn('/usr/sbin/nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
-};
+}
 
 /** Debian's Caddy, with a certificate of its own making. */
 export const startCaddy: StartProxy = async ({ folder, uploads, backend, port, plainPort }) => {

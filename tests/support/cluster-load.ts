@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { storeMedia } from '#app/media/store-media.server.ts';
+import type { PublishResult } from '#app/publishing/publish-due.server.ts';
+import { reindexPosts } from '#app/search/reindex.server.ts';
+import type { Cluster } from './cluster.ts';
+import { insertDuePosts } from './due-posts.ts';
+import { createPosts } from './factories.ts';
+import { picture } from './images.ts';
+import { createPerson } from './roles.ts';
+
+/** What the load is made of. */
+export interface ClusterContent {
+  pages: string[];
+  /** Address → SHA-256. */
+  pictures: Map<string, string>;
+  dueIds: string[];
+  /** Of somebody who may publish. */
+  cookie: string;
+}
+
+/** Posts, pictures, and posts that become due one after the other from now on. */
+export async function fillCluster({ app, servers }: Cluster, due: number): Promise<ClusterContent> {
+  await createPosts(app, 10, { status: 'published', publishedAt: new Date(Date.now() - 86_400_000) });
+  await reindexPosts(app, { batchSize: 200 });
+  const pictures = new Map<string, string>();
+  for (let seed = 1; seed <= 4; seed += 1) {
+    const bytes = await picture({ seed, width: 900 });
+    const stored = await storeMedia(app, { bytes, originalName: `${seed}.jpg`, uploadedById: null });
+    pictures.set(`/uploads/${stored.path}`, stored.sha256);
+  }
+  const posts = await app.db.post.findMany({ select: { slug: true } });
+  const pages = ['/', '/archive', '/rss.xml', '/sitemap.xml', ...posts.map(({ slug }) => `/posts/${slug}`)];
+  const started = Date.now();
+  const dueIds = await insertDuePosts(app, due, (index) => new Date(started + index * 150));
+  const { client } = await createPerson(app, servers[0]!, 'editor');
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return { pages, pictures, dueIds, cookie };
+}
+
+/** Readers, two editors and a trigger on each server, until it is stopped. */
+export interface ClusterLoad {
+  reads: number;
+  /** Reads that were answered from memory, with a warning. */
+  stale: number;
+  failedReads: string[];
+  /** Slugs that an editor was told are saved. */
+  saved: string[];
+  /** Status → saves that were not confirmed; 0 where the connection broke. */
+  refused: Map<number, number>;
+  /** Ids of published posts, as the triggers reported them. */
+  reported: string[];
+  /** Lets the editors wait before their next save. Resolves once none is saving. */
+  pauseEditors(): Promise<void>;
+  goOn(): void;
+  /** Waits until so many more were read. */
+  moreReads(count: number): Promise<void>;
+  /** Waits until two more saves succeeded. */
+  moreSaves(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startLoad(cluster: Cluster, content: ClusterContent): ClusterLoad {
+  const { servers, ask } = cluster;
+  let isOver = false;
+  let isPaused = false;
+  let waiting = 0;
+  const until = async (pauseMs: number, work: (round: number) => Promise<void>) => {
+    for (let round = 0; !isOver; round += 1) {
+      await work(round);
+      await sleep(pauseMs);
+    }
+  };
+  const read = async (path: string) => {
+    const { status, headers, body } = await ask('GET', path);
+    load.reads += 1;
+    if (headers.warning) load.stale += 1;
+    const hash = content.pictures.get(path);
+    if (status !== 200) load.failedReads.push(`${status} ${path}`);
+    else if (hash && sha256(body) !== hash) load.failedReads.push(`other bytes ${path}`);
+  };
+  const editor = (name: string) =>
+    until(150, async (round) => {
+      waiting += 1;
+      while (isPaused && !isOver) await sleep(20);
+      waiting -= 1;
+      const slug = `saved-${name}-${round}`;
+      const form = { title: `Saved ${slug}`, slug, body: textOf(slug), intent: 'publish' };
+      const { status } = await ask('POST', '/admin/posts/new', { cookie: content.cookie, form });
+      if (status === 302) load.saved.push(slug);
+      else load.refused.set(status, (load.refused.get(status) ?? 0) + 1);
+    });
+  const trigger = (index: number) =>
+    until(300, async () => {
+      const authorization = 'Bearer test-cron-secret';
+      const answer = await servers[index]!.client()
+        .send('POST', '/api/internal/posts/publish-scheduled', { authorization })
+        .catch(() => null);
+      if (answer?.status === 200) load.reported.push(...answer.json<PublishResult>().publishedPostIds);
+    });
+  const paths = [...content.pages, ...content.pictures.keys()];
+  const work = () => [
+    ...[0, 5, 11].map((offset) => until(5, (round) => read(paths[(round + offset) % paths.length]!))),
+    ...['a', 'b'].map(editor),
+    ...servers.map((_, index) => trigger(index)),
+  ];
+  const load: ClusterLoad = {
+    ...{ reads: 0, stale: 0, failedReads: [], saved: [], refused: new Map(), reported: [] },
+    async pauseEditors() {
+      isPaused = true;
+      await expect.poll(() => waiting).toBe(2);
+    },
+    goOn: () => void (isPaused = false),
+    async moreReads(count) {
+      const from = load.reads;
+      await expect.poll(() => load.reads, { timeout: 60_000 }).toBeGreaterThan(from + count);
+    },
+    async moreSaves() {
+      const from = load.saved.length;
+      await expect.poll(() => load.saved.length, { timeout: 60_000 }).toBeGreaterThan(from + 1);
+    },
+    async stop() {
+      isOver = true;
+      await running;
+    },
+  };
+  const running = Promise.all(work());
+  return load;
+}
+
+/** Every save that was confirmed is there, every due post went out once, every picture is what was uploaded. */
+export async function expectNothingLost(
+  { app, servers }: Cluster,
+  { dueIds, pictures }: ClusterContent,
+  { saved, reported, failedReads }: ClusterLoad,
+): Promise<void> {
+  expect(failedReads).toEqual([]);
+  const kept = await app.db.post.findMany({ where: { slug: { startsWith: 'saved-' } } });
+  const texts = new Map(kept.map(({ slug, body }) => [slug, body]));
+  expect(saved.filter((slug) => texts.get(slug) !== textOf(slug))).toEqual([]);
+  expect(new Set(reported).size, 'two triggers reported one post').toBe(reported.length);
+  const due = await app.db.post.findMany({ where: { id: { in: dueIds } } });
+  expect(due.filter(({ status, version }) => status !== 'published' || version !== 2)).toEqual([]);
+  const published = { action: 'post.published', subject: { startsWith: 'Due ' } };
+  expect(await app.db.auditLog.count({ where: published })).toBe(dueIds.length);
+  for (const [path, hash] of pictures)
+    for (const server of servers) expect(sha256((await server.client().get(path)).body)).toBe(hash);
+}
+
+/** The load in one line, for a run by hand. */
+export function describeLoad({ reads, stale, saved, refused, reported }: ClusterLoad): string {
+  const others = [...refused].map(([status, count]) => `${count} saves answered ${status}`).join(', ');
+  return `${reads} reads (${stale} from memory), ${saved.length} saves${others && `, ${others}`}, ${reported.length} due posts reported`;
+}
+
+const textOf = (slug: string) => `Text of ${slug}`;
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
