@@ -48,21 +48,23 @@ export function CoverFraming({
         <legend>{t('Focal point')}</legend>
         <div className="framing-picture">
           <img src={image.src} alt="" />
-          {rows.map(([top, row]) =>
-            columns.map(([left, column]) => {
-              const value = left === 50 && top === 50 ? '' : `${left} ${top}`;
-              return (
-                <input
-                  key={value}
-                  type="radio"
-                  name="coverFocus"
-                  value={value}
-                  defaultChecked={(values.coverFocus ?? '') === value}
-                  aria-label={`${t(row)}, ${t(column)}`}
-                />
-              );
-            }),
-          )}
+          <div className="framing-points">
+            {rows.map(([top, row]) =>
+              columns.map(([left, column]) => {
+                const value = left === 50 && top === 50 ? '' : `${left} ${top}`;
+                return (
+                  <input
+                    key={value}
+                    type="radio"
+                    name="coverFocus"
+                    value={value}
+                    defaultChecked={(values.coverFocus ?? '') === value}
+                    aria-label={`${t(row)}, ${t(column)}`}
+                  />
+                );
+              }),
+            )}
+          </div>
         </div>
         <div className="framing-result">
           <img

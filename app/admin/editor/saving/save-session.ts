@@ -1,9 +1,10 @@
 import { focusText } from '../text-source.ts';
 import { contentOf, readFields, sameContent, writeField, type FormFields } from './form-fields.ts';
 import { DeviceCopy, deviceTime } from './device-copy.ts';
-import { digestOf, type LocalCopy } from './local-copy.ts';
+import { KnownToServer } from './known-to-server.ts';
+import type { LocalCopy } from './local-copy.ts';
 import { listenToPage } from './listen-to-page.ts';
-import { sendForm, type Answer, type Current } from './requests.ts';
+import { sendForm, type Answer } from './requests.ts';
 import { AGAIN_AFTER_MS, AT_LEAST_EVERY_MS, PAUSE_MS, RETRY_MS } from './save-times.ts';
 import type { SaveSessionOptions } from './save-session-options.ts';
 import type { Elsewhere, SaveState } from './save-state.ts';
@@ -19,16 +20,12 @@ export class SaveSession {
   readonly #ended = new AbortController();
   #state: SaveState = { kind: 'clean' };
   #elsewhere: Elsewhere | null = null;
-  /** What the next save says it started from. React owns the hidden fields, so they keep their first values. */
-  readonly #opened: { version: string; autosavedAt: string };
+  readonly #server: KnownToServer;
   /** Counts changes on the screen; `#acknowledged` is the count at the last text that the server has. */
   #changes = 0;
   #acknowledged = 0;
   #dirtySince = 0;
   #running: Promise<unknown> | null = null;
-  /** Digests of the texts that were sent and may have arrived, though no answer came back. */
-  #unanswered = new Set<string>();
-  #isNew: boolean;
   #leaving = false;
   #pressed = { intent: '', at: -Infinity, changes: 0 };
   /** A save that was asked for and has not reached the server. */
@@ -39,15 +36,13 @@ export class SaveSession {
   constructor(options: SaveSessionOptions) {
     this.#options = options;
     this.#form = options.form;
-    this.#isNew = options.isNew;
-    const { version = '', autosavedAt = '' } = readFields(this.#form);
-    this.#opened = { version, autosavedAt };
+    this.#server = new KnownToServer(this.#form, options.isNew);
     this.#device = new DeviceCopy(options);
   }
 
   /** Begins to listen. @returns what was found on this device and put back into the form; null for nothing */
   start(): LocalCopy | null {
-    this.#form.addEventListener('formdata', ({ formData }) => this.#sayWhatWasOpened(formData), {
+    this.#form.addEventListener('formdata', ({ formData }) => this.#server.writeInto(formData), {
       signal: this.#ended.signal,
     });
     const found = this.#takeUpOwnCopy();
@@ -70,8 +65,8 @@ export class SaveSession {
     });
     watchPost({
       url: `${this.#options.postUrl}/state`,
-      isReady: () => !this.#isNew && !this.#running && !this.#leaving && this.#unanswered.size === 0,
-      version: () => Number(this.#opened.version),
+      isReady: () => !this.#server.isNew && !this.#running && !this.#leaving && this.#server.isAnswered,
+      version: () => this.#server.version,
       onElsewhere: (elsewhere) => this.#noticeElsewhere(elsewhere),
       onLogin: () => this.#set({ kind: 'login' }),
       signal,
@@ -122,7 +117,7 @@ export class SaveSession {
   /** Takes a text that another tab has left on this device. */
   restore(copy: LocalCopy): void {
     for (const [name, value] of Object.entries(contentOf(copy.fields))) writeField(this.#form, name, value);
-    if (copy.version && !this.#isNew) this.#opened.version = copy.version;
+    if (!this.#server.isNew) this.#server.startFrom({ version: copy.version });
     this.touch();
     const body = this.#form.elements.namedItem('body');
     if (body instanceof HTMLTextAreaElement) focusText(body);
@@ -132,9 +127,7 @@ export class SaveSession {
     const found = this.#device.takeUp(this.#options.stored);
     if (!found) return null;
     // Where our own last save arrived and only its answer did not, what follows is an edit of it.
-    const { version, autosavedAt } = found.arrived ? { version: '', autosavedAt: '' } : found.copy;
-    if (version) this.#opened.version = version;
-    if (autosavedAt) this.#opened.autosavedAt = autosavedAt;
+    if (!found.arrived) this.#server.startFrom(found.copy);
     this.touch();
     return found.copy;
   }
@@ -166,15 +159,14 @@ export class SaveSession {
   async #send(intent: string, keepalive: boolean): Promise<void> {
     const at = this.#changes;
     const fields = { ...readFields(this.#form), intent };
-    const digest = digestOf(fields);
-    this.#unanswered.add(digest);
+    const isRefused = this.#server.send(fields);
     if (!this.#isTroubled()) this.#set({ kind: 'saving' });
-    const url = this.#isNew ? this.#options.newUrl : this.#options.postUrl;
+    const url = this.#server.isNew ? this.#options.newUrl : this.#options.postUrl;
     const answer = await sendForm(url, fields, keepalive);
     if (this.#ended.signal.aborted) return;
     if (answer.kind === 'autosaved' || answer.kind === 'done')
       return this.#accept(answer, intent, fields, at);
-    if (answer.kind !== 'unreachable' && answer.kind !== 'failed') this.#unanswered.delete(digest);
+    if (answer.kind !== 'unreachable' && answer.kind !== 'failed') isRefused();
     this.#refuse(answer, intent);
   }
 
@@ -184,15 +176,9 @@ export class SaveSession {
     sent: FormFields,
     at: number,
   ): void {
-    const created = this.#isNew;
-    this.#isNew = false;
+    const created = this.#server.accept(answer);
     this.#acknowledged = at;
-    this.#unanswered.clear();
     this.#pressedSave = false;
-    const { version } = answer.answer;
-    if (version !== null) this.#opened.version = String(version);
-    if (answer.kind === 'autosaved' && answer.answer.saved === 'copy')
-      this.#opened.autosavedAt = answer.answer.savedAt;
     if (answer.kind === 'done') this.#elsewhere = null;
     const savedIn = answer.kind === 'autosaved' ? answer.answer.saved : 'post';
     const savedAt = answer.kind === 'autosaved' ? new Date(answer.answer.savedAt) : deviceTime();
@@ -243,8 +229,8 @@ export class SaveSession {
 
   /** Somebody has saved a newer version, or it was this page and the answer got lost. */
   #meet({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
-    if (current && this.#isOwnSave(current)) {
-      this.#opened.version = String(current.version);
+    if (current && this.#server.isOwnSave(current)) {
+      this.#server.startFrom({ version: String(current.version) });
       this.#elsewhere = null;
       this.#later(0);
       this.#pressedSave ||= intent === 'save';
@@ -252,14 +238,10 @@ export class SaveSession {
     }
     this.#pressedSave = false;
     // An action that would pass by unsaved changes of one's own.
-    const isOwnCopy = current !== null && current.version === Number(this.#opened.version);
+    const isOwnCopy = current !== null && current.version === this.#server.version;
     if (isOwnCopy) return this.#set({ kind: 'choose', message, intent });
     const { editedBy: by = null, updatedAt: at = null } = current ?? {};
     this.#noticeElsewhere({ by, at, isDeleted: !current });
-  }
-
-  #isOwnSave({ fields, version }: Current): boolean {
-    return version !== Number(this.#opened.version) && this.#unanswered.has(digestOf(fields));
   }
 
   #noticeElsewhere(elsewhere: Elsewhere): void {
@@ -270,7 +252,7 @@ export class SaveSession {
   /** @returns false when this device cannot keep the text */
   #keepNow(): boolean {
     if (!this.#isDirty() || this.#leaving) return true;
-    return this.#device.keep({ ...this.#opened, isNew: this.#isNew, sent: [...this.#unanswered] });
+    return this.#device.keep(this.#server.forCopy());
   }
 
   #isDirty(): boolean {
@@ -280,10 +262,6 @@ export class SaveSession {
   #isTroubled(): boolean {
     const { kind } = this.#state;
     return kind === 'offline' || kind === 'login' || kind === 'failed' || this.#elsewhere !== null;
-  }
-
-  #sayWhatWasOpened(formData: FormData): void {
-    for (const [name, value] of Object.entries(this.#opened)) if (value !== '') formData.set(name, value);
   }
 
   #set(state: SaveState): void {
