@@ -5,11 +5,14 @@ const sourceSet = /(\ssrcset=)("[^"]*"|'[^']*')/gi;
 
 /** What a facade opens on a page; a feed has the facade's picture, title and link. */
 const frame = /<iframe [^>]*><\/iframe>/g;
+/** A heading's own link, which pages draw with their styles; a feed reader would show nothing, or a blank link. */
+const headingAnchor = /<a class="heading-anchor"[^>]*><\/a>/g;
 
 /** Sanitised HTML with every relative address (`/x`, `x`, `#x`, `?x`) made absolute against `baseUrl`. */
 export function withAbsoluteUrls(html: string, baseUrl: string): string {
   return html
     .replaceAll(frame, '')
+    .replaceAll(headingAnchor, '')
     .replace(tag, (markup) =>
       markup
         .replace(

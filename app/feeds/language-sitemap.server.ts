@@ -13,6 +13,7 @@ const imageColumns = {
   variants: true,
   mimeType: true,
   bytes: true,
+  color: true,
 } as const;
 
 /** The sitemap of the posts in another language, newest first. */

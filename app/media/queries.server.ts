@@ -36,9 +36,13 @@ export async function listMedia(
 }
 
 /** Every post that would miss the file. Revisions do not count: they are the past. */
-export async function listMediaUses(app: { db: Pick<App['db'], 'post'> }, media: Media): Promise<MediaUse[]> {
+export async function listMediaUses(
+  app: { db: Pick<App['db'], 'post' | 'embed'> },
+  media: Media,
+): Promise<MediaUse[]> {
   const mentions = (text: string) => ({ contains: text });
   const paths = pathsOf(media);
+  const embeds = await listEmbedsWith(app, media);
   return app.db.post.findMany({
     where: {
       // One that comes back from the trash brings its files along.
@@ -48,11 +52,24 @@ export async function listMediaUses(app: { db: Pick<App['db'], 'post'> }, media:
         ...paths.map((path) => ({ body: mentions(`/uploads/${path}`) })),
         ...paths.map((path) => ({ scheduledUpdate: { fields: mentions(`/uploads/${path}`) } })),
         { scheduledUpdate: { fields: mentions(media.id) } },
+        ...embeds.map((url) => ({ body: mentions(url) })),
       ],
     },
     select: { id: true, title: true, status: true, authorId: true },
     orderBy: { id: 'desc' },
   });
+}
+
+/** The addresses of embedded films, maps and posts whose facades show a picture. */
+export async function listEmbedsWith(
+  { db }: { db: Pick<App['db'], 'embed'> },
+  media: Pick<Media, 'path'>,
+): Promise<string[]> {
+  // The smaller copies begin as the picture itself does.
+  const stem = media.path.replace(/\.\w+$/, '');
+  const where = { details: { contains: `/uploads/${stem}` } };
+  const rows = await db.embed.findMany({ where, select: { url: true } });
+  return rows.map(({ url }) => url);
 }
 
 /** The stored files of a row, below the uploads folder: the image and its smaller copies. */

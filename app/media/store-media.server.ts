@@ -144,7 +144,7 @@ export function stemOf({ clock }: Pick<App, 'clock'>, sha256: string): string {
   return `${clock.now().toISOString().slice(0, 7).replace('-', '/')}/${sha256.slice(0, 32)}`;
 }
 
-function describe(app: MediaApp, { format, image, copies }: EncodedUpload) {
+function describe(app: MediaApp, { format, image, copies, color }: EncodedUpload) {
   const sha256 = hashOf(image.bytes);
   const { extension, mimeType } = imageFormats[format];
   const stem = stemOf(app, sha256);
@@ -155,7 +155,7 @@ function describe(app: MediaApp, { format, image, copies }: EncodedUpload) {
     sha256,
     width: image.width,
     height: image.height,
-    color: '',
+    color,
     variants: copies.map(({ bytes, width, height }): MediaVariant => ({
       path: `${stem}-${width}.webp`,
       width,

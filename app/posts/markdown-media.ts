@@ -7,6 +7,8 @@ export interface ImageFacts {
   height: number;
   /** Its copies and itself with their widths, `''` without copies. */
   srcSet: string;
+  /** `#rrggbb`; blank or absent for none. */
+  color?: string;
 }
 
 /** The site's own images by their path, `/uploads/…`. */
@@ -68,11 +70,12 @@ function sizesIn(block: Root['children'][number]): string {
   return size === undefined ? SIZES : WIDER[size]!;
 }
 
-function reservePlace(node: Element, { width, height, srcSet }: ImageFacts, sizes: string): void {
+function reservePlace(node: Element, { width, height, srcSet, color }: ImageFacts, sizes: string): void {
   const { properties } = node;
   if (properties.width === undefined && properties.height === undefined)
     Object.assign(properties, { width, height });
   if (srcSet !== '' && !properties.srcSet) Object.assign(properties, { srcSet, sizes });
+  if (color) properties.dataColor = color;
 }
 
 function ownPath(src: unknown, siteUrl: string | undefined): string | undefined {

@@ -10,6 +10,8 @@ export interface PublicImage {
   height: number | null;
   mimeType: string;
   bytes: number;
+  /** `#rrggbb`, what stands in its place until it comes; `''` for none. */
+  color: string;
 }
 
 export interface MediaRow {
@@ -21,6 +23,7 @@ export interface MediaRow {
   variants: string;
   mimeType: string;
   bytes: number;
+  color: string;
 }
 
 interface Variant {
@@ -42,6 +45,7 @@ export function publicImage(media: MediaRow, alt = media.alt): PublicImage {
     height: media.height,
     mimeType: media.mimeType,
     bytes: media.bytes,
+    color: media.color,
   };
 }
 

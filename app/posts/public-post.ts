@@ -86,6 +86,7 @@ const media = {
   variants: true,
   mimeType: true,
   bytes: true,
+  color: true,
 };
 
 /** What a list reads of a post. */

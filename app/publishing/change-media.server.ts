@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
-import { listMediaUses, pathsOf } from '#app/media/queries.server.ts';
+import { listEmbedsWith, listMediaUses, pathsOf } from '#app/media/queries.server.ts';
 import { storeMedia, type Media, type MediaUpload } from '#app/media/store-media.server.ts';
 import { removeLater } from '#app/media/sweep.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
@@ -9,13 +9,12 @@ import { lockTables } from '#app/platform/table-lock.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import type { SettingKey } from '#app/settings/catalogue.ts';
+import { replaceInOtherPlaces } from './media-places.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
-const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
 // A post that is saved while its uses are counted would keep naming a file that leaves.
 export const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
 
@@ -59,6 +58,11 @@ export async function replaceMedia(
     const { tx, now } = change;
     await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const old = await requireMedia(tx, id);
+    if ((await listEmbedsWith({ db: tx }, old)).length > 0)
+      throw new AppError(
+        'invalid_input',
+        'This picture came with an embedded film, map or post. Change the text to show another.',
+      );
     const uses = await listMediaUses({ db: tx }, old);
     for (const { id: postId } of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const current = await readPost(tx, { postId });
@@ -87,13 +91,7 @@ export async function replaceMedia(
         withPaths(text, old, successor).replaceAll(old.id, successor.id),
       );
     }
-    if (await isLogo(tx, old)) {
-      change.affectsEveryPage();
-      await tx.setting.updateMany({
-        where: pictureOfSite(old),
-        data: { value: `/uploads/${successor.path}`, updatedAt: now },
-      });
-    }
+    if (await replaceInOtherPlaces(tx, old, successor, now)) change.affectsEveryPage();
     await forget(tx, old, now);
     const details = `with ${successor.originalName}, in ${uses.length} posts`;
     await writeAudit(tx, app.clock, { action: 'media.replaced', by, subject: old.originalName, details });
@@ -129,15 +127,6 @@ function withPaths(text: string, old: Media, successor: Media): string {
     (result, path) => result.replaceAll(`/uploads/${path}`, `/uploads/${successor.path}`),
     text,
   );
-}
-
-/** True for the logo and the icon. */
-export async function isLogo(tx: Transaction, media: Media): Promise<boolean> {
-  return (await tx.setting.count({ where: pictureOfSite(media) })) > 0;
-}
-
-function pictureOfSite(media: Media) {
-  return { key: { in: PICTURES }, value: { in: pathsOf(media).map((path) => `/uploads/${path}`) } };
 }
 
 async function forget(tx: Transaction, media: Media, now: Date): Promise<void> {

@@ -65,8 +65,9 @@ async function readOwnImages({ db }: RenderContext, markdown: string): Promise<O
   if (paths.size === 0) return images;
   const rows = await db.media.findMany({ where: { path: { in: [...paths] } } });
   for (const row of rows) {
-    const { width, height, path } = row;
-    if (width && height) images.set(`/uploads/${path}`, { width, height, srcSet: publicImage(row).srcSet });
+    const { width, height, path, color } = row;
+    const { srcSet } = publicImage(row);
+    if (width && height) images.set(`/uploads/${path}`, { width, height, srcSet, color });
   }
   return images;
 }

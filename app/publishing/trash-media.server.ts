@@ -4,12 +4,13 @@ import { removeLater } from '#app/media/sweep.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
-import { isLogo, requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
+import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
+import { requireNoOtherPlace } from './media-places.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
- * Moves a file that neither a post nor the site's header uses to the trash: its address answers 404.
- * @throws AppError `not_found`; `invalid_input` while posts use it.
+ * Moves a file that nothing of the site uses to the trash: its address answers 404.
+ * @throws AppError `not_found`; `invalid_input` while posts, the header, a term or an author use it.
  */
 export async function trashMedia(app: PublishingContext, by: By, id: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now }) => {
@@ -17,8 +18,7 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
     const media = await requireMedia(tx, id);
     const uses = await listMediaUses({ db: tx }, media);
     if (uses.length > 0) throw mediaInUse(uses);
-    if (await isLogo(tx, media))
-      throw new AppError('invalid_input', 'This is the site’s logo. Choose another in the settings first.');
+    await requireNoOtherPlace(tx, media);
     await tx.media.update({ where: { id }, data: { trashedAt: now, updatedAt: now } });
     const { originalName: title, uploadedById: ownerId } = media;
     const item = { id, kind: 'media', title, ownerId, trashedById: by.userId, trashedAt: now };

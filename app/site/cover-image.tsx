@@ -29,6 +29,7 @@ export function CoverImage({
       height={image.height ?? undefined}
       loading={place === 'far' ? 'lazy' : undefined}
       decoding="async"
+      data-color={image.color || undefined}
       // React 18 knows the attribute in lower case only.
       {...(place === 'lead' ? { fetchpriority: 'high' } : {})}
     />

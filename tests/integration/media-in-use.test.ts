@@ -8,6 +8,7 @@ import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 
 const file = async (seed: number, height = 300) => ({
@@ -48,6 +49,46 @@ describeWithApp('a picture in use', (getApp) => {
       });
     },
   );
+
+  it('of a category, tag or author is not deleted, and is replaced there too', async () => {
+    const app = getApp();
+    const term = { slug: 'sea', name: 'Sea', createdAt: app.clock.now(), updatedAt: app.clock.now() };
+    const shown = await upload(app, 1);
+    const picture = `/uploads/${shown.path}`;
+    const { id } = await app.db.category.create({ data: { ...term, id: 'category-1', picture } });
+    await expect(trashMedia(app, byCommand, shown.id)).rejects.toThrow(/the category “Sea”/);
+    const successor = await replaceMedia(app, byCommand, shown.id, await file(2, 500));
+    const { picture: now } = await app.db.category.findUniqueOrThrow({ where: { id } });
+    expect(now).toBe(`/uploads/${successor.path}`);
+    await app.db.category.update({ where: { id }, data: { picture: '' } });
+    await app.db.tag.create({ data: { ...term, id: 'tag-1', picture: now } });
+    await expect(trashMedia(app, byCommand, successor.id)).rejects.toThrow(/the tag “Sea”/);
+    await app.db.tag.update({ where: { id: 'tag-1' }, data: { picture: '' } });
+    const author = await createUser(app, { displayName: 'Ada' });
+    await app.db.user.update({ where: { id: author.id }, data: { picture: now } });
+    await expect(trashMedia(app, byCommand, successor.id)).rejects.toThrow(/the author “Ada”/);
+    await app.db.user.update({ where: { id: author.id }, data: { picture: '' } });
+    await trashMedia(app, byCommand, successor.id);
+  });
+
+  it('of an embedded film is not deleted while a text has the film, and never replaced', async () => {
+    const app = getApp();
+    const shown = await upload(app, 1);
+    const url = 'https://www.youtube.com/watch?v=abcdefghijk';
+    const facade = { picture: { src: `/uploads/${shown.path}`, width: 600, height: 300 } };
+    const details = JSON.stringify(facade);
+    await app.db.embed.create({ data: { url, details, fetchedAt: app.clock.now() } });
+    const post = await createPost(app, {
+      intent: 'publish',
+      fields: { title: 'With a film', body: 'Some text' },
+      editorId: null,
+    });
+    await app.db.post.update({ where: { id: post.id }, data: { body: url } });
+    await expect(trashMedia(app, byCommand, shown.id)).rejects.toThrow(/“With a film”/);
+    await expect(replaceMedia(app, byCommand, shown.id, await file(2))).rejects.toThrow(/embedded film/);
+    await app.db.post.update({ where: { id: post.id }, data: { body: 'Some text' } });
+    await trashMedia(app, byCommand, shown.id);
+  });
 
   it('by a post or its scheduled update is not deleted, and gets its size where it is shown', async () => {
     const app = getApp();

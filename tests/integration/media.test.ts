@@ -37,6 +37,30 @@ describeWithApp('media', (getApp) => {
     expect(await storedFiles(app)).toHaveLength(4);
   });
 
+  it('knows the colour that stands in a picture’s place, unless something shows through it', async () => {
+    const plain = (background: string) =>
+      sharp({ create: { width: 900, height: 400, channels: 4, background } })
+        .png()
+        .toBuffer();
+    const upload = async (bytes: Buffer) =>
+      storeMedia(getApp(), { originalName: 'a.png', bytes, uploadedById: null });
+    const opaque = await sharp(await plain('#2060a0'))
+      .removeAlpha()
+      .jpeg()
+      .toBuffer();
+    const { color } = await upload(opaque);
+    const parts = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+    for (const [index, part] of [0x20, 0x60, 0xa0].entries())
+      expect(Math.abs(parts[index]! - part)).toBeLessThan(5);
+    expect((await upload(await plain('#2060a080'))).color).toBe('');
+    const grey = await sharp(await plain('#808080'))
+      .removeAlpha()
+      .toColourspace('b-w')
+      .png()
+      .toBuffer();
+    expect((await upload(grey)).color).toMatch(/^#(7f7f7f|808080|818181)$/);
+  });
+
   it('keeps nothing of what a camera wrote, in no stored file, and turns the picture upright', async () => {
     const app = getApp();
     const bytes = await phonePicture();

@@ -18,6 +18,7 @@ export const thumbnailColumns = {
   variants: true,
   mimeType: true,
   bytes: true,
+  color: true,
   originalName: true,
 } as const;
 

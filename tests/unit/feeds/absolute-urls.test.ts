@@ -16,6 +16,10 @@ test.each([
     '<img srcset="/a.webp 1x, /b.webp 2x">',
     '<img srcset="https://blog.example.org/a.webp 1x, https://blog.example.org/b.webp 2x">',
   ],
+  [
+    '<h2 id="a-b">A b<a class="heading-anchor" href="#a-b" aria-hidden="true" tabindex="-1"></a></h2>',
+    '<h2 id="a-b">A b</h2>',
+  ],
   ['<a href="//cdn.example.org/x">x</a>', '<a href="https://cdn.example.org/x">x</a>'],
 ])('%s', (html, expected) => {
   expect(withAbsoluteUrls(html, base)).toBe(expected);

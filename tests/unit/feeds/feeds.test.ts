@@ -35,6 +35,7 @@ function article(overrides: Partial<PostArticle> = {}): PostArticle {
       alt: 'A picture',
       width: 1600,
       height: 900,
+      color: '',
       mimeType: 'image/webp',
       bytes: 1234,
     },

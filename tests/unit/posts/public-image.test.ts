@@ -9,6 +9,7 @@ const media = {
   variants: JSON.stringify([{ path: '2026/11/a-640.webp', width: 640, height: 360 }]),
   mimeType: 'image/webp',
   bytes: 10,
+  color: '#8a7f6b',
 };
 
 test('every size stands in the source set, encoded', () => {

@@ -112,6 +112,7 @@ describe('a page’s head', () => {
       height: 900,
       mimeType: '',
       bytes: 1,
+      color: '',
     };
     const tags = pageMeta(site, { title: 'P', description: '', path: '/posts/p', image });
     expect(

@@ -1,0 +1,57 @@
+import { pathsOf } from '#app/media/queries.server.ts';
+import type { Media } from '#app/media/store-media.server.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import type { SettingKey } from '#app/settings/catalogue.ts';
+
+const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
+
+/**
+ * Passes when a picture stands nowhere besides posts: not in the site's header, and with no category, tag or author.
+ * @throws AppError `invalid_input` that names the place
+ */
+export async function requireNoOtherPlace(tx: Transaction, media: Media): Promise<void> {
+  if ((await tx.setting.count({ where: pictureOfSite(media) })) > 0)
+    throw new AppError('invalid_input', 'This is the site’s logo. Choose another in the settings first.');
+  const where = pictureOf(media);
+  const select = { name: true } as const;
+  const category = await tx.category.findFirst({ where, select });
+  if (category) throw inUse(`the category “${category.name}”`);
+  const tag = await tx.tag.findFirst({ where, select });
+  if (tag) throw inUse(`the tag “${tag.name}”`);
+  const author = await tx.user.findFirst({ where, select: { displayName: true } });
+  if (author) throw inUse(`the author “${author.displayName}”`);
+}
+
+/** Lets another picture take a picture's place everywhere besides posts. @returns whether readers see a difference */
+export async function replaceInOtherPlaces(
+  tx: Transaction,
+  old: Media,
+  successor: Media,
+  now: Date,
+): Promise<boolean> {
+  const picture = `/uploads/${successor.path}`;
+  const changed = await Promise.all([
+    tx.setting.updateMany({ where: pictureOfSite(old), data: { value: picture, updatedAt: now } }),
+    tx.category.updateMany({ where: pictureOf(old), data: { picture, updatedAt: now } }),
+    tx.tag.updateMany({ where: pictureOf(old), data: { picture, updatedAt: now } }),
+    tx.user.updateMany({ where: pictureOf(old), data: { picture, updatedAt: now } }),
+  ]);
+  return changed.some(({ count }) => count > 0);
+}
+
+function pictureOfSite(media: Media) {
+  return { key: { in: PICTURES }, value: { in: addressesOf(media) } };
+}
+
+function pictureOf(media: Media) {
+  return { picture: { in: addressesOf(media) } };
+}
+
+function addressesOf(media: Media): string[] {
+  return pathsOf(media).map((path) => `/uploads/${path}`);
+}
+
+function inUse(place: string): AppError {
+  return new AppError('invalid_input', `This is the picture of ${place}. Choose another there first.`);
+}
