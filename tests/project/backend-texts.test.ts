@@ -4,8 +4,11 @@ import german from '#app/admin/languages/de.json';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
 import { navigation } from '#app/admin/navigation.ts';
 import { sorts } from '#app/admin/posts/list-address.ts';
+import { screens } from '#app/admin/screens.server.ts';
 import { supportedLanguages } from '#app/platform/supported-languages.ts';
+import { postFields } from '#app/posts/fields.ts';
 import { postStatuses } from '#app/posts/states.ts';
+import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { wordsIn } from '#app/ui/words.ts';
 import { backendTexts } from '#tests/support/backend-texts.ts';
 
@@ -15,6 +18,12 @@ const tables = [
   ...Object.values(consequences),
   ...Object.values(sorts).map(({ label }) => label),
   ...postStatuses,
+  ...screens.map(({ title }) => title),
+  ...Object.values(postFields).map(({ label }) => label),
+  ...settingKeys.flatMap((key) => {
+    const { label, help = '', choices = [] } = definitionOf(key);
+    return [label, ...(help === '' ? [] : [help]), ...choices.map((choice) => choice.label)];
+  }),
 ];
 
 test('every text of the backend’s screens is there in German', () => {
