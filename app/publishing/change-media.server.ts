@@ -45,6 +45,11 @@ export async function replaceMedia(
 ): Promise<Media> {
   const known = await app.db.media.findUnique({ where: { id, trashedAt: null } });
   if (!known) throw gone();
+  if ((await listEmbedsWith(app, known)).length > 0)
+    throw new AppError(
+      'invalid_input',
+      'This picture came with an embedded film, map or post. Change the text to show another.',
+    );
   const successor = await storeMedia(app, { ...upload, alt: upload.alt || known.alt });
   if (successor.id === id) return successor;
   const settings = await readSettings(app);
@@ -58,11 +63,6 @@ export async function replaceMedia(
     const { tx, now } = change;
     await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const old = await requireMedia(tx, id);
-    if ((await listEmbedsWith({ db: tx }, old)).length > 0)
-      throw new AppError(
-        'invalid_input',
-        'This picture came with an embedded film, map or post. Change the text to show another.',
-      );
     const uses = await listMediaUses({ db: tx }, old);
     for (const { id: postId } of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const current = await readPost(tx, { postId });

@@ -75,7 +75,13 @@ describeWithApp('a picture in use', (getApp) => {
     const app = getApp();
     const shown = await upload(app, 1);
     const url = 'https://www.youtube.com/watch?v=abcdefghijk';
-    const facade = { picture: { src: `/uploads/${shown.path}`, width: 600, height: 300 } };
+    const frame = 'https://www.youtube-nocookie.com/embed/abcdefghijk';
+    const facade = {
+      provider: 'YouTube',
+      title: 'A film',
+      frame,
+      picture: { src: `/uploads/${shown.path}`, width: 600, height: 300 },
+    };
     const details = JSON.stringify(facade);
     await app.db.embed.create({ data: { url, details, fetchedAt: app.clock.now() } });
     const post = await createPost(app, {

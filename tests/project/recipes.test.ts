@@ -27,6 +27,6 @@ describe.each(recipes.map((recipe) => [recipe.split('\n')[0]!, filesOf(recipe)] 
   },
 );
 
-it('there are ten', () => {
-  expect(recipes).toHaveLength(10);
+it('there are eleven', () => {
+  expect(recipes).toHaveLength(11);
 });

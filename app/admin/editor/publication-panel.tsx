@@ -25,7 +25,7 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
     const words = away(local);
     return (
       <>
-        {words ? <strong>{words}</strong> : empty} ·{' '}
+        {words ? <strong>{words}</strong> : t(empty)} ·{' '}
         {t('{timeZone} time', { timeZone: adminContext.timeZone })}
       </>
     );

@@ -1,0 +1,87 @@
+// Contract, section 9: the site's other languages.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { logInAsAdministrator } from '#tests/support/backend.ts';
+import type { Client, Fields } from '#tests/support/http-client.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let editor: Client;
+let reader: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  editor = server.client();
+  reader = server.client();
+  await logInAsAdministrator(app, editor);
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+const inJson = async (path: string, fields: Fields) => {
+  const answer = await editor.post(`/admin/${path}`, fields, { accept: 'application/json' });
+  return { status: answer.status, body: answer.json<{ id: string; errors: Record<string, string> }>() };
+};
+const make = async (title: string, fields: Fields = {}) =>
+  (await inJson('posts/new', { title, body: `All of ${title}`, intent: 'publish', ...fields })).body.id;
+const page = (title: string, fields: Fields = {}) => make(title, { type: 'page', ...fields });
+const see = async (path: string) => {
+  const { status, headers, text } = await reader.get(path);
+  return { status, location: headers.location, text };
+};
+const settings = (group: string, fields: Fields) => inJson(`settings/${group}`, fields);
+
+describe('languages', () => {
+  it('have lists, feeds and sitemaps of their own, and translations know each other', async () => {
+    expect((await settings('site', { site_language: 'english' })).body.errors.site_language).toContain(
+      'pt-BR',
+    );
+    const english = await make('Harbour');
+    await make('Hafen', { language: 'de', translationOf: english });
+    expect((await see('/')).text).toContain('Hafen');
+    expect((await settings('site', { site_languages: 'de' })).status).toBe(200);
+    expect((await see('/')).text).not.toContain('Hafen');
+    const list = await see('/de');
+    expect(list.text).toContain('Hafen');
+    expect(list.text).toContain('<html lang="de"');
+    expect(list.text).not.toContain('Harbour');
+    for (const path of ['/de/rss.xml', '/de/atom.xml', '/de/feed.json', '/de/sitemap.xml', '/de/archive'])
+      expect((await see(path)).text, path).toMatch(/hafen/i);
+    for (const path of ['/posts/harbour', '/posts/hafen']) {
+      const { text } = await see(path);
+      expect(text).toMatch(/<link rel="alternate" hrefLang="de" href="[^"]*\/posts\/hafen"/i);
+      expect(text).toMatch(/<link rel="alternate" hrefLang="en" href="[^"]*\/posts\/harbour"/i);
+    }
+    expect(await see('/de/posts/hafen')).toMatchObject({ status: 301, location: '/posts/hafen' });
+    // The search is the whole site's, with the words of the language, and its links stay there.
+    const search = await see('/de/search?q=hafen');
+    expect(search).toMatchObject({ status: 200 });
+    expect(search.text).toContain('<html lang="de"');
+    expect(search.text).toContain('action="/de/search"');
+    expect(search.text).toContain('href="/posts/hafen"');
+    expect((await see('/de/search?q=zzz')).text).toContain('href="/de/archive"');
+    // A page has one address, as a post has.
+    const contact = await page('Contact us');
+    await page('Kontakt', { language: 'de', translationOf: contact });
+    await page('Fees');
+    expect(await see('/de/kontakt')).toMatchObject({ status: 301, location: '/kontakt' });
+    expect(await see('/de/contact-us')).toMatchObject({ status: 301, location: '/kontakt' });
+    expect(await see('/de/fees')).toMatchObject({ status: 301, location: '/fees' });
+    expect((await see('/de/nowhere')).status).toBe(404);
+    const robots = await see('/robots.txt');
+    expect(robots.text).toMatch(/^Sitemap: \S+\/sitemap\.xml\nSitemap: \S+\/de\/sitemap\.xml$/m);
+    // The site's own language has no list beside the main one.
+    await settings('site', { site_language: 'de' });
+    expect((await see('/')).text).toContain('Hafen');
+    expect((await see('/de')).status).toBe(404);
+    await settings('site', { site_language: 'en' });
+    expect((await see('/')).text).not.toContain('Hafen');
+    await settings('site', { site_languages: '' });
+    expect((await see('/')).text).toContain('Hafen');
+    expect((await see('/de')).status).toBe(404);
+  });
+});
