@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
-let server: TestServer;
 let editor: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  editor = server.client();
-  await logInAsAdministrator(app, editor);
-});
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
+  ({ app, editor } = await openSite());
 });
 
 async function postWithUpdate(fields: string) {

@@ -10,5 +10,6 @@ export function atFileEnd(task: () => unknown): void {
 
 /** Called by tests/setup/file-end.ts. */
 export async function fileEnds(): Promise<void> {
-  for (const task of tasks) await task();
+  // What was opened last may need what was opened before.
+  for (const task of tasks.toReversed()) await task();
 }
