@@ -2,10 +2,17 @@ import { calloutMark, calloutOf } from '../callouts.ts';
 import { replacePairs } from './replace-pairs.ts';
 import type { TransformContext } from './tag-values.ts';
 
-/** Kramdown's classes of themes for a paragraph: `{: .note }` before it or `{: .notice--warning}` behind it. */
+/** Kramdown has `$$x$$` inside of a line too, where the site has one dollar sign. */
+function readLineMaths(text: string): string {
+  return text.replace(/^(?![ \t]*\$\$[^$\n]*\$\$[ \t]*$).*\$\$.*$/gm, (line) =>
+    line.replace(/\$\$([^$`\n]+)\$\$/g, (_, formula: string) => `$\`${formula.trim()}\`$`),
+  );
+}
+
+/** Of kramdown: formulas, and classes of themes for a paragraph: `{: .note }` before it or `{: .notice--warning}` behind it. */
 export function readNotices(text: string, { verbatim }: TransformContext): string {
   const lines = (paragraph: string) => paragraph.replace(/^>[ \t]?/gm, '');
-  return text
+  return readLineMaths(text)
     .replace(
       /^\{:[ \t]*\.(note|tip|important|warning|caution|highlight|new)(?:-title)?[ \t]*\}[ \t]*\n((?:[^\n]+\n?)+)/gm,
       (_, kind: string, paragraph: string) => `${calloutOf(kind, '', lines(paragraph), verbatim)}\n`,

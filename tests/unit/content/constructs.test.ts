@@ -40,6 +40,8 @@ test.each<[string, Syntax, string, string]>([
   ['NexT of Hexo', 'liquid', '{% note danger %}\nx\n{% endnote %}', '> [!CAUTION]\n> x'],
   ['Just the Docs', 'notices', '{: .warning }\nx\ny\n\nz', '> [!WARNING]\n> x\n> y\n\nz'],
   ['Minimal Mistakes', 'notices', 'x\n{: .notice--info}\n\nz', '> [!NOTE]\n> x\n\nz'],
+  ['Jekyll: a formula in a line', 'notices', 'x $$a^2$$ y $$b$$', 'x $`a^2`$ y $`b`$'],
+  ['Jekyll: a formula of its own', 'notices', 'x\n\n$$a^2$$\n\n$$\nb\n$$', 'x\n\n$$a^2$$\n\n$$\nb\n$$'],
   ['Gatsby: code', 'jsx', '```js:title=a.js{1,3}\nx\n```', '```js title="a.js" {1,3}\nx\n```'],
   ['Gatsby: lines', 'jsx', '```js{2-3}\nx\n```', '```js {2-3}\nx\n```'],
   [
