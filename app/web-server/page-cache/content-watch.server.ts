@@ -14,6 +14,8 @@ export interface ContentWatch {
   version(): number | Promise<number>;
   /** Looks at this moment, whenever that is. */
   currentVersion(): number | Promise<number>;
+  /** Looks at this moment without doubting what was looked at before: for a page that has just been rendered. */
+  look(): number | Promise<number>;
   /** Says that this process may have written; the next `version()` looks again. */
   expire(): void;
   /** Milliseconds since a look last succeeded; Infinity where kept pages must not outlive their database. */

@@ -9,6 +9,7 @@ import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import { RenderQueue } from './render-queue.ts';
+import { renderWhole } from './render-whole.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The part of the memory for encodings of hot pages beside the one that each is kept in. */
@@ -38,7 +39,7 @@ export interface PageSource {
 
 export interface PageCacheOptions {
   changes: ContentChanges;
-  watch: Pick<ContentWatch, 'version' | 'currentVersion'>;
+  watch: Pick<ContentWatch, 'version' | 'currentVersion'> & Partial<Pick<ContentWatch, 'look'>>;
   source: PageSource;
   /** Security headers that every public page carries. */
   headers: OutgoingHttpHeaders;
@@ -147,7 +148,7 @@ export class PageCache {
     if (key !== wanted && this.#answerKept(key, request, response, extra)) return true;
     const heat = this.#heat.get(key) ?? 0;
     const { value } = await this.#pages.obtain(key, (begin) =>
-      this.#queue.run(() => this.#render(key, begin(), request.headers['accept-encoding']), heat),
+      this.#queue.run(() => this.#render(key, begin, request.headers['accept-encoding']), heat),
     );
     if (value === null) return false;
     value.send(request, response, extra('miss'));
@@ -168,8 +169,11 @@ export class PageCache {
     const state = this.#searches.has(name) ? 'hit' : 'miss';
     const { value } = await this.#searches.obtain(name, (begin) =>
       this.#queue.run(() => {
-        begin();
-        return this.#render(key, () => undefined, request.headers['accept-encoding']);
+        const beginUnrecorded = () => {
+          begin();
+          return () => undefined;
+        };
+        return this.#render(key, beginUnrecorded, request.headers['accept-encoding']);
       }, 0),
     );
     if (value === null) return false;
@@ -188,10 +192,10 @@ export class PageCache {
 
   async #render(
     key: string,
-    recordKeys: RecordKeys,
+    begin: () => RecordKeys,
     accepted: string | string[] | undefined,
   ): Promise<{ value: CachedPage | null; keep: boolean }> {
-    const response = await this.#options.source.render(key, recordKeys);
+    const response = await renderWhole(this.#options, key, begin);
     if (!response) return { value: null, keep: false };
     const body = Buffer.from(await response.arrayBuffer());
     const headers: OutgoingHttpHeaders = {
@@ -243,6 +247,6 @@ export class PageCache {
   async #renderAhead(key: string): Promise<void> {
     if (this.#pages.has(key)) return;
     // A failure shows itself to whoever asks for the page.
-    await this.#pages.obtain(key, (begin) => this.#render(key, begin(), 'br')).catch(() => undefined);
+    await this.#pages.obtain(key, (begin) => this.#render(key, begin, 'br')).catch(() => undefined);
   }
 }

@@ -83,6 +83,7 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
     changes,
     version,
     currentVersion,
+    look: () => begin().version,
     expire,
     lookAge,
     reset() {

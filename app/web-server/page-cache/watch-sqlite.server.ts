@@ -42,6 +42,7 @@ export function watchSqlite(file: string, changes: ContentChanges, mayShare: () 
       return version;
     },
     currentVersion,
+    look: currentVersion,
     expire: forget,
     // A file that cannot be read may have been replaced by another.
     lookAge: () => Infinity,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   render = async () => new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
   cache = new PageCache({
     changes,
-    watch: { version: look, currentVersion: look },
+    watch: { version: look, currentVersion: look, look },
     source: {
       find: async (path) => found[path] ?? null,
       render: (key, recordKeys) => {
@@ -62,6 +62,23 @@ beforeEach(async () => {
 afterEach(() => void server.close());
 
 describe('a page', () => {
+  it('is read again when a change of what it shows came while it was read', async () => {
+    let title = 'Old';
+    render = async (_key, recordKeys) => {
+      recordKeys('frame', 'list');
+      const read = title;
+      if (renders.length === 1) {
+        // Another process commits between two statements of this page.
+        title = 'New';
+        version = 2;
+        changed = [{ version: 2, keys: ['list'] }];
+      }
+      return new Response(`${read} ${title}`, { headers: { 'Content-Type': 'text/plain' } });
+    };
+    expect((await client.get('/')).text).toBe('New New');
+    expect(renders).toEqual(['/', '/']);
+  });
+
   it('is rendered once, also for a stampede, and kept until something changes', async () => {
     let release: () => void;
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -104,10 +121,12 @@ describe('a page', () => {
       return plain(...args);
     };
     await client.get('/posts/calm');
+    // Each reading met a change; the last one is the answer.
+    expect(renders.length).toBe(4);
     render = plain;
     await client.get('/posts/calm');
     await client.get('/posts/calm');
-    expect([renders.length, states]).toEqual([2, ['miss', 'miss', 'hit']]);
+    expect([renders.length, states]).toEqual([5, ['miss', 'miss', 'hit']]);
   });
 
   it('goes only when something changes that it was made from', async () => {

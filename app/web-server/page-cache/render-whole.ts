@@ -1,0 +1,32 @@
+import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
+import type { PageCacheOptions } from './page-cache.ts';
+
+/** A page that meets a change each time is answered as it is, and not kept. */
+const RENDERS_MAX = 4;
+
+/**
+ * Renders a page whose parts are all from the same side of every change. A page is read in several statements, and what
+ * pages share is as old as the last look: when a look afterwards tells of a change of what was read, it is read again.
+ * @param begin called right before each reading; gives what records the keys
+ */
+export async function renderWhole(
+  { changes, watch, source }: Pick<PageCacheOptions, 'changes' | 'watch' | 'source'>,
+  key: string,
+  begin: () => RecordKeys,
+): Promise<Response | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const record = begin();
+    const { moment } = changes;
+    const keys: PageKey[] = [];
+    const answer = await source.render(key, (...recorded) => {
+      keys.push(...recorded);
+      record(...recorded);
+    });
+    try {
+      await watch.look?.();
+    } catch {
+      // An outage shows itself to the next request; this page was read before it.
+    }
+    if (attempt === RENDERS_MAX || changes.isFresh(moment, keys)) return answer;
+  }
+}
