@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { examine } from '#tests/support/axe.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -150,4 +151,23 @@ it('footnotes and links say what they point to, at the caret and below the point
   await preview.getByText('What it says.').waitFor();
   await page.locator('.md-link', { hasText: 'gone' }).click();
   await preview.getByText('No post is at this address.').waitFor();
+});
+
+it('axe finds nothing in grids, galleries, previews and the framing of a cover', async () => {
+  const { id: coverMediaId, path } = await createMedia(app, { alt: 'A quay' });
+  const body = `A [link](/posts/none).\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\n![One](/uploads/${path}) ![Two](/uploads/${path})\n`;
+  const post = await createPost(app, { body, authorId: userId, coverMediaId });
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [360, 1280]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await session.open(`posts/${post.id}`);
+      await page.locator('.framing').waitFor();
+      await page.locator('.md-gallery').waitFor();
+      await page.locator('.md-grid textarea').first().focus();
+      expect(await examine(page, `table, ${colorScheme}, ${width}`)).toEqual([]);
+      await page.locator('.md-link').click();
+      await page.locator('.md-preview').waitFor();
+      expect(await examine(page, `preview, ${colorScheme}, ${width}`)).toEqual([]);
+    }
 });
