@@ -70,7 +70,9 @@ async function takeAdvisoryLock(
   });
   await client.connect();
   client.on('error', () => {}); // a lost connection has lost the lock; the work's own connection says so
-  const call = mode === 'exclusive' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
+  // Of a transaction that stays open: PgBouncer in transaction mode gives the lock of a session to others.
+  await client.query('BEGIN');
+  const call = mode === 'exclusive' ? 'pg_try_advisory_xact_lock' : 'pg_try_advisory_xact_lock_shared';
   const taken = await tryFor(waitMs, async () => {
     const { rows } = await client.query<{ locked: boolean }>(`SELECT ${call}(hashtext($1)) AS locked`, [
       `dateline ${name}`,
