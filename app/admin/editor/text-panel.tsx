@@ -1,9 +1,8 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { LibraryDialog } from './library-dialog.tsx';
 import type { LiveEditor } from './live/live-editor.ts';
 import type { ToolName } from './live/tools.ts';
 import { onTextChange, readText } from './text-source.ts';
@@ -16,6 +15,14 @@ import type { ViewSettings } from './view-settings.ts';
 import { measureText } from './word-count.ts';
 
 const BODY_ID = 'field-body';
+
+// Its code comes with its first opening; offline it does not come, and the page stays as it is.
+const LibraryDialog = lazy(() =>
+  import('./library-dialog.tsx').then(
+    ({ LibraryDialog: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface TextPanelProps {
   field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
@@ -132,13 +139,15 @@ export function TextPanel({
         <TextFoot textarea={textarea} ready={editor !== null} language={language} />
       </div>
       {choosing ? (
-        <LibraryDialog
-          findUrl={findUrl}
-          mediaUrl={adminUrl(adminPath, 'media')}
-          several={choosing === 'several'}
-          onClose={() => setChoosing(null)}
-          onChoose={(pictures) => editor?.insertPictures(pictures)}
-        />
+        <Suspense>
+          <LibraryDialog
+            findUrl={findUrl}
+            mediaUrl={adminUrl(adminPath, 'media')}
+            several={choosing === 'several'}
+            onClose={() => setChoosing(null)}
+            onChoose={(pictures) => editor?.insertPictures(pictures)}
+          />
+        </Suspense>
       ) : null}
     </div>
   );
