@@ -20,7 +20,7 @@ const BODY_ID = 'field-body';
 const LibraryDialog = lazy(() =>
   import('./library-dialog.tsx').then(
     ({ LibraryDialog: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
+    () => ({ default: () => <></> }),
   ),
 );
 
