@@ -17,6 +17,12 @@ import { tempFolder } from './temp-folder.ts';
 import { prepareTemplate } from './template.ts';
 import { startTypesenseStandIn } from './typesense-stand-in.ts';
 
+const closers: (() => unknown)[] = [];
+// Vitest leaves out a hook that is registered while another one runs.
+afterAll(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
 /** An answer of the balancer; status 0 where the connection broke. */
 export interface BalancedAnswer {
   status: number;
@@ -48,14 +54,14 @@ const HOST_NAME = 'blog.example.org';
 /** Starts all of it; everything ends with the test file. @param options.release folder of another built release */
 export async function startCluster(options: { release?: string } = {}): Promise<Cluster> {
   const [postgres, s3, search] = await Promise.all([startPostgres(), startS3(), startTypesenseStandIn()]);
-  afterAll(async () => {
+  closers.push(async () => {
     await s3.stop();
     await search.stop();
     await postgres.stop();
   });
   await postgres.createDatabase('dateline');
   const searchNodes = await Promise.all([1, 2, 3].map(() => startTcpProxy(Number(new URL(search.url).port))));
-  afterAll(() => Promise.all(searchNodes.map((node) => node.stop())));
+  closers.push(() => Promise.all(searchNodes.map((node) => node.stop())));
   const variables = {
     DATABASE_URL: postgres.urlOf('dateline'),
     SEARCH_HOST: searchNodes.map(({ port }) => `http://127.0.0.1:${port}`).join(','),
@@ -76,7 +82,7 @@ export async function startCluster(options: { release?: string } = {}): Promise<
   const hosts = ports.map((own) => `127.0.0.1:${own}`) as [string, string, string];
   const nginx = await startNginxBeforeHosts({ folder: await tempFolder(), port, plainPort }, hosts);
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
-  afterAll(async () => {
+  closers.push(async () => {
     agent.destroy();
     nginx.kill('SIGKILL');
     await Promise.all(servers.map((server) => server.stop('SIGKILL')));

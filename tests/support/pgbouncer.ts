@@ -7,6 +7,12 @@ import { afterAll, vi } from 'vitest';
 import { freePort } from './free-port.ts';
 import { tempFolder } from './temp-folder.ts';
 
+const closers: (() => unknown)[] = [];
+// Vitest leaves out a hook that is registered while another one runs.
+afterAll(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
 const program = '/usr/sbin/pgbouncer';
 
 /** True where Debian's `pgbouncer` is installed. */
@@ -48,7 +54,7 @@ ignore_startup_parameters = extra_float_digits,idle_in_transaction_session_timeo
     stdio: 'ignore',
     ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
   });
-  afterAll(() => void child.kill('SIGKILL'));
+  closers.push(() => void child.kill('SIGKILL'));
   target.port = String(port);
   await vi.waitFor(
     async () => {

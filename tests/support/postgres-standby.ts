@@ -7,6 +7,12 @@ import { freePort } from './free-port.ts';
 import type { PostgresServer } from './postgres.ts';
 import { tempFolder } from './temp-folder.ts';
 
+const closers: (() => unknown)[] = [];
+// Vitest leaves out a hook that is registered while another one runs.
+afterAll(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
 /** A standby that follows a primary by streaming replication. */
 export interface Standby {
   port: number;
@@ -53,7 +59,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     ...(process.getuid?.() === 0 ? { uid, gid } : {}),
   });
   const stop = () => void child.kill('SIGQUIT');
-  afterAll(async () => {
+  closers.push(async () => {
     stop();
     await rm(parent, { recursive: true, force: true });
   });
