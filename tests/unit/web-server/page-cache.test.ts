@@ -1,65 +1,37 @@
-import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publicAddressOf, type PublicAddress } from '#app/platform/public-addresses.ts';
-import { ContentChanges, type ContentChange } from '#app/web-server/page-cache/content-changes.ts';
-import { PageCache, type CacheState, type PageSource } from '#app/web-server/page-cache/page-cache.ts';
-import { createClient, type Client } from '#tests/support/http-client.ts';
+import type { ContentChange } from '#app/web-server/page-cache/content-changes.ts';
+import type { CacheState, PageCache, PageSource } from '#app/web-server/page-cache/page-cache.ts';
+import type { Client } from '#tests/support/http-client.ts';
+import { servePages, type PageCacheServer } from '#tests/support/page-cache-server.ts';
 
 const page = `<p>${'Calm text. '.repeat(200)}</p>`;
-let version: number;
-let indexVersion: string | null;
+let content: { version: number; changed: ContentChange[] };
 let renders: string[];
 let states: CacheState[];
 let render: PageSource['render'];
 let found: Record<string, PublicAddress | null>;
-let changed: ContentChange[];
+let server: PageCacheServer;
 let cache: PageCache;
-let server: Server;
 let client: Client;
 
 beforeEach(async () => {
-  [version, renders, states, changed] = [1, [], [], []];
-  indexVersion = 'first';
+  content = { version: 1, changed: [] };
+  renders = [];
   found = {};
-  const changes = new ContentChanges();
-  const look = () => {
-    changes.take({ version, since: changes.version, changes: changed });
-    return version;
-  };
   render = async () => new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
-  cache = new PageCache({
-    changes,
-    watch: { version: look, currentVersion: look, look },
-    source: {
-      find: async (path) => found[path] ?? null,
-      render: (key, recordKeys) => {
-        renders.push(key);
-        return render(key, recordKeys);
-      },
-      indexVersion: async () => indexVersion,
+  server = await servePages(content, {
+    find: async (path) => found[path] ?? null,
+    render: (key, recordKeys) => {
+      renders.push(key);
+      return render(key, recordKeys);
     },
-    headers: { 'x-content-type-options': 'nosniff' },
-    megabytes: 1,
+    indexVersion: async () => null,
   });
-  server = createServer((request, response) => {
-    const key = cache.keyOf(request);
-    if (key === null) return void response.writeHead(501).end();
-    const answered = cache.answer(key, request, response, (state) => {
-      states.push(state);
-      return { 'x-request-id': 'one' };
-    });
-    Promise.resolve(answered).then(
-      (isAnswered) => void (isAnswered || response.writeHead(501).end()),
-      () => response.writeHead(500).end(),
-    );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  client = createClient(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+  ({ cache, client, states } = server);
 });
-afterEach(() => void server.close());
+afterEach(() => server.close());
 
 describe('a page', () => {
   it('is read again when a change of what it shows came while it was read', async () => {
@@ -70,8 +42,8 @@ describe('a page', () => {
       if (renders.length === 1) {
         // Another process commits between two statements of this page.
         title = 'New';
-        version = 2;
-        changed = [{ version: 2, keys: ['list'] }];
+        content.version = 2;
+        content.changed = [{ version: 2, keys: ['list'] }];
       }
       return new Response(`${read} ${title}`, { headers: { 'Content-Type': 'text/plain' } });
     };
@@ -92,7 +64,7 @@ describe('a page', () => {
     expect(renders).toEqual(['/posts/calm']);
     await client.get('/posts/calm');
     expect([renders.length, states.at(-1)]).toEqual([1, 'hit']);
-    version = 2;
+    content.version = 2;
     await client.get('/posts/calm');
     expect([renders.length, states.at(-1)]).toEqual([2, 'miss']);
   });
@@ -100,7 +72,7 @@ describe('a page', () => {
   it('is shown with a warning, or not at all, when nobody can tell whether it has changed', async () => {
     await client.get('/posts/calm');
     const answered: boolean[] = [];
-    server.removeAllListeners('request').on('request', (request, response) => {
+    server.server.removeAllListeners('request').on('request', (request, response) => {
       const isAnswered = cache.answerStale(cache.keyOf(request)!, request, response, (state) => {
         states.push(state);
         return {};
@@ -117,7 +89,7 @@ describe('a page', () => {
   it('whose render a change overtook is not kept', async () => {
     const plain = render;
     render = async (...args) => {
-      version += 1;
+      content.version += 1;
       return plain(...args);
     };
     await client.get('/posts/calm');
@@ -136,8 +108,8 @@ describe('a page', () => {
       return plain(key, recordKeys);
     };
     const rendersAfter = async (keys: string[]) => {
-      version += 1;
-      changed = [{ version, keys }];
+      content.version += 1;
+      content.changed = [{ version: content.version, keys }];
       for (const page of ['/posts/a', '/posts/b']) await client.get(page);
       return renders.splice(0);
     };
@@ -145,8 +117,8 @@ describe('a page', () => {
     expect(await rendersAfter(['post:/posts/c'])).toEqual([]);
     expect(await rendersAfter(['post:/posts/b', 'post:/posts/c'])).toEqual(['/posts/b']);
     expect(await rendersAfter(['*'])).toEqual(['/posts/a', '/posts/b']);
-    changed = [];
-    version += 2;
+    content.changed = [];
+    content.version += 2;
     await client.get('/posts/a');
     expect(renders).toEqual(['/posts/a']);
   });
@@ -154,7 +126,7 @@ describe('a page', () => {
   it('that hot readers lose with every other is there again before they ask', async () => {
     for (let round = 0; round < 6; round += 1) await client.get('/posts/hot');
     await client.get('/posts/cold');
-    version += 1;
+    content.version += 1;
     await client.get('/archive');
     await expect.poll(() => renders).toEqual(['/posts/hot', '/posts/cold', '/archive', '/posts/hot']);
     await client.get('/posts/hot');
@@ -269,53 +241,5 @@ describe('the key', () => {
     `/posts/${'a'.repeat(3_000)}`,
   ])('%s has none', async (target) => {
     expect((await client.get(target)).status).toBe(501);
-  });
-});
-
-describe('a search', () => {
-  const ask = (query: string) => client.get(`/search?${query}`);
-
-  it('is answered once until the content or the index changes', async () => {
-    await ask('q=calm&page=2');
-    await ask('page=2&utm=x&q=calm');
-    expect([renders, states]).toEqual([['/search?q=calm&page=2'], ['miss', 'hit']]);
-    version = 2;
-    await ask('q=calm&page=2');
-    indexVersion = 'second';
-    await ask('q=calm&page=2');
-    expect(states).toEqual(['miss', 'hit', 'miss', 'miss']);
-  });
-
-  it('names no key: a change of any post concerns it', async () => {
-    render = async (_, recordKeys) => {
-      recordKeys('post:1');
-      return new Response(page);
-    };
-    await ask('q=calm');
-    version = 2;
-    changed = [{ version: 2, keys: ['post:2'] }];
-    await ask('q=calm');
-    expect(states).toEqual(['miss', 'miss']);
-  });
-
-  it('that the database answered instead of the engine is not kept', async () => {
-    render = async () => new Response(page, { headers: { 'Cache-Control': 'no-store' } });
-    await ask('q=calm');
-    expect((await ask('q=calm')).headers['cache-control']).toBe('no-store');
-    expect(states).toEqual(['miss', 'miss']);
-  });
-
-  it('is not kept where the engine cannot tell of its changes', async () => {
-    indexVersion = null;
-    expect((await ask('q=calm')).status).toBe(501);
-  });
-
-  it('pushes out no page', async () => {
-    await client.get('/posts/calm');
-    // Each takes some 45 kB compressed, all together twice the place of all pages.
-    render = async () => new Response(randomBytes(45_000).toString('base64'));
-    for (let number = 0; number < 50; number += 1) await ask(`q=${number}`);
-    await client.get('/posts/calm');
-    expect(states.at(-1)).toBe('hit');
   });
 });

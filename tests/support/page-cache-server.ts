@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+
+import { ContentChanges, type ContentChange } from '#app/web-server/page-cache/content-changes.ts';
+import { PageCache, type CacheState, type PageSource } from '#app/web-server/page-cache/page-cache.ts';
+import { createClient, type Client } from './http-client.ts';
+
+export interface PageCacheServer {
+  cache: PageCache;
+  client: Client;
+  /** Of each answer, in order. */
+  states: CacheState[];
+  /** The HTTP server before the cache. */
+  server: Server;
+  close(): void;
+}
+
+/**
+ * A page cache of one megabyte behind a small server, which says 501 where the cache does not answer and 500 where it fails.
+ * @param content what a look at the database finds
+ */
+export async function servePages(
+  content: { version: number; changed: ContentChange[] },
+  source: PageSource,
+): Promise<PageCacheServer> {
+  const changes = new ContentChanges();
+  const look = () => {
+    changes.take({ version: content.version, since: changes.version, changes: content.changed });
+    return content.version;
+  };
+  const cache = new PageCache({
+    changes,
+    watch: { version: look, currentVersion: look, look },
+    source,
+    headers: { 'x-content-type-options': 'nosniff' },
+    megabytes: 1,
+  });
+  const states: CacheState[] = [];
+  const server = createServer((request, response) => {
+    const key = cache.keyOf(request);
+    if (key === null) return void response.writeHead(501).end();
+    const answered = cache.answer(key, request, response, (state) => {
+      states.push(state);
+      return { 'x-request-id': 'one' };
+    });
+    Promise.resolve(answered).then(
+      (isAnswered) => void (isAnswered || response.writeHead(501).end()),
+      () => response.writeHead(500).end(),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = createClient(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+  return { cache, client, states, server, close: () => void server.close() };
+}
