@@ -12,15 +12,20 @@ import {
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { appOf } from '#app/compose.server.ts';
-import { ErrorPage, type ErrorKind } from '#app/site/error-page.tsx';
+import type { ErrorKind } from '#app/site/error-page.tsx';
+import { directionOf } from '#app/platform/supported-languages.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
-import { directionOf, messagesFor } from '#app/site/messages.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import siteStyles from '#app/site/styles/site.css?url';
 import { useNonce } from '#app/ui/nonce.ts';
-import { inPageLanguage } from '#app/site/use-site.ts';
+import { inPageLanguage } from '#app/site/page-language.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
+
+// No page that fails carries scripts, so the page of errors and its texts in every language stay out of the browser's code.
+const errors = import.meta.env.SSR
+  ? { ...(await import('#app/site/error-page.tsx')), ...(await import('#app/site/messages.ts')) }
+  : null;
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return { site: await siteFrameOf(await appOf(context), context) };
@@ -29,8 +34,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
   const title = data?.site.title ?? 'Dateline';
   if (!error) return [{ title }];
-  const { heading } = messagesFor(data?.site.language).errors[kindOf(error)];
-  return [{ title: `${heading} · ${title}` }, { name: 'robots', content: 'noindex' }];
+  const heading = errors?.messagesFor(data?.site.language).errors[kindOf(error)].heading;
+  return [{ title: [heading, title].filter(Boolean).join(' · ') }, { name: 'robots', content: 'noindex' }];
 };
 
 /** The shell of every page. A route that needs scripts says so with `handle = { scripts: true }`. */
@@ -114,8 +119,9 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
+  if (!errors) return <p role="alert">This page does not work any more. Load it again.</p>;
   return (
-    <ErrorPage
+    <errors.ErrorPage
       kind={kindOf(error)}
       status={status}
       recent={isNotFoundError(error) ? error.data.recent : []}

@@ -5,7 +5,7 @@ import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { supportedLanguage } from '#app/site/messages.ts';
+import { supportedLanguage } from '#app/platform/supported-languages.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
 import { wantsJson } from './json-answers.server.ts';

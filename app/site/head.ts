@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import type { PublicImage } from '#app/posts/public-image.ts';
-import { inPageLanguage } from './use-site.ts';
+import { inPageLanguage } from './page-language.ts';
 import type { SiteFrame } from './frame.ts';
 
 /** What a page says about itself in its head. */

@@ -1,5 +1,4 @@
-import { coveringLanguage } from '#app/platform/language-tag.ts';
-import { supportedLanguages, type SupportedLanguage } from '#app/platform/supported-languages.ts';
+import { supportedLanguage, type SupportedLanguage } from '#app/platform/supported-languages.ts';
 import { arabic } from './languages/ar.ts';
 import { german } from './languages/de.ts';
 import { english } from './languages/en.ts';
@@ -43,20 +42,6 @@ export function messagesFor(language: string | undefined): Messages {
   let messages = made.get(key);
   if (!messages) made.set(key, (messages = makeMessages(key)));
   return messages;
-}
-
-/** The language whose texts a language gets: `de` for `de-AT`; null where there are none. */
-export function supportedLanguage(language: string | undefined): SupportedLanguage | null {
-  const tag = (language ?? '').split(/[,;]/)[0]!.trim();
-  if (/^zh-(tw|hk|mo)\b/i.test(tag)) return 'zh-Hant';
-  if (/^zh\b(?!-hant)/i.test(tag)) return 'zh-Hans';
-  if (/^pt\b/i.test(tag)) return 'pt-BR';
-  return coveringLanguage(tag, supportedLanguages) as SupportedLanguage | null;
-}
-
-/** The direction that a language is written in, where it is not the usual one. */
-export function directionOf(language: string): 'rtl' | undefined {
-  return /^(ar|fa|he|ur)\b/i.test(language) ? 'rtl' : undefined;
 }
 
 function makeMessages(language: SupportedLanguage) {

@@ -1,4 +1,5 @@
-import { directionOf, messagesFor, supportedLanguage } from './messages.ts';
+import { directionOf, supportedLanguage } from '#app/platform/supported-languages.ts';
+import { messagesFor } from './messages.ts';
 
 /** Status, headers and body of the answer while the database is down. It reads nothing, so it cannot fail. */
 export interface UnavailableAnswer {

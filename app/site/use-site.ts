@@ -1,7 +1,8 @@
 import { useMatches, useRouteLoaderData } from '@remix-run/react';
 import { longDate } from './dates.ts';
 import type { SiteFrame } from './frame.ts';
-import { messagesFor, supportedLanguage, type Messages } from './messages.ts';
+import { messagesFor, type Messages } from './messages.ts';
+import { inPageLanguage } from './page-language.ts';
 import { prefixOf } from './place.ts';
 
 // Where not even the settings can be read, the error page still has a face.
@@ -43,13 +44,6 @@ export function useSite(): ShownSite {
   // Undefined when the root loader failed.
   const data = useRouteLoaderData<() => { site: SiteFrame }>('root');
   return shownSite(data?.site ?? fallback, useMatches());
-}
-
-/** The frame in the language that a match's loader names as `language`, where there are texts in it. */
-export function inPageLanguage(site: SiteFrame, matches: readonly { data?: unknown }[]): SiteFrame {
-  const named = matches.map(({ data }) => (data as { language?: unknown } | undefined)?.language);
-  const language = named.findLast((one) => typeof one === 'string');
-  return language && supportedLanguage(language) ? { ...site, language } : site;
 }
 
 function shownSite(frame: SiteFrame, matches: readonly { data?: unknown }[]): ShownSite {
