@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -6,6 +7,7 @@ import { intentFor, postStatuses, TRASHED, type PostStatus } from '#app/posts/st
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import { textKinds, type TextKind } from '#app/releases/live-texts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { writeTexts } from './apply-release-texts.server.ts';
 import { byTrigger } from './audit-post.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
@@ -56,6 +58,8 @@ async function rewindTexts(scratch: PublishingContext, instant: Date): Promise<v
       const undo = readTextUndo(item.undo);
       if (!undo) continue;
       const kind = item.kind as TextKind;
+      if ((kind === 'category' || kind === 'tag') && undo.before.slug)
+        await freeTermSlug(change, kind, item.subjectId, undo.before.slug);
       await writeTexts(change, kind, item.subjectId, undo.before);
       // The address of later led nowhere yet.
       if ((kind === 'category' || kind === 'tag') && undo.after.slug && undo.after.slug !== undo.before.slug)
@@ -63,6 +67,15 @@ async function rewindTexts(scratch: PublishingContext, instant: Date): Promise<v
     }
     if (items.some(({ subjectId }) => subjectId === 'site_languages')) await followLanguages(change);
   });
+}
+
+/** A term that took the address since gives it back, and so does one that lies in the trash by now. */
+async function freeTermSlug({ tx }: PublicChange, kind: TermKind, termId: string, slug: string): Promise<void> {
+  await termTable(tx, kind).updateMany({
+    where: { slug, id: { not: termId } },
+    data: { slug: `${slug}-${randomUUID()}` },
+  });
+  await tx.trashItem.deleteMany({ where: { path: termPath[kind](slug), id: { not: termId } } });
 }
 
 async function rewindPost(scratch: PublishingContext, postId: string, instant: Date): Promise<void> {
