@@ -70,7 +70,12 @@ async function rewindTexts(scratch: PublishingContext, instant: Date): Promise<v
 }
 
 /** A term that took the address since gives it back, and so does one that lies in the trash by now. */
-async function freeTermSlug({ tx }: PublicChange, kind: TermKind, termId: string, slug: string): Promise<void> {
+async function freeTermSlug(
+  { tx }: PublicChange,
+  kind: TermKind,
+  termId: string,
+  slug: string,
+): Promise<void> {
   await termTable(tx, kind).updateMany({
     where: { slug, id: { not: termId } },
     data: { slug: `${slug}-${randomUUID()}` },
