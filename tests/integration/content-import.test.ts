@@ -96,7 +96,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
       body: `# Head\n\n![here](/uploads/${inline.path}) and <img src="/uploads/${inline.path}"> and [far](https://x.example/a.png).`,
     });
     expect(one.bodyHtml).toContain(
-      `<img src="/uploads/${inline.path}" alt="here" decoding="async" width="40" height="30">`,
+      `<img src="/uploads/${inline.path}" alt="here" decoding="async" width="40" height="30" data-color="#025078">`,
     );
     expect(one.tags.map(({ tag }) => tag.slug).sort()).toEqual(['alpha', 'beta']);
     expect(await readdir(path.join(app.env.uploadsDir, path.dirname(inline.path)))).toHaveLength(2);
