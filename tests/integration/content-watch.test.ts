@@ -57,7 +57,8 @@ test('PostgreSQL: a look now is fresh, whatever was read a moment ago', async ()
   await change();
   const before = await watch.version();
   await change();
-  expect(watch.version()).toBe(before);
+  // PostgreSQL may have told of the change already.
+  expect([before, before + 1]).toContain(watch.version());
   expect(await watch.currentVersion()).toBe(before + 1);
   expect(watch.version()).toBe(before + 1);
   watch.close();
