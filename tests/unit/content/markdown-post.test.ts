@@ -42,6 +42,7 @@ Body`,
   expect(warnings).toEqual([]);
   expect(post).toEqual({
     title: 'Title',
+    guid: '',
     slug: 'My-Slug',
     body: 'Body',
     excerpt: 'Short.',
