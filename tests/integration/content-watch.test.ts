@@ -58,7 +58,7 @@ test('PostgreSQL: a look now is fresh, whatever was read a moment ago', async ()
   const before = await watch.version();
   await change();
   // PostgreSQL may have told of the change already.
-  expect([before, before + 1]).toContain(watch.version());
+  expect([before, before + 1]).toContain(await watch.version());
   expect(await watch.currentVersion()).toBe(before + 1);
   expect(watch.version()).toBe(before + 1);
   watch.close();
