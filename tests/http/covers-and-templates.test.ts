@@ -1,24 +1,18 @@
 // How a cover is cut, that it is decorative, and posts that begin as a copy of a template: all by forms alone.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/app.ts';
+import { createPostByForm } from '#tests/support/backend.ts';
 import { createMedia } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
 let server: TestServer;
 let editor: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  editor = server.client();
-  await logInAsAdministrator(app, editor);
-});
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
+  ({ app, server, editor } = await openSite());
 });
 
 it('readers get the cover cut to its shape around its focal point; the file stays as it is', async () => {

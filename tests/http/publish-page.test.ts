@@ -1,26 +1,19 @@
 // The publish panel as a page of its own, without a script: checks, times, how it looks elsewhere, and what comes after.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { logInAsAdministrator } from '#tests/support/backend.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
 import type { Client } from '#tests/support/http-client.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
 let server: TestServer;
 let editor: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  editor = server.client();
-  await logInAsAdministrator(app, editor);
-});
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
+  ({ app, server, editor } = await openSite());
 });
 
 async function draft(fields: Record<string, string>) {

@@ -1,25 +1,16 @@
 // Contract, section 9: the site's other languages.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client, Fields } from '#tests/support/http-client.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
 
-let app: TestApp;
 let server: TestServer;
 let editor: Client;
 let reader: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  editor = server.client();
+  ({ server, editor } = await openSite());
   reader = server.client();
-  await logInAsAdministrator(app, editor);
-});
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
 });
 
 const inJson = async (path: string, fields: Fields) => {

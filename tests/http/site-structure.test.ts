@@ -1,10 +1,10 @@
 // Contract, section 9: pages, the home page, menus, several authors, podcasts.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/app.ts';
 import { createMedia, createUser } from '#tests/support/factories.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
 let server: TestServer;
@@ -12,15 +12,8 @@ let editor: Client;
 let reader: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  editor = server.client();
+  ({ app, server, editor } = await openSite());
   reader = server.client();
-  await logInAsAdministrator(app, editor);
-});
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
 });
 
 const inJson = async (path: string, fields: Fields) => {

@@ -1,11 +1,11 @@
 // Contract, section 8: the public site below the admin path, and the way from a public address to its editor.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { beforeAll, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { createPeople } from '#tests/support/roles.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
 let server: TestServer;
@@ -13,15 +13,8 @@ let editor: Client;
 let reader: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  editor = server.client();
+  ({ app, server, editor } = await openSite());
   reader = server.client();
-  await logInAsAdministrator(app, editor);
-});
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
 });
 
 /** The page without the bar, its stylesheet, and the prefix of links: what readers get. */

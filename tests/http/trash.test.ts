@@ -1,13 +1,13 @@
 // Contract, section 8: what is deleted goes to the trash, comes back, or goes for good; actions can be undone.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
 import { picture } from '#tests/support/images.ts';
 import { createPeople } from '#tests/support/roles.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 
 let app: TestApp;
@@ -16,15 +16,8 @@ let editor: Client;
 let reader: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  editor = server.client();
+  ({ app, server, editor } = await openSite());
   reader = server.client();
-  await logInAsAdministrator(app, editor);
-});
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
 });
 
 const inJson = async (path: string, fields: Fields, client = editor) => {
