@@ -1,4 +1,5 @@
 import type { PublicImage } from '#app/posts/public-image.ts';
+import type { PostArticle } from '#app/posts/public-post.ts';
 
 /**
  * A post's cover. `place`: `lead` is what the page is about, fetched before anything else; `near` is likely
@@ -32,6 +33,20 @@ export function CoverImage({
       data-color={image.color || undefined}
       // React 18 knows the attribute in lower case only.
       {...(place === 'lead' ? { fetchpriority: 'high' } : {})}
+    />
+  );
+}
+
+/** The cover of the post or page that is read. */
+export function LeadCover({ of }: { of: Pick<PostArticle, 'cover' | 'coverFocus' | 'coverCrop'> }) {
+  if (!of.cover) return null;
+  return (
+    <CoverImage
+      image={of.cover}
+      focus={of.coverFocus}
+      crop={of.coverCrop}
+      sizes="(min-width: 72rem) 67.5rem, 100vw"
+      place="lead"
     />
   );
 }

@@ -1,7 +1,7 @@
 import { encodePath } from '#app/posts/paths.ts';
 import type { PageLink } from '#app/posts/pages.server.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
-import { CoverImage } from './cover-image.tsx';
+import { LeadCover } from './cover-image.tsx';
 import { TableOfContents } from './table-of-contents.tsx';
 import { Translations } from './translations.tsx';
 import { useSite } from './use-site.ts';
@@ -32,15 +32,7 @@ export function PageView({
         <h1>{page.title}</h1>
         <Translations of={page} />
       </header>
-      {page.cover ? (
-        <CoverImage
-          image={page.cover}
-          focus={page.coverFocus}
-          crop={page.coverCrop}
-          sizes="(min-width: 72rem) 67.5rem, 100vw"
-          place="lead"
-        />
-      ) : null}
+      <LeadCover of={page} />
       <TableOfContents headings={page.headings} wordCount={page.wordCount} />
       <div className="prose" dangerouslySetInnerHTML={{ __html: page.bodyHtml }} />
       {below.length > 0 ? (

@@ -1,7 +1,7 @@
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
 import type { PostArticle, PostLink } from '#app/posts/public-post.ts';
 import { AuthorCards } from './author-cards.tsx';
-import { CoverImage } from './cover-image.tsx';
+import { LeadCover } from './cover-image.tsx';
 import { isSameDay } from './dates.ts';
 import { PostLinks } from './post-links.tsx';
 import { AuthorLinks, CategoryLink, PostDate } from './post-meta.tsx';
@@ -16,15 +16,7 @@ export function ArticleView({ post, dated = true }: { post: PostArticle; dated?:
   return (
     <article className="article" lang={post.language || undefined}>
       <ArticleHeader post={post} dated={dated} />
-      {post.cover && postStyle !== 'none' ? (
-        <CoverImage
-          image={post.cover}
-          focus={post.coverFocus}
-          crop={post.coverCrop}
-          sizes="(min-width: 72rem) 67.5rem, 100vw"
-          place="lead"
-        />
-      ) : null}
+      {postStyle === 'none' ? null : <LeadCover of={post} />}
       <TableOfContents headings={post.headings} wordCount={post.wordCount} />
       <div className="prose" dangerouslySetInnerHTML={{ __html: post.bodyHtml }} />
       <ArticleFooter post={post} />
