@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 export function text(max: number, label: string) {
   return z
-    .string({ error: `${label} must be text.` })
+    .string({ error: ({ input }) => `${label} ${input === undefined ? 'is required' : 'must be text'}.` })
     .refine(isStorable, { error: `${label} contains characters that cannot be stored.` })
     .transform((value) => value.replace(/\r\n?/g, '\n'))
     .refine((value) => value.length <= max || [...value].length <= max, {

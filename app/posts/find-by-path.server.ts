@@ -15,6 +15,12 @@ export type PublicThing =
 
 const postColumns = { id: true, title: true, status: true, publishedAt: true, authorId: true } as const;
 
+/** The post or page with an id, in any state but the trash. */
+export async function findById({ db }: Pick<App, 'db'>, id: string): Promise<PublicThing | null> {
+  const post = await db.post.findFirst({ where: { id, ...notTrashed }, select: postColumns });
+  return post && { kind: 'post', ...post };
+}
+
 /**
  * What is, was or will be at a public path: a post in any state but the trash, a category, a tag or an author.
  * @param path unencoded, such as `/posts/tides`

@@ -22,7 +22,8 @@ const SIZES = '(min-width: 38rem) 34rem, 100vw';
 const WIDER: Record<string, string> = { wide: '(min-width: 64rem) 60rem, 100vw', full: '100vw' };
 
 /**
- * Pictures load late and reserve their place, films and sounds get controls. `![](film.mp4)` is a film.
+ * Pictures load late and reserve their place, films and sounds get controls. `![](film.mp4)` is a film,
+ * `![](paper.pdf)` a link.
  * @returns the addresses of all of them.
  */
 export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages?: OwnImages }): string[] {
@@ -38,7 +39,8 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
     });
   });
   for (const [index, { node, early, sizes }] of found.entries()) {
-    if (node.tagName === 'img') asPlayer(node);
+    if (node.tagName === 'img') asWhatItIs(node);
+    if (node.tagName === 'a') continue;
     if (node.tagName !== 'img') {
       Object.assign(node.properties, { controls: true, preload: 'metadata' });
       continue;
@@ -53,12 +55,18 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
   return [...addresses];
 }
 
-function asPlayer(node: Element): void {
+/** A film or sound becomes a player, a document a link: as an image none of them would show. */
+function asWhatItIs(node: Element): void {
   const { src, alt, title } = node.properties;
   const path = String(src ?? '').replace(/[?#].*$/, '');
+  const label = alt || title;
+  if (/\.pdf$/i.test(path)) {
+    const value = String(label || path.slice(path.lastIndexOf('/') + 1));
+    Object.assign(node, { tagName: 'a', properties: { href: src }, children: [{ type: 'text', value }] });
+    return;
+  }
   const tagName = video.test(path) ? 'video' : audio.test(path) ? 'audio' : undefined;
   if (!tagName) return;
-  const label = alt || title;
   node.tagName = tagName;
   node.properties = { src, ...(label ? { ariaLabel: label } : {}) };
 }

@@ -15,7 +15,9 @@ export interface SiteView {
   moves?: 'links' | 'everything';
 }
 
-export interface ViewOptions extends SiteView {
+export interface ViewOptions extends Omit<SiteView, 'bar'> {
+  /** As in the view; a function says it of the page's status. */
+  bar: string | ((status: number) => string);
   /** The app whose content is shown; the server's own when absent. */
   app?: App;
   /** Shown instead of the published appearance. */

@@ -32,8 +32,11 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
     if (location) headers.set('Location', addressInView(location, view, siteUrl));
     const { status } = answer;
     const type = headers.get('Content-Type') ?? '';
-    if (type.startsWith('text/html'))
-      return new Response(await htmlInView(await answer.text(), view, siteUrl), { status, headers });
+    if (type.startsWith('text/html')) {
+      const bar = typeof view.bar === 'string' ? view.bar : view.bar(status);
+      const html = await htmlInView(await answer.text(), { ...view, bar }, siteUrl);
+      return new Response(html, { status, headers });
+    }
     if (view.moves === 'everything' && /xml|json|^text\/plain/.test(type))
       return new Response(textInView(await answer.text(), view, siteUrl), { status, headers });
     return new Response(answer.body, { status, headers });

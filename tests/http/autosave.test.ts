@@ -142,6 +142,16 @@ it.each(['draft', 'publish', 'archive', 'schedule'])(
   },
 );
 
+it.each(['use', 'drop'])('a deletion asks too; with “%s” nothing that was typed is lost', async (copy) => {
+  const id = await withUnsaved('published', `Typed before ${copy}`);
+  const fields = { intent: 'delete', version: '1' };
+  const asked = await editor.post(`/admin/posts/${id}`, fields, json);
+  expect([asked.status, asked.json()]).toMatchObject([409, { current: { version: 1 } }]);
+  expect((await editor.post(`/admin/posts/${id}`, { ...fields, copy })).status).toBe(302);
+  await editor.post('/admin/trash', { id, kind: 'post', intent: 'restore' });
+  expect((await editor.get(`/admin/posts/${id}`)).text).toContain('You have unsaved changes');
+});
+
 it('“Use the saved version” takes it, and the unsaved changes stay among the revisions', async () => {
   const id = await withUnsaved('published');
   const fields = { intent: 'draft', version: '1', body: 'Saved', copy: 'drop' };

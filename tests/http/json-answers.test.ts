@@ -71,6 +71,26 @@ describe('what a page answers with a redirect is 200 with what was saved', () =>
   });
 });
 
+it('a field that is absent stays as it is, in every form that edits', async () => {
+  const { id } = await createTag(app, { name: 'Wind', slug: 'own-slug' });
+  expect((await send(editor(), `tags/${id}`, { description: 'Air.' })).status).toBe(200);
+  const tag = await app.db.tag.findUniqueOrThrow({ where: { id } });
+  expect(tag).toMatchObject({ name: 'Wind', slug: 'own-slug', description: 'Air.' });
+  // Somebody has to be left who can log in.
+  const { id: administratorId } = people.administrator;
+  await app.db.user.update({ where: { id: administratorId }, data: { passwordHash: 'x' } });
+  const before = await app.db.user.findUniqueOrThrow({ where: { id: people.author.id } });
+  expect((await send(people.author.client, 'account', { bio: 'Writes.' })).status).toBe(200);
+  expect((await send(people.administrator.client, `users/${before.id}`, { links: '' })).status).toBe(200);
+  const { displayName, email, role, bio } = await app.db.user.findUniqueOrThrow({ where: { id: before.id } });
+  expect({ displayName, email, role, bio }).toEqual({
+    displayName: before.displayName,
+    email: before.email,
+    role: before.role,
+    bio: 'Writes.',
+  });
+});
+
 describe('what was wrong', () => {
   it.each<[string, Role, Fields, Record<string, unknown>]>([
     ['posts/new', 'author', { title: '' }, { title: 'Title is required.' }],

@@ -137,3 +137,46 @@ it('leads from a public address to the editor', async () => {
   ])
     expect([path.slice(0, 20), await go(path)]).toEqual([path.slice(0, 20), 404]);
 });
+
+it('says in the person’s language that readers find nothing', async () => {
+  const people = await createPeople(app, server);
+  const { client } = people.author;
+  expect((await client.post('/admin/account', { language: 'de' })).status).toBe(302);
+  const bar = /<aside id="site-bar".*?<\/aside>/s.exec(
+    (await client.get('/admin/site/nothing/here')).text,
+  )![0];
+  expect(bar).toContain('Unter dieser Adresse finden Leser keine Seite.');
+  expect(bar).toContain('lang="de"');
+  expect(bar).not.toMatch(/Everybody|New post|Backend</);
+});
+
+it('finds the editor of the home page and of what lies below a language', async () => {
+  const page = await createPost(app, {
+    type: 'page',
+    listedIn: 'pages',
+    slug: '/start',
+    status: 'published',
+  });
+  const tag = await createTag(app, { slug: 'zeit' });
+  const settings = { home_page: page.id, site_languages: 'de' };
+  expect((await editor.post('/admin/settings/site', settings)).status).toBe(302);
+  const go = async (path: string) => (await editor.get(`/admin/edit?path=${path}`)).headers.location;
+  expect(await go('/')).toBe(`/admin/posts/${page.id}`);
+  expect(await go('/start')).toBe(`/admin/posts/${page.id}`);
+  expect(await go('/de/tags/zeit')).toBe(`/admin/tags/${tag.id}`);
+  expect((await editor.get('/admin/site/')).text).toContain(`href="/admin/posts/${page.id}"`);
+});
+
+it('leads nobody to an editor that their role does not include', async () => {
+  const { author, administrator } = await createPeople(app, server);
+  const go = async (path: string) => {
+    const { status, headers } = await author.client.get(`/admin/edit?path=${path}`);
+    return status === 302 ? headers.location : status;
+  };
+  const { username } = await app.db.user.findUniqueOrThrow({ where: { id: administrator.id } });
+  const own = await app.db.user.findUniqueOrThrow({ where: { id: author.id } });
+  expect(await go(`/authors/${username}`)).toBe(403);
+  expect(await go(`/authors/${own.username}`)).toBe('/admin/account');
+  await createPost(app, { slug: 'unseen', authorId: administrator.id });
+  expect(await go('/posts/unseen')).toBe(404);
+});

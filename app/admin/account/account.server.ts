@@ -54,7 +54,7 @@ export async function act(args: ActionArguments): Promise<Done> {
   const page = adminUrl(adminContext.adminPath, 'account');
   switch (values.intent ?? 'save') {
     case 'save': {
-      const profile = parseForm(accountFormSchema, values);
+      const profile = parseForm(accountFormSchema, { displayName: user.displayName, ...values });
       const kept = await saveToRelease(args, page, () => [wantedAuthor(user.id, profile)]);
       if (kept) return { ...kept, id: user.id };
       await saveProfile(app, by, user.id, profile);

@@ -102,7 +102,9 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   try {
     const unsaved = await findPassedBy(args, row.id, form);
     if (unsaved && !form.copy) return await showUnsavedCopy(args, unsaved, values);
-    if (unsaved && form.copy === 'use') form = withinRights(withCopy(form, unsaved), user, row);
+    // Whichever text is chosen: in the trash the unsaved changes stay beside the post.
+    if (unsaved && form.copy === 'use' && form.intent !== 'delete')
+      form = withinRights(withCopy(form, unsaved), user, row);
     return await runIntent(args, row, form);
   } catch (error) {
     if (!isAppError(error)) throw error;
@@ -114,12 +116,19 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
 
 /** The editor's unsaved changes, where a change of state would take an older text. */
 async function findPassedBy({ app, user }: ScreenArguments, postId: string, form: PostForm) {
-  if (!takesText.has(form.intent)) return null;
+  if (!changesState.has(form.intent)) return null;
   const action = { fields: form.fields, includedUntil: form.autosavedAt };
   return findUnsavedCopy(app, { postId, editorId: user.id }, action);
 }
 
-const takesText: ReadonlySet<EditorIntent> = new Set(['draft', 'schedule', 'publish', 'archive', 'prepare']);
+const changesState: ReadonlySet<EditorIntent> = new Set([
+  'draft',
+  'schedule',
+  'publish',
+  'archive',
+  'prepare',
+  'delete',
+]);
 
 async function runIntent(
   args: ActionArguments,

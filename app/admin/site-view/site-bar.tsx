@@ -1,44 +1,59 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import type { PublicThing } from '#app/posts/find-by-path.server.ts';
+import { directionOf } from '#app/platform/supported-languages.ts';
 import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
 
 /** The bar over a public page in the site view: what it is, who sees it, and where it is edited. */
 export function SiteBar({
   thing,
   editor,
+  isFound,
   publicAddress,
   adminContext,
+  language,
 }: {
   thing: PublicThing | null;
   /** Where it is edited; null for what this person may not edit. */
   editor: string | null;
+  /** Readers get a page at this address. */
+  isFound: boolean;
   /** Where readers find the page. */
   publicAddress: string;
   adminContext: Pick<AdminContext, 'adminPath' | 'timeZone' | 'language'>;
+  /** Of the bar's texts, which is seldom the page's. */
+  language: string;
 }) {
+  const t = useWords();
   const { adminPath } = adminContext;
   return (
-    <aside id="site-bar" className="site-bar" aria-label="Backend">
+    <aside
+      id="site-bar"
+      className="site-bar"
+      aria-label={t('Backend')}
+      lang={language}
+      dir={directionOf(language)}
+    >
       <p className="site-bar-state">
         {thing?.kind === 'post' ? (
           <>
-            <strong className={`site-bar-${thing.status}`}>{thing.status}</strong>{' '}
+            <strong className={`site-bar-${thing.status}`}>{t(thing.status)}</strong>{' '}
             <Audience thing={thing} {...adminContext} />
           </>
         ) : (
-          'Everybody sees this page.'
+          t(isFound ? 'Everybody sees this page.' : 'Readers find no page at this address.')
         )}
       </p>
-      <nav aria-label="Backend" className="site-bar-links">
+      <nav aria-label={t('Backend')} className="site-bar-links">
         {editor ? (
           <a className="site-bar-edit" href={editor}>
-            Edit this
+            {t('Edit this')}
           </a>
         ) : null}
-        <a href={adminUrl(adminPath, 'posts', 'new')}>New post</a>
-        <a href={publicAddress}>As readers see it</a>
-        <a href={adminUrl(adminPath)}>Backend</a>
+        <a href={adminUrl(adminPath, 'posts', 'new')}>{t('New post')}</a>
+        <a href={publicAddress}>{t('As readers see it')}</a>
+        <a href={adminUrl(adminPath)}>{t('Backend')}</a>
       </nav>
     </aside>
   );
@@ -52,12 +67,11 @@ function Audience({
   timeZone: string;
   language: string;
 }) {
-  if (thing.status === 'published') return <>Everybody sees this page.</>;
+  const t = useWords();
+  if (thing.status === 'published') return <>{t('Everybody sees this page.')}</>;
   if (thing.status === 'scheduled' && thing.publishedAt)
     return (
-      <>
-        Readers see it from <Time instant={thing.publishedAt} {...zone} />.
-      </>
+      <>{t.rich('Readers see it from {time}.', { time: <Time instant={thing.publishedAt} {...zone} /> })}</>
     );
-  return <>Readers do not see “{thing.title}”.</>;
+  return <>{t('Readers do not see “{title}”.', { title: thing.title })}</>;
 }

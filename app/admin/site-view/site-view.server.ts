@@ -3,6 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { supportedLanguage } from '#app/platform/supported-languages.ts';
+import { WordsLanguage } from '#app/ui/words.ts';
 import { publicPath } from './edit-address.server.ts';
 import { seenBy } from './seen-by.server.ts';
 import { SiteBar } from './site-bar.tsx';
@@ -20,7 +22,12 @@ export async function load(args: ScreenArguments): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const path = pathname.slice(base.length) || '/';
   const seen = await seenBy(args, publicPath(path, app.env.siteUrl, adminContext.adminPath));
-  const bar = createElement(SiteBar, { ...seen, publicAddress: path + search, adminContext });
+  const language = supportedLanguage(adminContext.language) ?? 'en';
   const styles = `<link rel="stylesheet" href="${barStyles}"/>`;
-  return renderSiteView(path + search, { base, bar: styles + renderToStaticMarkup(bar) });
+  const bar = (status: number) => {
+    const shown = { ...seen, isFound: status < 400, publicAddress: path + search, adminContext, language };
+    const element = createElement(SiteBar, shown);
+    return styles + renderToStaticMarkup(createElement(WordsLanguage.Provider, { value: language }, element));
+  };
+  return renderSiteView(path + search, { base, bar });
 }

@@ -41,11 +41,12 @@ export function termScreen(kind: TermKind) {
     async act(args: ActionArguments): Promise<Done> {
       const { app, params, adminContext } = args;
       const { values } = args.form;
-      const { id, name } = await findTerm(app, kind, params.id);
+      const { id, name, slug, description } = await findTerm(app, kind, params.id);
       const list = adminUrl(adminContext.adminPath, termWords[kind].segment);
       switch (values.intent ?? 'save') {
         case 'save': {
-          const texts = parseForm(termSchema, values);
+          // A field that is absent stays as it is.
+          const texts = parseForm(termSchema, { name, slug, description, ...values });
           const kept = await saveToRelease(args, `${list}/${id}`, () => [{ kind, subjectId: id, texts }]);
           if (kept) return { ...kept, id };
           await saveTerm(app, kind, id, texts);

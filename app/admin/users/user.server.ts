@@ -50,13 +50,15 @@ export async function act(
 ): Promise<ActionResult<{ invitation: UnsentInvitation }> | Done> {
   const { app, params, user: actor, adminContext, address } = args;
   const { values } = args.form;
-  const { id } = await findUser(app, params.id);
+  const { id, email, role, displayName } = await findUser(app, params.id);
   const by = byUser(actor, address);
   const page = adminUrl(adminContext.adminPath, 'users', id);
   const saved: Done = { location: `${page}?saved`, id };
   switch (values.intent ?? 'save') {
     case 'save': {
-      const fields = parseForm(userChangeSchema.extend(profileSchema.shape), values);
+      const schema = userChangeSchema.extend(profileSchema.shape);
+      // A field that is absent stays as it is.
+      const fields = parseForm(schema, { email, role, displayName, ...values });
       const kept = await saveToRelease(args, page, () => [wantedAuthor(id, fields)]);
       if (kept) return { ...kept, id };
       await saveAccount(app, by, id, fields);

@@ -62,6 +62,7 @@ it.each<[what: string, markdown: string, expected: string]>([
     '![Interview](/uploads/i.mp3)',
     '<p><audio src="/uploads/i.mp3" aria-label="Interview" controls></audio></p>',
   ],
+  ['a document as a link', '![Tables](/uploads/t.pdf)', '<p><a href="/uploads/t.pdf">Tables</a></p>'],
   [
     'a film with a caption',
     '![Waves](/uploads/w.mp4 "At noon"){.wide}',
