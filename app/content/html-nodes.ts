@@ -66,11 +66,14 @@ export function replaceElements(
   node: Parents,
   replace: (element: Element) => ElementContent[] | undefined,
 ): void {
-  node.children = (node.children as ElementContent[]).flatMap((child) => {
-    if (!isElement(child)) return [child];
-    const replacement = replace(child);
-    if (replacement) return replacement;
-    replaceElements(child, replace);
-    return [child];
-  });
+  const made: ElementContent[] = [];
+  let isChanged = false;
+  for (const child of node.children as ElementContent[]) {
+    const replacement = isElement(child) ? replace(child) : undefined;
+    if (replacement) made.push(...replacement);
+    else made.push(child);
+    isChanged ||= replacement !== undefined;
+    if (!replacement && isElement(child)) replaceElements(child, replace);
+  }
+  if (isChanged) node.children = made;
 }

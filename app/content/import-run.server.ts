@@ -84,7 +84,9 @@ export class ImportRun {
       const app = { ...this.app, settings: await readSettings(this.app) };
       const posts: ResolvedPost[] = [];
       for (const { item, postId } of changed) posts.push(await this.prepare(app, item, postId));
-      return this.dryRun ? planImport(this.app.db, posts, this.claims) : this.write(posts);
+      return this.dryRun
+        ? planImport(this.app.db, posts, { claims: this.claims, settings: app.settings })
+        : this.write(posts);
     });
     await this.record(plan);
   }

@@ -29,11 +29,11 @@ import { writePost } from './write-post.server.ts';
  * @returns what was done.
  */
 export async function importPosts(app: PublishingContext, posts: ResolvedPost[]): Promise<ImportPlan> {
-  const settings = await readSettings(app);
   return changePublicContent(
     app,
     async (change) => {
-      const plan = await planImport(change.tx, posts, new Claims());
+      const settings = await readSettings({ db: change.tx });
+      const plan = await planImport(change.tx, posts, { claims: new Claims(), settings });
       const categories = await ensureCategories(app, change, plan);
       const authors = await ensureAuthors(app, change, plan);
       const resolved: NewPost[] = [];

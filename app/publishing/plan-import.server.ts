@@ -7,7 +7,6 @@ import { postPath } from '#app/posts/paths.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { readSettings } from '#app/settings/queries.server.ts';
 import { pathBelow } from './page-tree.server.ts';
 import {
   planAuthors,
@@ -98,10 +97,14 @@ export class Claims {
   readonly authors: KnownAccount[] = [];
 }
 
-type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag' | 'user' | 'setting'>;
+type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag' | 'user'>;
 
 /** Finds free slugs, free old addresses and what has to be created. Reads only. */
-export async function planImport(db: Reader, posts: ResolvedPost[], claims: Claims): Promise<ImportPlan> {
+export async function planImport(
+  db: Reader,
+  posts: ResolvedPost[],
+  { claims, settings }: { claims: Claims; settings: Settings },
+): Promise<ImportPlan> {
   const plan: ImportPlan = {
     posts: [],
     newCategories: [],
@@ -110,7 +113,6 @@ export async function planImport(db: Reader, posts: ResolvedPost[], claims: Clai
     newTermRedirects: [],
     warnings: [],
   };
-  const settings = await readSettings({ db });
   const adminPath = settings.admin_path;
   const taken = await readTaken(db, posts);
   for (const post of posts) {

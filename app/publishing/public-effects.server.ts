@@ -5,10 +5,11 @@ import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { insertJson } from '#app/platform/json-insert.server.ts';
 import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platform/page-keys.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
-import { isListed, PAGES_LIST } from '#app/posts/lists.ts';
+import { PAGES_LIST } from '#app/posts/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import type { AffectedPost, Place, ShownPost } from './changed-keys.ts';
+import { neighboursOf } from './neighbours.server.ts';
 
 /** Posts that are followed before others have a turn: a release may have hundreds. */
 const POSTS_PER_TURN = 50;
@@ -241,7 +242,7 @@ export async function raiseContentVersion(
   });
   // Read while `site_state` is held: of two posts that appear side by side at once, the later one sees the other.
   // Where every page is out of date, those are too.
-  const beside = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(tx, places)).map(postKey);
+  const beside = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(app, tx, places)).map(postKey);
   await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...beside]) } });
   if (version % CHANGES_KEPT === 0)
     await tx.contentChange.deleteMany({ where: { version: { lte: version - CHANGES_KEPT } } });
@@ -249,29 +250,4 @@ export async function raiseContentVersion(
   if (app.env.database.dialect === 'postgresql')
     await tx.$executeRaw`SELECT pg_notify(${CONTENT_CHANNEL}, ${String(version)})`;
   return version;
-}
-
-/** The public posts on both sides of each place. */
-async function neighboursOf(tx: Transaction, places: readonly Place[]): Promise<string[]> {
-  const found = new Set<string>();
-  for (const place of places)
-    for (const direction of ['desc', 'asc'] as const) {
-      const neighbour = await neighbourOf(tx, place, direction);
-      if (neighbour) found.add(neighbour.id);
-    }
-  return [...found];
-}
-
-function neighbourOf(tx: Transaction, { id, listedIn, publishedAt }: Place, direction: 'asc' | 'desc') {
-  const [beyond, sameOrBeyond] = direction === 'desc' ? (['lt', 'lte'] as const) : (['gt', 'gte'] as const);
-  return tx.post.findFirst({
-    where: {
-      ...isListed(listedIn),
-      // Implied by the rest, and what lets SQLite begin at the right place of the index.
-      publishedAt: { [sameOrBeyond]: publishedAt },
-      OR: [{ publishedAt: { [beyond]: publishedAt } }, { id: { [beyond]: id } }],
-    },
-    select: { id: true },
-    orderBy: [{ publishedAt: direction }, { id: direction }],
-  });
 }

@@ -279,7 +279,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
 
   test('a run that is stopped goes on where it stopped', async () => {
     const app = getApp();
-    const files = Array.from({ length: 60 }, (_, number) => [
+    const files = Array.from({ length: 80 }, (_, number) => [
       `${String(number).padStart(2, '0')}.md`,
       `---\ndate: 2026-01-01\ntitle: Post ${number}\n---\nText ${number}`,
     ]);
@@ -288,9 +288,9 @@ describeWithApp('content:import --from markdown', (getApp) => {
       if (progress.done >= done) throw new Error('Stopped.');
     };
     const options = { from: 'markdown', input: folder, dryRun: false } as const;
-    await expect(importResult(app, { ...options, onProgress: stopAt(40) })).rejects.toThrow('Stopped.');
-    expect(await app.db.post.count()).toBe(25);
-    expect(await importFolder(app, folder)).toMatchObject({ imported: { posts: 35 } });
-    expect(await app.db.post.count()).toBe(60);
+    await expect(importResult(app, { ...options, onProgress: stopAt(70) })).rejects.toThrow('Stopped.');
+    expect(await app.db.post.count()).toBe(50);
+    expect(await importFolder(app, folder)).toMatchObject({ imported: { posts: 30 } });
+    expect(await app.db.post.count()).toBe(80);
   });
 });

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
@@ -81,7 +81,7 @@ async function countSequences(file: string): Promise<{ good: number; bad: number
     const end = wholeCharacters(bytes);
     rest = Buffer.from(bytes.subarray(end));
     const part = bytes.subarray(0, end);
-    if (isUtf8(part)) good ||= part.some((byte) => byte > 0x7f) ? 1 : 0;
+    if (isUtf8(part)) good ||= isAscii(part) ? 0 : 1;
     else {
       const text = new TextDecoder().decode(part);
       const replaced = text.split('\uFFFD').length - 1;

@@ -1,0 +1,32 @@
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import type { Place } from './changed-keys.ts';
+
+/** The places as rows; SQLite keeps a time as text that ends in +00:00. */
+const places = {
+  sqlite: `SELECT value ->> '$.id' AS id, value ->> '$.listedIn' AS listed_in,
+    replace(value ->> '$.publishedAt', 'Z', '+00:00') AS published_at FROM json_each(?)`,
+  postgresql: `SELECT "id", "listedIn" AS listed_in, "publishedAt" AS published_at
+    FROM json_to_recordset($1::json) AS place("id" text, "listedIn" text, "publishedAt" timestamp(3))`,
+};
+
+/** Compared as a pair, so that both databases begin at the right place of the index. */
+const beside = (than: '<' | '>', direction: 'ASC' | 'DESC') => `(SELECT post.id FROM posts post
+  WHERE post.listed_in = place.listed_in AND post.status = 'published'
+    AND (post.published_at, post.id) ${than} (place.published_at, place.id)
+  ORDER BY post.published_at ${direction}, post.id ${direction} LIMIT 1)`;
+
+/** The public posts on both sides of each place, with one statement for all: an import has many. */
+export async function neighboursOf(
+  { env: { database } }: Pick<App, 'env'>,
+  tx: Pick<Transaction, '$queryRawUnsafe'>,
+  changed: readonly Place[],
+): Promise<string[]> {
+  if (changed.length === 0) return [];
+  const rows = await tx.$queryRawUnsafe<Record<'older' | 'newer', string | null>[]>(
+    `SELECT ${beside('<', 'DESC')} AS older, ${beside('>', 'ASC')} AS newer
+      FROM (${places[database.dialect]}) place`,
+    JSON.stringify(changed),
+  );
+  return [...new Set(rows.flatMap(({ older, newer }) => [older, newer]))].filter((id) => id !== null);
+}
