@@ -1,6 +1,7 @@
 import type { LoginQueue } from '#app/auth/login-queue.server.ts';
 import type { ByteBudget } from '#app/platform/byte-budget.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
+import type { BoundedQueue } from '#app/platform/bounded-queue.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -29,6 +30,8 @@ export interface App {
   loginQueue: LoginQueue;
   /** Renders texts; in a server, away from the thread that answers requests. */
   workers: Workers;
+  /** Where social cards wait to be drawn. */
+  cardQueue: BoundedQueue;
   /** Bounds the forms that are read at the same time. */
   formBudget: ByteBudget;
   /** Set while a page is rendered for the page cache: every read of public content says what the page is made from. */

@@ -2,6 +2,7 @@ import type { App } from './app.ts';
 import { LoginQueue } from './auth/login-queue.server.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
 import { createMediaStore } from './media/store/create-media-store.server.ts';
+import { BoundedQueue } from './platform/bounded-queue.ts';
 import { ByteBudget } from './platform/byte-budget.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
@@ -23,6 +24,9 @@ export interface AppOptions {
 /** Forms in memory at the same time: two posts of the largest size, or thousands of usual ones. */
 const FORM_BYTES_AT_ONCE = 16 * 1024 * 1024;
 
+/** Social cards that are drawn or wait, about a quarter of a second each. */
+const MOST_CARDS = 20;
+
 /** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
 export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
@@ -39,6 +43,7 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
     drains: new BackgroundDrains(),
     loginQueue: new LoginQueue(),
     workers: options.workers === 'inline' ? createInlineWorkers() : createWorkers(),
+    cardQueue: new BoundedQueue(MOST_CARDS),
     formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),
   };
 }

@@ -36,6 +36,8 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'preview/site/:token/*', route: 'site/site-preview.ts', label: '/preview/site/:token' },
   // The appearance as a stylesheet whose name carries its hash.
   { pattern: 'theme/:file', route: 'site/theme.ts', kept: 'once', label: '/theme/*' },
+  // The social card of a post without a cover.
+  { pattern: 'theme/cards/:file', route: 'site/card.ts', label: '/theme/cards/*' },
   { pattern: 'uploads/*', route: 'site/upload.ts' },
   { pattern: 'assets/*' },
   { pattern: 'favicon.ico' },

@@ -2,14 +2,14 @@ import type { MetaDescriptor } from '@remix-run/node';
 import { postPath, encodePath } from '#app/posts/paths.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
 import type { SiteFrame } from './frame.ts';
-import { pageMeta } from './head.ts';
+import { pageMeta, type SharedImage } from './head.ts';
 import { webPage } from './json-ld.ts';
 
 /** The head of a page, with the addresses of its translations. */
 export function articleMeta(
   site: SiteFrame,
   page: PostArticle,
-  { path, data = [] }: { path: string; data?: object[] },
+  { path, card, data = [] }: { path: string; card: SharedImage | null; data?: object[] },
 ): MetaDescriptor[] {
   const description = page.seoDescription || page.excerpt || page.title;
   return [
@@ -18,7 +18,7 @@ export function articleMeta(
       description,
       path,
       canonicalUrl: page.canonicalUrl,
-      image: page.cover,
+      image: page.cover ?? card,
       data: [webPage(site, page, { description, url: site.origin + path }), ...data],
     }),
     ...alternates(site, page),

@@ -3,6 +3,9 @@ import type { PublicImage } from '#app/posts/public-image.ts';
 import { inPageLanguage } from './page-language.ts';
 import type { SiteFrame } from './frame.ts';
 
+/** A picture that other sites show beside a link. */
+export type SharedImage = Pick<PublicImage, 'src' | 'width' | 'height' | 'alt'>;
+
 /** What a page says about itself in its head. */
 export interface PageHead {
   /** Without the site's title; `''` on the home page. */
@@ -12,7 +15,7 @@ export interface PageHead {
   path: string;
   /** Absolute; where another address than the page's own is the canonical one. */
   canonicalUrl?: string;
-  image?: PublicImage | null;
+  image?: SharedImage | null;
   /** Further `<meta property>` pairs, such as `article:tag`. */
   properties?: [string, string][];
   /** A feed of this page's own, beside the site's. */
@@ -58,13 +61,14 @@ function property(name: string, content: string): MetaDescriptor {
   return { property: name, content };
 }
 
-function imageMeta(origin: string, { src, width, height, alt }: PublicImage): MetaDescriptor[] {
+function imageMeta(origin: string, { src, width, height, alt }: SharedImage): MetaDescriptor[] {
   return [
     property('og:image', origin + src),
     ...(width && height
       ? [property('og:image:width', String(width)), property('og:image:height', String(height))]
       : []),
     ...(alt ? [property('og:image:alt', alt)] : []),
+    { name: 'twitter:image', content: origin + src },
   ];
 }
 

@@ -8,7 +8,7 @@ const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: projectRoot, enco
   .split('\0')
   .filter((file) => file !== '');
 const textOf = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
-const binary = /\.(png|jpe?g|gif|webp|avif|ico|woff2?|zip|gz|db)$/i;
+const binary = /\.(png|jpe?g|gif|webp|avif|ico|woff2?|ttf|zip|gz|db)$/i;
 const texts = tracked.filter((file) => !binary.test(file)).map((file) => ({ file, text: textOf(file) }));
 
 /** Every line of a tracked file that matches, as `file:line: what`. */

@@ -7,6 +7,7 @@ import { encodePath } from '#app/posts/paths.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { articleMeta } from '#app/site/article-head.ts';
+import { cardImage } from '#app/site/cards/card.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { webSite } from '#app/site/json-ld.ts';
 import { pageHref } from '#app/site/list-page.tsx';
@@ -27,9 +28,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // The list has moved: its later pages lead on, and so does its first one where no page is in its place.
   const isMoved = postsPath !== '/' && (!home || searchParams.has('page'));
   if (isMoved && (home || settings.home_page === '')) throw redirect(encodePath(postsPath) + search, 301);
-  if (home) return { home, list: null, language: home.language || undefined };
+  if (home)
+    return {
+      home,
+      card: await cardImage(app, home),
+      list: null,
+      language: home.language || undefined,
+    };
   return {
     home: null,
+    card: null,
     list: await readPostsPage(app, request, ''),
     language: undefined,
   };
@@ -38,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
   const site = siteOf(matches);
-  if (data.home) return articleMeta(site, data.home, { path: '/', data: [webSite(site)] });
+  if (data.home) return articleMeta(site, data.home, { path: '/', card: data.card, data: [webSite(site)] });
   const { page } = data.list;
   return pageMeta(site, {
     title: page === 1 ? '' : messagesFor(site.language).lists.page(page),

@@ -5,6 +5,7 @@ import { encodePath } from '#app/posts/paths.ts';
 import { findPost } from '#app/posts/queries.server.ts';
 import { listPagesAround } from '#app/posts/pages.server.ts';
 import { articleMeta } from '#app/site/article-head.ts';
+import { cardImage } from '#app/site/cards/card.server.ts';
 import { siteOf } from '#app/site/head.ts';
 import { pageBreadcrumbs } from '#app/site/json-ld.ts';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -15,15 +16,17 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const page = context.place ? await findPost(app, context.place.path) : null;
   if (!page) throw await notFound(app);
-  return { page, ...(await listPagesAround(app, page)), language: page.language || undefined };
+  const [around, card] = await Promise.all([listPagesAround(app, page), cardImage(app, page)]);
+  return { page, ...around, card, language: page.language || undefined };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
-  const { page, above } = data;
+  const { page, above, card } = data;
   const site = siteOf(matches);
   return articleMeta(site, page, {
     path: encodePath(page.slug),
+    card,
     data: above.length > 0 ? [pageBreadcrumbs(site, [...above, page])] : [],
   });
 };

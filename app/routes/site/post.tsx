@@ -6,6 +6,7 @@ import { encodePath, postPath } from '#app/posts/paths.ts';
 import { findNeighbours, findPost } from '#app/posts/queries.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { findRelatedPosts } from '#app/posts/related.server.ts';
+import { cardImage } from '#app/site/cards/card.server.ts';
 import { Comments } from '#app/site/comments.tsx';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { alternates } from '#app/site/article-head.ts';
@@ -22,17 +23,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const moved = await findRedirect(app, new URL(request.url).pathname);
     throw moved ? redirect(moved, 301) : await notFound(app);
   }
-  const [neighbours, related, comments] = await Promise.all([
+  const [neighbours, related, comments, card] = await Promise.all([
     findNeighbours(app, post),
     findRelatedPosts(app, post, 3),
     listComments(app, post.id),
+    cardImage(app, post),
   ]);
-  return { language: post.language || undefined, post, ...neighbours, related, comments };
+  return { language: post.language || undefined, post, ...neighbours, related, comments, card };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
-  const { post } = data;
+  const { post, card } = data;
   const site = siteOf(matches);
   const description = post.seoDescription || post.excerpt || post.title;
   return [
@@ -41,7 +43,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
       description,
       path: encodePath(postPath(post.slug)),
       canonicalUrl: post.canonicalUrl,
-      image: post.cover,
+      image: post.cover ?? card,
       properties: [
         ['article:published_time', post.publishedAt.toISOString()],
         ['article:modified_time', post.updatedAt.toISOString()],
