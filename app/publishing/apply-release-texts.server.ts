@@ -1,3 +1,4 @@
+import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts, readTextUndo, type TextSnapshot, type Undo } from '#app/releases/item-changes.ts';
@@ -7,7 +8,7 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { followAuthor } from './save-account.server.ts';
 import { writeTerm } from './save-term.server.ts';
-import { checkAddresses, followLanguages, keepOldPostsPath } from './site-settings.server.ts';
+import { followLanguages, keepOldPostsPath } from './site-settings.server.ts';
 
 /** One thing and what it becomes. */
 interface TextChange {
@@ -42,7 +43,7 @@ export async function applyTexts(
     if (!isSame) changes.push({ itemId: item.id, kind, subjectId: item.subjectId, texts: { before, after } });
   }
   const settings = changes.filter(({ kind }) => kind === 'setting');
-  await checkAddresses(
+  await checkSiteAddresses(
     change.tx,
     Object.fromEntries(
       settings.flatMap(({ subjectId, texts }) =>

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { byCommand, writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
+import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import {
   definitionOf,
   secretSettingKeys,
@@ -11,7 +12,7 @@ import {
 import { encryptSecret } from '#app/settings/secrets.server.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { checkAddresses, followLanguages, keepOldPostsPath } from './site-settings.server.ts';
+import { followLanguages, keepOldPostsPath } from './site-settings.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function changeSettings(
     const changedKeys: SettingKey[] = [];
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
     const stored = new Map(before.map(({ key, value }) => [key, value]));
-    await checkAddresses(tx, texts);
+    await checkSiteAddresses(tx, texts);
     const listBefore = postsPathOf(await readSettings({ db: tx }));
     for (const key of keys.map(storageKeyOf).filter((one, index, all) => all.indexOf(one) === index)) {
       const { secret } = definitionOf(key);

@@ -5,6 +5,8 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { checkItems } from '#app/releases/check-release.server.ts';
+import { readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
 import { holdRelease, type NewItem } from './edit-release.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
@@ -103,6 +105,7 @@ export async function keepChangeInRelease(
     const changed = changedFields(live, wanted);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, wanted[name]])));
     await putItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
+    if (changed.includes('slug')) await requireFreeAddress(change, input);
     await writeRevision(tx, app.clock, {
       postId,
       postVersion: current.version,
@@ -114,6 +117,17 @@ export async function keepChangeInRelease(
     await endAutosaves(tx, input, input.includedUntil ?? null);
     return { version: current.version };
   });
+}
+
+/** What another post or another change of the release has can't be taken: the release would be blocked at once. */
+async function requireFreeAddress(
+  { tx }: PublicChange,
+  { releaseId, postId }: Pick<PostChangeInput, 'releaseId' | 'postId'>,
+): Promise<void> {
+  const { items } = await readRelease({ db: tx }, releaseId);
+  const item = items.find(({ kind, subjectId }) => kind === 'post' && subjectId === postId);
+  const problem = (await checkItems(tx, items)).find(({ itemId }) => itemId === item?.id);
+  if (problem) throw fieldError('slug', problem.problem);
 }
 
 /** Puts the archiving of a published post into a release. @throws as `keepChangeInRelease` */

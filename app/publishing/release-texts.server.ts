@@ -1,4 +1,5 @@
 import { fieldError } from '#app/platform/errors.ts';
+import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import {
@@ -11,7 +12,6 @@ import { isReleasable } from '#app/releases/setting-key.ts';
 import { holdRelease, type NewItem } from './edit-release.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { putItems } from './release-items.server.ts';
-import { checkAddresses } from './site-settings.server.ts';
 import { claimTermSlug } from './terms.server.ts';
 
 /** One thing as a form wants it. */
@@ -51,7 +51,7 @@ export async function keepTextsInRelease(
 
 async function requireUsable({ tx }: PublicChange, wanted: WantedTexts[]): Promise<void> {
   const settings = wanted.filter(({ kind }) => kind === 'setting');
-  await checkAddresses(
+  await checkSiteAddresses(
     tx,
     Object.fromEntries(settings.map(({ subjectId, texts }) => [subjectId, texts.value ?? ''])),
   );

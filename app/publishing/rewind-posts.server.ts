@@ -92,6 +92,7 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
     orderBy: [{ createdAt: 'desc' }, { postVersion: 'desc' }],
   });
   const kept = revision && readRevisionFields(revision.fields);
+  if (kept) kept.tags = await tagNamesAt(scratch, kept.tags, revision.createdAt, instant);
   const released = await readReleaseSteps(scratch, postId);
   const release = released.findLast(({ at }) => at <= instant && (!revision || at >= revision.createdAt));
   const dated = release?.publishedAt ?? kept?.publishedAt ?? row.publishedAt;
@@ -113,7 +114,7 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
     const before = await readPostFields(change.tx, current);
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
-    const seenAt = release?.at ?? publishedAt ?? instant;
+    const savedAt = revision?.createdAt ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
     await writePost(scratch, change, {
       current,
@@ -128,7 +129,8 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
         publishedAt: publishedAt ?? row.createdAt,
         archiveAt: null,
       },
-      contentUpdatedAt: revision && revision.createdAt > seenAt ? revision.createdAt : seenAt,
+      contentUpdatedAt:
+        release?.contentUpdatedAt ?? (publishedAt && publishedAt > savedAt ? publishedAt : savedAt),
       takeOverSlug: true,
       batch: new PostBatch(byTrigger),
     });
@@ -147,16 +149,19 @@ interface Step {
   to: string;
 }
 
-/** What releases published: like the trigger they leave no revision, but they tell what they found and wrote. */
-async function readReleaseSteps(
-  { db }: PublishingContext,
-  postId: string,
-): Promise<(Step & { publishedAt: Date | null | undefined })[]> {
+/** What a release made of a post. */
+interface ReleaseStep extends Step {
+  publishedAt: Date | null | undefined;
+  /** What a rollback takes back readers see as updated when it was before. */
+  contentUpdatedAt: Date;
+}
+
+/** What releases made of a post. Where they published it they left no revision, as the trigger. */
+async function readReleaseSteps({ db }: PublishingContext, postId: string): Promise<ReleaseStep[]> {
   const items = await db.releaseItem.findMany({
     where: {
       kind: 'post',
       subjectId: postId,
-      action: 'publish',
       undo: { not: null },
       release: { status: 'published' },
     },
@@ -166,9 +171,35 @@ async function readReleaseSteps(
     const undo = readPostUndo(json);
     if (!undo || !at) return [];
     const { before, after } = undo;
-    return [{ at, from: before.status, to: after.status, publishedAt: after.fields.publishedAt }];
+    const { contentUpdatedAt, fields } = after;
+    return [{ at, from: before.status, to: after.status, publishedAt: fields.publishedAt, contentUpdatedAt }];
   });
   return steps.sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/**
+ * The names of a post's tags at an instant: a revision keeps those of its own time, and releases rename tags. A rollback
+ * does so after it has written its posts.
+ */
+async function tagNamesAt(
+  { db }: PublishingContext,
+  names: readonly string[],
+  savedAt: Date,
+  instant: Date,
+): Promise<string[]> {
+  const times = [
+    { publishedAt: { gt: savedAt, lte: instant } },
+    { publishedAt: savedAt, rollbackOfId: { not: null } },
+  ];
+  const items = await db.releaseItem.findMany({
+    where: { kind: 'tag', undo: { not: null }, release: { status: 'published', OR: times } },
+    select: { undo: true },
+    orderBy: { release: { publishedAt: 'asc' } },
+  });
+  const renames = items.flatMap(({ undo }) => readTextUndo(undo) ?? []);
+  const nameAfter = (name: string) =>
+    renames.reduce((now, { before, after }) => (now === before.name ? (after.name ?? now) : now), name);
+  return names.map(nameAfter);
 }
 
 /** The state that a post had, from what its revisions and its releases tell of its steps. */

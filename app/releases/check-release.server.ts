@@ -1,5 +1,7 @@
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import { TRASHED } from '#app/posts/states.ts';
@@ -23,7 +25,7 @@ type Reader = TextReader;
 export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
   const found = [
     ...(await checkPosts(db, ofKind(items, 'post'))),
-    ...checkSettings(ofKind(items, 'setting')),
+    ...(await checkSettings(db, ofKind(items, 'setting'))),
     ...(await checkTerms(db, ofKind(items, 'category', 'tag'))),
     ...(await checkAuthors(db, ofKind(items, 'author'))),
     ...(await checkRedirects(db, ofKind(items, 'redirect'))),
@@ -105,7 +107,7 @@ function claimedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | u
 }
 
 /** The address as rows keep it: a page stays below its parent. */
-function addressWith(post: CheckedPost, slug: string): string {
+export function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): string {
   return post.slug.slice(0, post.slug.lastIndexOf('/') + 1) + slug;
 }
 
@@ -139,17 +141,34 @@ async function checkAddresses(
   return problems;
 }
 
-function checkSettings(items: ReleaseItemRow[]): ItemProblem[] {
-  return items.flatMap(({ id: itemId, subjectId, fields, action }) => {
-    if (action === 'restore') return [];
+async function checkSettings(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+  const problems: ItemProblem[] = [];
+  const texts = new Map<string, string>();
+  for (const { id: itemId, subjectId, fields, action } of items) {
+    if (action === 'restore') continue;
     const value = readTexts(fields)?.value;
-    if (!isSettingKey(subjectId) || !isReleasable(subjectId) || typeof value !== 'string')
-      return [{ itemId, problem: `The setting ${subjectId} can’t be changed by a release.` }];
+    if (!isSettingKey(subjectId) || !isReleasable(subjectId) || typeof value !== 'string') {
+      problems.push({ itemId, problem: `The setting ${subjectId} can’t be changed by a release.` });
+      continue;
+    }
     const { schema, label } = definitionOf(subjectId);
     const parsed = schema.safeParse(value);
-    if (parsed.success) return [];
-    return [{ itemId, problem: `${label}: ${parsed.error.issues[0]!.message}` }];
-  });
+    if (parsed.success) texts.set(subjectId, value);
+    else problems.push({ itemId, problem: `${label}: ${parsed.error.issues[0]!.message}` });
+  }
+  if (texts.size === 0) return problems;
+  try {
+    await checkSiteAddresses(db, Object.fromEntries(texts));
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'invalid_input') throw error;
+    // Against pages and each other: a page that was to be the home is gone, an address was taken.
+    for (const [key, [message]] of Object.entries(error.fields)) {
+      const item = items.find(({ subjectId }) => subjectId === key);
+      const label = isSettingKey(key) ? definitionOf(key).label : key;
+      if (item) problems.push({ itemId: item.id, problem: `${label}: ${message}` });
+    }
+  }
+  return problems;
 }
 
 async function checkTerms(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {

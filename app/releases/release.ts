@@ -26,7 +26,7 @@ const intent = z.enum(releaseIntents, 'This action is unknown. Use one of the bu
 
 /** The form of a new release (contract, section 12). */
 export function newReleaseSchema(timeZone: string) {
-  return z.object({ name, publishAt: localTime(timeZone).optional(), intent });
+  return z.object({ name: name.prefault(''), publishAt: localTime(timeZone).optional(), intent });
 }
 
 /** The form of a release that exists; an absent field stays as it is. */

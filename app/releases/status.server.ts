@@ -2,8 +2,10 @@ import type { App } from '#app/app.ts';
 import { checkItems, summariseProblems } from './check-release.server.ts';
 import { inOrder } from './queries.server.ts';
 
-/** Releases that are looked at for one answer; more are never due at once. */
+/** Releases that are looked at for a screen or a probe. */
 const CHECKED_MAX = 50;
+/** Releases that a command looks at. */
+export const ALL_RELEASES = 10_000;
 
 /** A scheduled release, with what stands in its way; `problem` is `''` where nothing does. */
 export interface ScheduledRelease {
@@ -17,12 +19,16 @@ export interface ScheduledRelease {
  * Scheduled releases in the order of their times, each checked as it is now.
  * @param until only those whose time is not later
  */
-export async function listScheduledReleases(app: Pick<App, 'db'>, until?: Date): Promise<ScheduledRelease[]> {
+export async function listScheduledReleases(
+  app: Pick<App, 'db'>,
+  until?: Date,
+  limit = CHECKED_MAX,
+): Promise<ScheduledRelease[]> {
   const rows = await app.db.release.findMany({
     where: { status: 'scheduled', publishAt: until ? { lte: until } : { not: null } },
     orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
     include: { items: { orderBy: inOrder } },
-    take: CHECKED_MAX,
+    take: limit,
   });
   const checked: ScheduledRelease[] = [];
   for (const { id, name, publishAt, problem, items } of rows) {

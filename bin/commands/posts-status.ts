@@ -8,11 +8,14 @@ export const postsStatus: CommandModule = {
   handler: async () => {
     const { OVERDUE_AFTER_MS, shouldAlert, readPublishingState } =
       await import('#app/posts/status.server.ts');
-    const { blockedOf, listScheduledReleases, shouldAlertReleases } =
+    const { ALL_RELEASES, blockedOf, listScheduledReleases, shouldAlertReleases } =
       await import('#app/releases/status.server.ts');
     await withApp(async (app) => {
       const now = app.clock.now();
-      const [state, releases] = [await readPublishingState(app), await listScheduledReleases(app)];
+      const [state, releases] = [
+        await readPublishingState(app),
+        await listScheduledReleases(app, undefined, ALL_RELEASES),
+      ];
       printResult({ ...state, releases: blockedOf(releases) });
       if (shouldAlert(state, now) || shouldAlertReleases(releases, now, OVERDUE_AFTER_MS))
         process.exitCode = 1;

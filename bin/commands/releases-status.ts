@@ -6,11 +6,11 @@ export const releasesStatus: CommandModule = {
   describe: 'Show which releases are due and which cannot go out; exit 1 when one is blocked or overdue',
   handler: async () => {
     const { OVERDUE_AFTER_MS } = await import('#app/posts/status.server.ts');
-    const { blockedOf, listScheduledReleases, shouldAlertReleases } =
+    const { ALL_RELEASES, blockedOf, listScheduledReleases, shouldAlertReleases } =
       await import('#app/releases/status.server.ts');
     await withApp(async (app) => {
       const now = app.clock.now();
-      const releases = await listScheduledReleases(app);
+      const releases = await listScheduledReleases(app, undefined, ALL_RELEASES);
       const blocked = blockedOf(releases);
       printResult({
         due: releases.filter(({ publishAt }) => publishAt <= now).length,

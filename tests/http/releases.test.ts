@@ -179,6 +179,10 @@ it('bad input changes nothing and says so beside the field; roles as for posts',
     status: 400,
     body: { errors: { name: expect.any(String) } },
   });
+  expect(await send('releases/new', {})).toMatchObject({
+    status: 400,
+    body: { errors: { name: 'Name is required.' } },
+  });
   const past = { name: 'Late', publishAt: '2020-01-01T00:00', intent: 'schedule' };
   expect(await send('releases/new', past)).toMatchObject({
     status: 400,
@@ -205,6 +209,49 @@ it('bad input changes nothing and says so beside the field; roles as for posts',
     status: 200,
     body: { location: '/admin/releases?deleted' },
   });
+});
+
+it('an address that something else has is refused beside it; two releases that want one warn of each other', async () => {
+  const make = async (name: string) => (await send('releases/new', { name })).body.id;
+  const live = async (title: string) => (await send('posts/new', { title, intent: 'publish' })).body;
+  const [one, two] = [await make('One way'), await make('Other way')];
+  const [left, right] = [await live('Left'), await live('Right')];
+  const move = ({ id }: Saved, slug: string, releaseId: string) =>
+    send(`posts/${id}`, { slug, version: '1', releaseId, intent: 'save' });
+  expect(await move(left, 'right', one)).toMatchObject({
+    status: 400,
+    body: { errors: { slug: expect.stringContaining('“Right”') } },
+  });
+  expect(await move(left, 'middle', one)).toMatchObject({ status: 200 });
+  expect(await move(right, 'middle', two)).toMatchObject({ status: 200 });
+  const screen = async (path: string) =>
+    (await people.editor.client.get(`/admin/${path}`)).text.replaceAll(/<!-- -->|<[^>]+>/g, '');
+  const warns = (name: string) => `${name} wants the address /posts/middle, too`;
+  expect(await screen(`releases/${one}`)).toContain(warns('Other way'));
+  expect(await screen(`releases/${two}`)).toContain(warns('One way'));
+  expect(await move(right, 'far', one)).toMatchObject({ status: 200 });
+  expect(await screen(`releases/${one}`)).toContain('Also in Other way');
+  expect(await screen(`releases/${two}`)).toContain('Also in One way');
+  const trash = { ids: left.id, action: 'delete' };
+  expect((await people.editor.client.post('/admin/posts/bulk', trash)).text).toContain(
+    '“One way” cannot go out without these posts.',
+  );
+  for (const id of [one, two]) await send(`releases/${id}`, { intent: 'delete' });
+});
+
+it('a release that was to make a page the home is blocked once that page is in the trash', async () => {
+  const as = (path: string, fields: Fields) => send(path, fields, 'administrator');
+  const page = (await as('posts/new', { title: 'Front', type: 'page', intent: 'publish' })).body;
+  const { id } = (await as('releases/new', { name: 'Front page', publishAt: soon(), intent: 'schedule' }))
+    .body;
+  expect((await as('settings/site', { home_page: page.id, releaseId: id })).status).toBe(200);
+  await as(`posts/${page.id}`, { version: '1', intent: 'delete' });
+  const { code, stdout } = await runCommand(['releases:status'], { env: app.variables });
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    1,
+    { blocked: [{ id, problem: expect.stringContaining('no longer exists') }] },
+  ]);
+  await as(`releases/${id}`, { intent: 'delete' });
 });
 
 it('a blocked release stands in the commands, readiness, metrics and on the dashboard', async () => {

@@ -133,6 +133,8 @@ export function Panel({
 function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'adminContext' | 'field'>) {
   const t = useWords();
   const post = data.post!;
+  // A rollback passes over what is gone.
+  const blocked = data.releases.of.filter(({ action }) => action !== 'restore');
   return (
     <section className="side-panel side-panel-open" aria-labelledby="about-post">
       <h2 id="about-post">{t('About this post')}</h2>
@@ -175,10 +177,10 @@ function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'ad
         <details className="delete">
           <summary>{t('Move to trash…')}</summary>
           <p className="hint">
-            {data.releases.of.length > 0 ? (
+            {blocked.length > 0 ? (
               <strong>
                 {t('{of} cannot go out without this post.', {
-                  of: data.releases.of.map(({ release }) => `“${release.name}”`).join(', '),
+                  of: blocked.map(({ release }) => `“${release.name}”`).join(', '),
                 })}{' '}
               </strong>
             ) : null}

@@ -11,7 +11,7 @@ import { postFieldsSchema } from '#app/posts/post-form.ts';
 import type { UndoOffer } from '#app/admin/undo-offer.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { notTrashed } from '#app/posts/states.ts';
-import { listOpenReleases, type ReleaseChoice } from '#app/releases/queries.server.ts';
+import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
 import { requireReleasable } from '#app/admin/releases/release-access.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { changePosts, type ChangePostsResult } from '#app/publishing/change-posts.server.ts';
@@ -31,6 +31,8 @@ export interface BulkPlan {
   already: number;
   /** What there is to choose from, to add posts to a release. */
   releases: ReleaseChoice[];
+  /** Names of the releases that cannot go out without these posts, when they go to the trash. */
+  blocks: string[];
 }
 
 /** A post of the plan whose newest text this person has not saved. */
@@ -164,8 +166,12 @@ async function readPlan(
   const changing = allowed.filter(({ status }) => outcome === 'scheduled' || status !== outcome);
   const posts = changing.map(({ authorId: _authorId, ...post }) => post);
   const releases = action === 'release' ? await listOpenReleases(app) : [];
+  const of = action === 'delete' ? await listReleasesOfAny(app, 'post', ids) : [];
+  // A rollback passes over what is gone.
+  const needed = of.filter((item) => item.action !== 'restore');
+  const blocks = [...new Set(needed.map(({ release }) => release.name))];
   const [missing, already] = [ids.length - allowed.length, allowed.length - posts.length];
-  return { action, posts, missing, already, releases };
+  return { action, posts, missing, already, releases, blocks };
 }
 
 /** What each action asks for beside the posts, as `changePosts` takes it. */

@@ -86,6 +86,15 @@ function Plan({
           )}
         </p>
       ) : null}
+      {plan.blocks.length > 0 ? (
+        <p className="notice notice-wait">
+          <strong>
+            {t('{of} cannot go out without these posts.', {
+              of: plan.blocks.map((name) => `“${name}”`).join(', '),
+            })}
+          </strong>
+        </p>
+      ) : null}
       <Details plan={plan} result={result} adminContext={adminContext} />
       <ul className="plan-list">
         {plan.posts.map((post) => (

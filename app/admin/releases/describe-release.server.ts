@@ -20,6 +20,7 @@ import {
   titleOfTexts,
   type TextKind,
 } from '#app/releases/live-texts.server.ts';
+import { findRivals, type RivalRelease } from '#app/releases/rival-releases.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
@@ -46,8 +47,8 @@ export interface ShownItem {
   problem: string | null;
   /** Links that will lead to nothing that readers see; looked at with the differences. */
   deadLinks: string[];
-  /** Other unpublished releases that change the same thing. */
-  elsewhere: { id: string; name: string }[];
+  /** Other unpublished releases that change the same thing or want the same address. */
+  rivals: RivalRelease[];
   /** Null: not looked at now. */
   differences: ShownDifference[] | null;
 }
@@ -60,9 +61,9 @@ export async function describeRelease(args: ScreenArguments, release: ReleaseWit
   const problems = isOpen ? await checkItems(app.db, items) : [];
   const problemOf = new Map(problems.map(({ itemId, problem }) => [itemId, problem]));
   const posts = await readPosts(app, items);
-  const [authors, elsewhere, choices] = await Promise.all([
+  const [authors, rivals, choices] = await Promise.all([
     readNames(app, items),
-    isOpen ? readElsewhere(app, release) : new Map<string, never[]>(),
+    isOpen ? findRivals(app, release) : new Map<string, never[]>(),
     isOpen ? readChoices(args, items) : [],
   ]);
   const links = new ReleaseLinks(app, items);
@@ -84,7 +85,7 @@ export async function describeRelease(args: ScreenArguments, release: ReleaseWit
       changedAt: item.updatedAt,
       problem: problemOf.get(item.id) ?? null,
       deadLinks: isOpen && isShown ? await links.deadIn(item) : [],
-      elsewhere: elsewhere.get(`${item.kind} ${item.subjectId}`) ?? [],
+      rivals: rivals.get(item.id) ?? [],
       differences: isShown ? await differencesOf(args, item) : null,
     });
   }
@@ -112,24 +113,6 @@ async function readNames(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[])
     select: { id: true, displayName: true },
   });
   return new Map(rows.map(({ id, displayName }) => [id, displayName]));
-}
-
-/** Other unpublished releases by what they change, too. */
-async function readElsewhere(app: Pick<App, 'db'>, { id, items }: ReleaseWithItems) {
-  const rows = await app.db.releaseItem.findMany({
-    where: {
-      subjectId: { in: items.map(({ subjectId }) => subjectId) },
-      releaseId: { not: id },
-      release: { status: { in: ['draft', 'scheduled'] } },
-    },
-    select: { kind: true, subjectId: true, release: { select: { id: true, name: true } } },
-  });
-  const found = new Map<string, { id: string; name: string }[]>();
-  for (const { kind, subjectId, release } of rows) {
-    const key = `${kind} ${subjectId}`;
-    found.set(key, [...(found.get(key) ?? []), release]);
-  }
-  return found;
 }
 
 /** Posts that can be added, the latest first. */

@@ -3,8 +3,10 @@ import type { ActionArguments, Done } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { createRelease, deleteRelease } from '#app/publishing/edit-release.server.ts';
+import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { readRelease } from '#app/releases/queries.server.ts';
 import { newReleaseSchema, readPostIds } from '#app/releases/release.ts';
 import { requireAddable } from './release-access.server.ts';
 
@@ -12,16 +14,22 @@ export function load(): Promise<object> {
   return Promise.resolve({});
 }
 
-/** Makes a release, scheduled at once if asked. */
+/** Makes a release; schedules or publishes it at once if asked. */
 export async function act(args: ActionArguments): Promise<Done> {
   const { app, form, user, adminContext, address } = args;
   const { name, publishAt, intent } = parseForm(newReleaseSchema(adminContext.timeZone), form.values);
-  if (intent !== 'save' && intent !== 'schedule') throw unknownIntent();
+  if (intent !== 'save' && intent !== 'schedule' && intent !== 'publish') throw unknownIntent();
   const postIds = readPostIds(form.all('add'));
   await requireAddable(app, user, postIds, 'add');
   const by = byUser(user, address);
-  const release = await createRelease(app, { name, publishAt, step: intent, by });
-  const { id, status } = release;
+  const step = intent === 'publish' ? 'save' : intent;
+  const { id } = await createRelease(app, { name, publishAt, step, by });
   if (postIds.length > 0) await addPostsToRelease(app, { releaseId: id, postIds, editorId: user.id });
-  return { location: adminUrl(adminContext.adminPath, 'releases', id), id, version: release.version, status };
+  if (intent === 'publish')
+    await publishRelease(app, { id, by }).catch(async (error: unknown) => {
+      await deleteRelease(app, { id, by });
+      throw error;
+    });
+  const { version, status } = await readRelease(app, id);
+  return { location: adminUrl(adminContext.adminPath, 'releases', id), id, version, status };
 }

@@ -94,11 +94,17 @@ function Item({
           {t('Leads to nothing that readers see then: {deadLinks}', { deadLinks: item.deadLinks.join(', ') })}
         </p>
       ) : null}
-      {item.elsewhere.map(({ id, name }) => (
-        <p key={id} className="notice notice-wait">
-          {t.rich('Also in {link}: the later one wins.', {
-            link: <a href={adminUrl(adminPath, 'releases', id)}>{name}</a>,
-          })}
+      {item.rivals.map(({ id, name, address }) => (
+        <p key={`${id} ${address}`} className="notice notice-wait">
+          {t.rich(
+            address === null
+              ? 'Also in {link}: the later one wins.'
+              : '{link} wants the address {address}, too: the second of the two will be blocked.',
+            {
+              link: <a href={adminUrl(adminPath, 'releases', id)}>{name}</a>,
+              address: <code>{address}</code>,
+            },
+          )}
         </p>
       ))}
       {item.differences === null ? (

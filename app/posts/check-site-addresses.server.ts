@@ -1,0 +1,55 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { fieldError } from '#app/platform/errors.ts';
+import { publicFirstSegments } from '#app/platform/public-addresses.ts';
+import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { notTrashed } from './states.ts';
+
+/**
+ * Checks settings that say what stands at which address against each other and against pages.
+ * @throws AppError `invalid_input` beside the setting.
+ */
+export async function checkSiteAddresses(
+  db: Pick<Transaction, 'post' | 'setting'>,
+  texts: Partial<Record<SettingKey, unknown>>,
+): Promise<void> {
+  const named = (
+    ['admin_path', 'home_page', 'posts_path', 'site_languages', 'site_language'] as const
+  ).filter((key) => texts[key] !== undefined);
+  if (named.length === 0) return;
+  const parsed = named.map((key) => [key, definitionOf(key).schema.parse(texts[key])] as const);
+  const settings = { ...(await readSettings({ db })), ...Object.fromEntries(parsed) };
+  const pageAt = (path: string) =>
+    db.post.findFirst({
+      where: { OR: [{ slug: path }, { slug: { startsWith: `${path}/` } }] },
+      select: { id: true, title: true },
+    });
+  const isUsed = (title: string) => `The address is used by the page “${title}”. Choose another.`;
+  if (texts.admin_path !== undefined) {
+    const page = await pageAt(`/${settings.admin_path}`);
+    if (page) throw fieldError('admin_path', isUsed(page.title));
+    const isLanguage = settings.site_languages.some((tag) => tag.toLowerCase() === settings.admin_path);
+    if (isLanguage)
+      throw fieldError('admin_path', 'The path is used by a language of the site. Choose another.');
+  }
+  for (const tag of texts.site_languages === undefined ? [] : settings.site_languages) {
+    const page = await pageAt(`/${tag.toLowerCase()}`);
+    if (page) throw fieldError('site_languages', `/${tag}: ${isUsed(page.title)}`);
+    if (tag.toLowerCase() === settings.admin_path)
+      throw fieldError('site_languages', `/${tag} is used by the backend. Choose another language tag.`);
+  }
+  if (texts.home_page !== undefined && settings.home_page !== '') {
+    const where = { id: settings.home_page, type: 'page', ...notTrashed };
+    if (!(await db.post.findUnique({ where, select: { id: true } })))
+      throw fieldError('home_page', 'This page no longer exists. Choose another.');
+  }
+  const postsPath = postsPathOf(settings);
+  if (postsPath === '/' || (texts.posts_path === undefined && texts.home_page === undefined)) return;
+  const field = texts.posts_path === undefined ? 'home_page' : 'posts_path';
+  const first = postsPath.split('/')[1]!;
+  if (publicFirstSegments.has(first) || first === settings.admin_path)
+    throw fieldError(field, `${postsPath} is used by the site itself. Choose another address for the posts.`);
+  const taken = await db.post.findUnique({ where: { slug: postsPath }, select: { title: true } });
+  if (taken) throw fieldError(field, `${postsPath}: ${isUsed(taken.title)}`);
+}
