@@ -62,14 +62,14 @@ const thorough = [
   suite('browser', ['tests/browser/**/*.test.ts'], {
     timeout: 120_000,
     order: 1,
-    workers: 2,
+    workers: 3,
     retriedInCi: true,
   }),
   suite('faults', ['tests/faults/**/*.test.ts'], {
     timeout: 180_000,
     exclude: [measurements],
     order: 1,
-    workers: 2,
+    workers: 3,
     retriedInCi: true,
   }),
   suite('measured', [measurements], { timeout: 120_000, order: 2, workers: 1, retriedInCi: true }),
@@ -83,8 +83,8 @@ export default defineConfig({
     css: true,
     // What is waited for comes when a loaded machine has come to it; vitest's own second is too short.
     expect: { poll: { timeout: 30_000 } },
-    // PostgreSQL and the child processes of the http and cli suites want a share of the cores too.
-    maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
+    // Tests wait for servers, commands and browsers that they start; one more than there are cores keeps those busy.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     projects: isQuick ? quick : [...quick, ...thorough],
   },
 });

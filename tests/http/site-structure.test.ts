@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
 import { createMedia, createUser } from '#tests/support/factories.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
@@ -102,20 +102,6 @@ describe('pages', () => {
     expect(hits?.[1]).toBe('6');
     await settings('site', { posts_path: '/', site_languages: '' });
     expect((await see('/de')).status).toBe(404);
-  });
-
-  it('are served under `npm run dev` too', async () => {
-    await page('Workshop');
-    const env = { ...app.variables, NODE_ENV: 'development' };
-    const development = await startServer({ script: 'bin/dev.mjs', args: ['--host', '127.0.0.1'], env });
-    const answer = await development.client().get('/workshop');
-    expect([answer.status, answer.text.includes('All of Workshop')], development.stderr()).toEqual([
-      200,
-      true,
-    ]);
-    expect((await development.client().get('/workshop/')).headers.location).toBe('/workshop');
-    expect((await development.client().get('/nothing')).status).toBe(404);
-    await development.stop();
   });
 
   it('can be the home; the list of posts moves, and old addresses lead there', async () => {

@@ -6,7 +6,6 @@ import { exportBackup } from '#app/backup/export-backup.server.ts';
 import type { Manifest } from '#app/backup/manifest.ts';
 import type { BackupRow } from '#app/backup/rows.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
-import { takeUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { openDatabase } from '#app/platform/database.server.ts';
 import { takeFileLock } from '#app/platform/process-lock.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
@@ -173,13 +172,6 @@ describeWithApp('an export', (getApp) => {
       'backup',
     ]);
     await alive!.release();
-  });
-
-  it('does not run beside an import', async () => {
-    const app = getApp();
-    const lock = await takeUploadsLock(app, 'exclusive', 0);
-    await expect(exportBackup(app, { outputDir: await newFolder() })).rejects.toThrow('An import is running');
-    await lock!.release();
   });
 
   it('names the row that no backup can hold', async () => {

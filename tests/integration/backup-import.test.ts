@@ -5,13 +5,12 @@ import { businessTables } from '#app/backup/tables.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
 import { recoverImport } from '#app/backup/recover-import.server.ts';
-import { takeUploadsLock, withUploadsLock } from '#app/media/uploads-lock.server.ts';
+import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
 import { contentOf, sampleInstance, writeInstance } from '#tests/support/instances.ts';
-import { insertPublishedBlog } from '#tests/support/published-blog.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 /** A backup of a random instance, made on SQLite. */
@@ -215,17 +214,6 @@ describeWithApp('an import', (getApp) => {
     expect((await readdir(app.env.uploadsDir)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('refuses beside another import, and beside an export or an upload', async () => {
-    const app = getApp();
-    const inputDir = await makeBackup();
-    for (const mode of ['exclusive', 'shared'] as const) {
-      const lock = await takeUploadsLock(app, mode, 0);
-      await expect(importBackup(app, { inputDir })).rejects.toThrow(/is running/);
-      await lock!.release();
-    }
-    await importBackup(app, { inputDir });
-  });
-
   it('lets a trigger wait, which then publishes what the import brought', async () => {
     const source = getApp();
     await createPost(source, { status: 'scheduled', publishedAt: new Date('2026-11-20T07:00:00.000Z') });
@@ -271,16 +259,6 @@ describeWithApp('an import', (getApp) => {
     );
     await recoverImport(app);
     expect((await contentOf(app)).files).toEqual({ '2026/11/uploaded.webp': 'kept' });
-  });
-
-  it('takes more posts than one statement has parameters', async () => {
-    const source = await createTestApp();
-    const slugs = await insertPublishedBlog(source, 1_200);
-    const inputDir = path.join(await tempFolder(), 'backup');
-    await exportBackup(source, { outputDir: inputDir });
-    await source.close();
-    await importBackup(getApp(), { inputDir });
-    expect(await getApp().db.sitemapEntry.count()).toBe(slugs.length);
   });
 
   it('refuses a backup below the uploads folder, and an export into it', async () => {

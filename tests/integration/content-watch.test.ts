@@ -53,8 +53,8 @@ describe('SQLite', () => {
 
 test('PostgreSQL: a look now is fresh, whatever was read a moment ago', async () => {
   app = await createTestApp({ dialect: 'postgresql' });
-  const watch = watchContent(app, () => 1);
   await change();
+  const watch = watchContent(app, () => 1);
   const before = await watch.version();
   await change();
   // PostgreSQL may have told of the change already.
