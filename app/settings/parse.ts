@@ -50,10 +50,11 @@ export function parsePostsPath(source: string, context: z.RefinementCtx): string
   return path;
 }
 
-/** A path of this site, or an address that begins with http:// or https:// and names a host. */
+/** A path of this site, an address that begins with http:// or https:// and names a host, or mailto: or tel:. */
 function isLinkTarget(href: string): boolean {
   if (/\s/.test(href)) return false;
   if (href.startsWith('/')) return ownPath(href) !== null;
+  if (/^mailto:[^@]+@[^@]+$|^tel:[+\d()./-]+$/i.test(href)) return true;
   return /^https?:\/\/[^/\\]/i.test(href) && URL.canParse(href);
 }
 

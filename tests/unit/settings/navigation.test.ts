@@ -23,16 +23,24 @@ describe('the navigation', () => {
     'https://[',
     'javascript:alert(1)',
     'data:text/html,x',
+    'mailto:nobody',
+    'tel:x',
   ])('refuses %s', (href) => {
     expect(read(href).success).toBe(false);
   });
 
-  it.each(['/', '/archive', '/posts/a?x=1#y', 'https://example.org/a', 'http://example.org', '/标题'])(
-    'takes %s',
-    (href) => {
-      expect(read(href).success).toBe(true);
-    },
-  );
+  it.each([
+    '/',
+    '/archive',
+    '/posts/a?x=1#y',
+    'https://example.org/a',
+    'http://example.org',
+    '/标题',
+    'mailto:ada@example.org',
+    'tel:+49-30-1234',
+  ])('takes %s', (href) => {
+    expect(read(href).success).toBe(true);
+  });
 
   it('never takes a path that a browser reads as another site', () => {
     const part = fc.constantFrom(
