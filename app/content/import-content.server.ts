@@ -1,5 +1,5 @@
 import { drainOutbox } from '#app/search/background-drain.server.ts';
-import { ImportReport, type ImportResult, type ItemReport } from './import-report.ts';
+import { ImportReport, type ItemReport } from './import-report.ts';
 import { importSiteParts } from './import-site-parts.server.ts';
 import { ImportRun, type ImportApp } from './import-run.server.ts';
 import type { ContentSource, ValidItem } from './source-post.ts';
@@ -25,7 +25,7 @@ export async function importContent(
   app: ImportApp,
   source: ContentSource,
   options: ImportOptions,
-): Promise<ImportResult> {
+): Promise<ImportReport> {
   const report = new ImportReport(
     { source: options.source, dialect: source.dialect ?? null },
     options.onItem,
@@ -74,7 +74,7 @@ export async function importContent(
   if (parts) report.result.warnings.push(...(await importSiteParts(app, options.source, parts, options)));
   report.result.warnings.push(...(source.notes?.() ?? []));
   if (!options.dryRun) await drainOutbox(app, 'command');
-  return report.result;
+  return report;
 }
 
 /** Writes each item after the one that it names; those whose other one never came go last, with a warning. */

@@ -8,7 +8,7 @@ import { openMediumExport } from './medium/medium-source.server.ts';
 import { openSubstackExport } from './substack/substack-source.server.ts';
 import { openGhostExport } from './ghost/ghost-source.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
-import { isMuchSkipped, type ImportResult } from './import-report.ts';
+import type { ImportResult } from './import-report.ts';
 import type { ImportApp } from './import-run.server.ts';
 import type { DialectName } from './markdown/dialects.ts';
 import { openMarkdownFolder } from './markdown/markdown-source.server.ts';
@@ -56,17 +56,17 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
   // A dry run writes nothing and asks nobody.
   const fetcher = options.fetchMedia && !dryRun ? (options.fetcher ?? new MediaFetcher()) : null;
   const source = await openSource(app, options, fetcher);
-  const result = await withReportFile(report, (onItem) =>
+  const done = await withReportFile(report, (onItem) =>
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
   ).finally(() => fetcher?.close());
   const problems = [];
   if (source.isTruncated?.() && !options.acceptTruncated)
     problems.push('The file is cut off. Export it again, or accept it with --accept-truncated.');
-  if (isMuchSkipped(result) && !options.acceptSkipped)
+  if (done.isMuchSkipped() && !options.acceptSkipped)
     problems.push(
       'More than a tenth of the items was skipped. See the reasons, or accept it with --accept-skipped.',
     );
-  return { result, problems };
+  return { result: done.result, problems };
 }
 
 /** Where `content:export` puts the media of an export for that system, beside its file. */

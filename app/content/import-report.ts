@@ -36,6 +36,8 @@ export interface ItemReport {
 /** Counts what becomes of each item and collects the warnings. */
 export class ImportReport {
   readonly result: ImportResult;
+  /** Files that no post names. */
+  private newFiles = 0;
   /** Of items whose outcome is not known yet. */
   private readonly warnings = new Map<string, string[]>();
   private readonly onItem: ((report: ItemReport) => Promise<void>) | undefined;
@@ -72,10 +74,18 @@ export class ImportReport {
     await this.report({ item, outcome: isNew ? 'created' : 'updated', slug });
   }
 
+  /** More than a tenth of the items was skipped; what is left out by rule does not count. */
+  isMuchSkipped(): boolean {
+    const { imported, updated, unchanged, skipped } = this.result;
+    const taken = imported.posts + imported.pages + this.newFiles + updated + unchanged;
+    return skipped.length > (taken + skipped.length) / 10;
+  }
+
   /** A file that no post names; a new one is counted among the media. */
   async file(item: string, { isNew }: { isNew: boolean }): Promise<void> {
-    if (isNew) await this.report({ item, outcome: 'created' });
-    else await this.unchanged(item);
+    if (!isNew) return this.unchanged(item);
+    this.newFiles += 1;
+    await this.report({ item, outcome: 'created' });
   }
 
   async unchanged(item: string): Promise<void> {
@@ -99,12 +109,6 @@ export class ImportReport {
     this.warnings.delete(report.item);
     await this.onItem?.({ ...report, warnings });
   }
-}
-
-/** True when more than a tenth of the items was skipped. */
-export function isMuchSkipped({ imported, updated, unchanged, skipped }: ImportResult): boolean {
-  const total = imported.posts + imported.pages + updated + unchanged + skipped.length;
-  return skipped.length > total / 10;
 }
 
 /** The result in a line or two for people. */

@@ -135,6 +135,7 @@ export class ImportRun {
       key,
       hash,
       postId,
+      parentPath: post.type === 'page' ? post.parent : '',
       fields: {
         title: post.title,
         slug: post.slug,

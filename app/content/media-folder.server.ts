@@ -103,7 +103,7 @@ export class MediaFolder {
     // Another site's address counts only where it names an uploads folder: copies on a CDN.
     const own = this.isOwn(url) ? segments.map((_, index) => segments.slice(index).join('/')) : [];
     const paths = [...(below === undefined ? [] : [below]), ...own].map(decodePath);
-    return [...new Set([...paths, ...paths.map((one) => one.replace(sizes, ''))])];
+    return [...new Set(paths.flatMap(withLargerFirst))];
   }
 
   private isUpload(address: string): boolean {
@@ -124,6 +124,16 @@ export class MediaFolder {
     const url = new URL(address, this.siteUrl);
     return /^https?:$/.test(url.protocol) ? url : null;
   }
+}
+
+/**
+ * The picture before its smaller copies: the site makes its own. Of a picture that was scaled down when it came, WordPress
+ * counts `-scaled` as the whole one.
+ */
+function withLargerFirst(path: string): string[] {
+  const whole = path.replace(sizes, '');
+  if (whole === path || /-scaled(?=\.\w+$)/.test(path)) return [path, whole];
+  return [whole.replace(/(?=\.\w+$)/, '-scaled'), whole, path];
 }
 
 /** The addresses of the pictures of a text. */

@@ -55,6 +55,8 @@ export interface ResolvedPost {
   hash: string;
   /** The post that an earlier run made of it. */
   postId: string | null;
+  /** The path of the page above, also where a dry run has no row of it; blank without one. */
+  parentPath: string;
   /** `slug` is what the address should be made of. */
   fields: Omit<PostFields, 'categoryId'>;
   rendered: RenderedMarkdown;
@@ -170,10 +172,10 @@ async function addressOf(
   context: { claims: Claims; plan: ImportPlan; settings: Settings; taken: Taken },
 ): Promise<string> {
   const { claims, plan, settings } = context;
-  const { type, parentId } = post.fields;
+  const { type } = post.fields;
   const wanted = toSlug(post.fields.slug) || type;
   if (type === 'post' && isFree(wanted, post, context)) return wanted;
-  const above = type === 'page' ? await pathBelow(db, { postId: post.postId ?? '', parentId }) : '';
+  const above = type === 'page' ? await pathAbove(db, post, claims) : '';
   const taken = await pathsLike(db, above + wanted, post.postId);
   const slug = freeSlug(wanted, (candidate) => {
     const path = postPath(above + candidate);
@@ -183,6 +185,12 @@ async function addressOf(
   if (slug !== wanted)
     plan.warnings.push({ key: post.key, message: `The slug “${wanted}” is taken; the post gets “${slug}”.` });
   return above + slug;
+}
+
+/** In a dry run the page above may be one that is only planned. */
+function pathAbove(db: Reader, { postId, parentPath, fields: { parentId } }: ResolvedPost, claims: Claims) {
+  if (parentId === null && claims.paths.has(parentPath)) return `${parentPath}/`;
+  return pathBelow(db, { postId: postId ?? '', parentId });
 }
 
 /** Most slugs are free: nobody else has this one, and nothing that leads elsewhere. */

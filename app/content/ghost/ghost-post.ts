@@ -2,6 +2,7 @@ import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { readPortable } from '../export/portable-post.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
+import type { OwnLinks } from '../own-links.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
 import { ghostBody } from './ghost-body.ts';
@@ -21,6 +22,8 @@ export interface OldPaths {
 
 export interface GhostContext {
   source: GhostExport;
+  /** Posts and pages as texts link to them. */
+  links: OwnLinks;
   redirects: OldPaths;
   now: Date;
 }
@@ -41,18 +44,18 @@ export function readGhostPost(
   }
   const { markdown, warnings } = ghostBody(row);
   const meta = source.meta.get(row.id);
-  const isPage = row.type === 'page' || row.page === 1 || row.page === true;
+  const isPage = isGhostPage(row);
   for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
     if (row[name].trim() !== '')
       warnings.push(`Its ${name} was left out: code of your own goes nowhere here.`);
   const { status, publishedAt } = stateOf(row, { isPage, now: context.now }, warnings);
   const authors = authorsOf(row, source);
   const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
-  const slug = row.slug || (toSlug(title) ? title : `post-${row.id}`);
+  const slug = slugOf(row, title);
   const post: SourcePost = {
     title: shorten(title, 300),
     slug,
-    body: markdown,
+    body: context.links.replaceIn(markdown),
     excerpt: excerptOf(row.custom_excerpt, warnings),
     status,
     publishedAt,
@@ -73,6 +76,14 @@ export function readGhostPost(
     aliases: [...(status === 'published' ? [`/${slug}`] : []), ...redirects.take(`/${slug}`)],
   };
   return { post, warnings };
+}
+
+export function isGhostPage({ type, page }: GhostPost): boolean {
+  return type === 'page' || page === 1 || page === true;
+}
+
+function slugOf({ slug, id }: GhostPost, title: string): string {
+  return slug || (toSlug(title) ? title : `post-${id}`);
 }
 
 function stateOf(

@@ -3,8 +3,9 @@ import { hashOfItem } from '../item-hash.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
-import { ghostPostSchema, readGhostExport } from './ghost-export.ts';
-import { readGhostPost, type GhostContext } from './ghost-post.ts';
+import { OwnLinks } from '../own-links.ts';
+import { ghostPostSchema, readGhostExport, type GhostExport } from './ghost-export.ts';
+import { isGhostPage, readGhostPost, type GhostContext } from './ghost-post.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
 import { readGhostRedirects } from './ghost-redirects.ts';
@@ -29,7 +30,7 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
     readGhostRedirects(options.redirectsFile === null ? '[]' : await readTextFile(options.redirectsFile)),
   );
   const run = new GhostRun(
-    { source, redirects, now: options.now },
+    { source, links: linksOf(source), redirects, now: options.now },
     await MediaFolder.open(options.mediaFolder, '', options.fetcher),
   );
   let done = 0;
@@ -43,6 +44,16 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
       }
     },
   };
+}
+
+function linksOf({ posts }: GhostExport): OwnLinks {
+  const links = new OwnLinks();
+  for (const row of posts) {
+    const { data: post } = ghostPostSchema.safeParse(row);
+    if (!post || post.slug === '' || !/^(published|scheduled)$/.test(post.status)) continue;
+    links.add({ slug: post.slug, oldAddresses: [`/${post.slug}`], ...(isGhostPage(post) && { above: '/' }) });
+  }
+  return links;
 }
 
 class GhostRun {

@@ -3,12 +3,14 @@ import { toString } from 'hast-util-to-string';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { AppError } from '#app/platform/errors.ts';
-import { toSlug } from '#app/platform/slug.ts';
-import { openArchiveFiles } from '../archive-files.server.ts';
+import { freeSlug, toSlug } from '#app/platform/slug.ts';
+import { postPath } from '#app/posts/paths.ts';
+import { replaceAddresses } from '../addresses.ts';
+import { openArchiveFiles, type ArchiveFiles } from '../archive-files.server.ts';
 import { archiveSource, nameOf } from '../archive-source.server.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import { attribute, find, hasClass, isElement, replaceElements } from '../html-nodes.ts';
-import { treeToMarkdown } from '../html-to-markdown.ts';
+import { textOfHtml, treeToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
@@ -27,15 +29,52 @@ export async function openMediumExport(
   const files = archive.files.filter((file) => /(^|\/)posts\/[^/]+\.html?$/.test(file));
   if (files.length === 0)
     throw new AppError('invalid_input', 'This is not an export of Medium: it has no HTML files in posts/.');
+  const links = await linksOf(archive, files);
   const posts = files.map((file) => ({
     key: file.replace(/^.*\/(?=posts\/)/, ''),
     files: [file],
-    read: async () => readPost(nameOf(file), await archive.text(file), now),
+    read: async () => readPost(nameOf(file), await archive.text(file), { now, links }),
   }));
   return archiveSource(archive, posts, { media, read: [] });
 }
 
-function readPost(name: string, html: string, now: Date): { post: SourcePost; warnings: string[] } {
+/** Stories link to each other with the address at Medium or at a domain of their own, always with the id at its end. */
+async function linksOf(archive: ArchiveFiles, files: string[]): Promise<Map<string, string>> {
+  const slugs = new Set<string>();
+  const found = new Map<string, string>();
+  for (const file of files) {
+    const id = idOf(nameOf(file));
+    if (id === '' || /^draft_/.test(nameOf(file))) continue;
+    // One that cannot be read is told of in its turn.
+    const html = await archive.text(file).catch(() => '');
+    const link = /<a\s[^>]*class="p-canonical"[^>]*>/.exec(html)?.[0] ?? '';
+    const title = textOfHtml(/<title>([^<]*)/.exec(html)?.[1] ?? '');
+    const wanted = slugOf(/href="([^"]*)"/.exec(link)?.[1] ?? '', title) || `post-${id}`;
+    const slug = freeSlug(toSlug(wanted) || 'post', (candidate) => slugs.has(candidate));
+    slugs.add(slug);
+    found.set(id, postPath(slug));
+  }
+  return found;
+}
+
+/** Of `a-post-0123456789ab`. */
+function idOf(name: string): string {
+  return /-([\da-f]{6,14})$/.exec(name)?.[1] ?? '';
+}
+
+function replaceLinks(markdown: string, links: Map<string, string>): string {
+  return replaceAddresses(markdown, (address) => {
+    const [, id, fragment = ''] = /^https?:\/\/.*[-/]([\da-f]{10,14})(?:\?[^#]*)?(#.*)?$/.exec(address) ?? [];
+    const found = links.get(id ?? '');
+    return found === undefined ? null : found + fragment;
+  });
+}
+
+function readPost(
+  name: string,
+  html: string,
+  { now, links }: { now: Date; links: Map<string, string> },
+): { post: SourcePost; warnings: string[] } {
   const warnings: string[] = [];
   const tree = parser.parse(html);
   const byClass = (className: string) => find(tree, (node) => hasClass(node, className));
@@ -51,12 +90,12 @@ function readPost(name: string, html: string, now: Date): { post: SourcePost; wa
   const publishedAt = isDraft || !time ? null : readSourceDate(attribute(time, 'dateTime'), 'UTC');
   if (!isDraft && publishedAt === null) warnings.push('No date: the post becomes a draft.');
   const address = canonical ? attribute(canonical, 'href') : '';
-  const id = /-([\da-f]{6,14})$/.exec(name)?.[1] ?? '';
+  const id = idOf(name);
   const { markdown, warnings: lost } = treeToMarkdown(withoutTitle(bodyNode, title));
   const post: SourcePost = {
     title: shorten(title, 300),
     slug: slugOf(address, title) || `post-${id || name}`,
-    body: markdown,
+    body: replaceLinks(markdown, links),
     excerpt: excerptOf(summary ? toString(summary) : '', warnings),
     status: publishedAt === null ? 'draft' : publishedAt > now ? 'scheduled' : 'published',
     publishedAt,

@@ -9,6 +9,7 @@ import { excerptOf, shorten } from '../excerpt-of.ts';
 import { hasClass, replaceElements } from '../html-nodes.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
+import { OwnLinks } from '../own-links.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
 
@@ -44,7 +45,11 @@ export async function openSubstackExport(
   );
   const rows = rowsOf(await archive.text(list));
   const address = await addressOf(archive, rows, [...texts.values()]);
-  const posts = rows.map((row) => archivedPost(archive, row, { file: texts.get(row.post_id), now, address }));
+  const links = new OwnLinks(address);
+  for (const row of rows)
+    if (isPublic(row)) links.add({ slug: slugOf(row), oldAddresses: [`/p/${slugOf(row)}`] });
+  const place = { now, address, links };
+  const posts = rows.map((row) => archivedPost(archive, row, { file: texts.get(row.post_id), ...place }));
   const source = archiveSource(archive, posts, { media, read: [list] });
   const note = 'The export does not say where the publication was: readers of its feed may see posts as new.';
   return { ...source, notes: () => (address === '' && posts.length > 0 ? [note] : []) };
@@ -89,19 +94,25 @@ function slugOf(row: Row): string {
   return row.post_id.replace(/^\d+\./, '');
 }
 
+/** Published, and for everybody. */
+function isPublic({ is_published: published, audience }: Row): boolean {
+  return published.toLowerCase() === 'true' && ['', 'everyone'].includes(audience);
+}
+
 interface Place {
   file: string | undefined;
   now: Date;
   address: string;
+  links: OwnLinks;
 }
 
-function archivedPost(archive: ArchiveFiles, row: Row, { file, now, address }: Place): ArchivedPost {
+function archivedPost(archive: ArchiveFiles, row: Row, { file, ...place }: Place): ArchivedPost {
   return {
     key: row.post_id,
     files: file === undefined ? [] : [file],
     read: async () => {
       if (file === undefined) throw new AppError('invalid_input', 'The export holds no text of it.');
-      return readPost(row, await archive.text(file), { now, address });
+      return readPost(row, await archive.text(file), place);
     },
   };
 }
@@ -109,7 +120,7 @@ function archivedPost(archive: ArchiveFiles, row: Row, { file, now, address }: P
 function readPost(
   row: Row,
   html: string,
-  { now, address }: Pick<Place, 'now' | 'address'>,
+  { now, address, links }: Omit<Place, 'file'>,
 ): { post: SourcePost; warnings: string[] } {
   const warnings: string[] = [];
   const slug = slugOf(row);
@@ -122,7 +133,7 @@ function readPost(
   const post: SourcePost = {
     title: shorten(title, 300),
     slug: toSlug(slug) ? slug : `post-${row.post_id}`,
-    body: sound + markdown,
+    body: sound + links.replaceIn(markdown),
     excerpt: excerptOf(row.subtitle, warnings),
     status,
     publishedAt,

@@ -10,14 +10,14 @@ export type Pages = ReadonlyMap<string, { slug: string; parent: string }>;
 const ABOVE_MAX = 2;
 
 /** The path here of the page above a page; blank without one. Of a longer chain of pages the uppermost count. */
-export function pathAbove(item: WxrItem, pages: Pages): string {
+export function pathAbove(page: { id: string; parent: string }, pages: Pages): string {
   const slugs: string[] = [];
-  const seen = new Set<string>([item['wp:post_id']]);
-  let id = item['wp:post_parent'];
-  for (let page = pages.get(id); page && !seen.has(id); page = pages.get(id)) {
+  const seen = new Set<string>([page.id]);
+  let id = page.parent;
+  for (let above = pages.get(id); above && !seen.has(id); above = pages.get(id)) {
     seen.add(id);
-    slugs.unshift(toSlug(decoded(page.slug)));
-    id = page.parent;
+    slugs.unshift(toSlug(decoded(above.slug)));
+    id = above.parent;
   }
   return slugs
     .slice(0, ABOVE_MAX)

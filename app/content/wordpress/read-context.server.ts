@@ -1,13 +1,16 @@
 import { isAppError } from '#app/platform/errors.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
+import { OwnLinks, type OwnPost } from '../own-links.ts';
 import { Attachments } from './attachments.ts';
+import { decoded } from './categories.ts';
 import { Menus } from './menus.ts';
 import { readRedirection } from './redirection.ts';
 import { splitWxr } from './split-wxr.ts';
+import { pathAbove } from './pages.ts';
 import { refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { readWxrHead, type WxrHead } from './wxr-head.ts';
-import { readWxrItem, type WxrItem } from './wxr-item.ts';
+import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
 import { readText, type TextEncoding } from './wxr-text.server.ts';
 
 /** What the items of a WXR file refer to: its head, attachments, pages, shared blocks, menus. */
@@ -21,21 +24,20 @@ export async function readContext(
   }: Pick<WordpressContext, 'timeZone' | 'now'> & { redirectsFile: string | null },
 ): Promise<WordpressContext & { menus: Menus }> {
   const attachments = new Attachments();
-  const pages = new Map<string, { slug: string; parent: string }>();
+  const pages = new Map<string, WxrPage>();
+  const posts: OwnPost[] = [];
   const sharedBlocks = new Map<string, string>();
   const menus = new Menus();
   let head: WxrHead | null = null;
   for await (const { kind, xml } of splitWxr(readText(file, label))) {
     if (kind === 'head') head = readWxrHead(xml);
+    else if (kind !== 'item') continue;
     // Most items are none; reading them all twice would cost the time of a second import.
     else if (
-      kind !== 'item' ||
-      !/<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block|nav_menu_item|wp_navigation)/.test(
-        xml,
-      )
+      /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block|nav_menu_item|wp_navigation)/.test(xml)
     )
-      continue;
-    else addContext({ attachments, pages, sharedBlocks, menus, head: head! }, xml);
+      addContext({ attachments, pages, sharedBlocks, menus, head: head! }, xml);
+    else posts.push(...linkedPost(xml));
   }
   const rules =
     redirectsFile === null
@@ -47,15 +49,43 @@ export async function readContext(
     pages,
     sharedBlocks,
     menus,
+    links: ownLinks(head!, posts, pages),
     redirects: new Redirects(rules),
     timeZone,
     now,
   };
 }
 
+/** A page; `link` is where it was. */
+interface WxrPage {
+  slug: string;
+  parent: string;
+  link: string;
+}
+
+/** What links to a post name, from an item that is not read whole; empty where it has no address of its own. */
+function linkedPost(xml: string): OwnPost[] {
+  const { id, link, slug, status, type } = partsOfItem(xml);
+  if (slug === '' || !/^(publish|future)$/.test(status) || !/^(post)?$/.test(type)) return [];
+  return [{ slug: decoded(slug), oldAddresses: [link], number: id }];
+}
+
+function ownLinks({ blogUrl }: WxrHead, posts: OwnPost[], pages: Map<string, WxrPage>): OwnLinks {
+  const links = new OwnLinks(blogUrl);
+  for (const post of posts) links.add(post);
+  for (const [id, { slug, parent, link }] of pages)
+    links.add({
+      slug: decoded(slug),
+      above: `${pathAbove({ id, parent }, pages)}/`,
+      oldAddresses: [link],
+      number: id,
+    });
+  return links;
+}
+
 interface Collected {
   attachments: Attachments;
-  pages: Map<string, { slug: string; parent: string }>;
+  pages: Map<string, WxrPage>;
   sharedBlocks: Map<string, string>;
   menus: Menus;
   head: WxrHead;
@@ -76,7 +106,7 @@ function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected
   if (type === 'nav_menu_item' || type === 'wp_navigation') menus.add(item, head, (one) => keyOf(head, one));
   else if (type === 'wp_block') sharedBlocks.set(id, item['content:encoded']);
   else if (type === 'page') {
-    if (slug !== '' && refusalOf(item) === null) pages.set(id, { slug, parent });
+    if (slug !== '' && refusalOf(item) === null) pages.set(id, { slug, parent, link: item.link });
   } else {
     const url = item['wp:attachment_url'].trim() || item.guid.trim();
     const alt = item.meta._wp_attachment_image_alt?.trim() ?? '';

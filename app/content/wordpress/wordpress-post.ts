@@ -3,6 +3,7 @@ import { toSlug } from '#app/platform/slug.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
 import { oldAddress } from '../old-address.ts';
+import type { OwnLinks } from '../own-links.ts';
 import type { Redirects } from '../redirect-rules.ts';
 import type { SourcePost } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
@@ -22,6 +23,8 @@ export interface WordpressContext {
   sharedBlocks: ReadonlyMap<string, string>;
   /** Those of the plug-in Redirection. */
   redirects: Redirects;
+  /** Posts and pages as texts link to them. */
+  links: OwnLinks;
   /** For dates that are not given in GMT. */
   timeZone: string;
   now: Date;
@@ -90,7 +93,7 @@ export function readWordpressPost(
   const post: SourcePost = {
     title,
     slug: decoded(item['wp:post_name']).trim() || (toSlug(title) ? title : `post-${id}`),
-    body: markdown,
+    body: context.links.replaceIn(markdown),
     excerpt: excerptOf(textOfHtml(item['excerpt:encoded']), warnings),
     status,
     publishedAt,
@@ -111,7 +114,7 @@ export function readWordpressPost(
     ],
     ...(item['wp:post_type'] === 'page' && {
       type: 'page' as const,
-      parent: pathAbove(item, context.pages),
+      parent: pathAbove({ id, parent: item['wp:post_parent'] }, context.pages),
     }),
     authors: guestAuthorsOf(item),
     guid: item.guid.trim(),

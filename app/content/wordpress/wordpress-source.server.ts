@@ -10,7 +10,7 @@ import { hiddenCount } from './comments.ts';
 import { keyOf, readContext } from './read-context.server.ts';
 import { splitWxr } from './split-wxr.ts';
 import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
-import { nameOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
+import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
 import { findEncoding, readText } from './wxr-text.server.ts';
 
 export interface WordpressOptions {
@@ -87,7 +87,7 @@ class WordpressRun {
       }
       position += 1;
       if (kind !== 'cut') this.wholeItems += 1;
-      const named = nameOfItem(xml);
+      const named = partsOfItem(xml);
       const key = named.id ? this.keyOf(named.id) : named.title || `item ${position}`;
       if (kind === 'cut') yield { key, reason: 'The file ends, or another item begins, inside of it.' };
       else if (kind === 'huge') yield { key, reason: 'It is too large: more than 64 million characters.' };

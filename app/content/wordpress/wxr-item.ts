@@ -74,12 +74,18 @@ export function readWxrItem(xml: string): WxrItem {
   throw new AppError('invalid_input', `Its XML is damaged: ${second.problems[0]!}`);
 }
 
-/** What can be read of an item that is not whole, to say which it is. */
-export function nameOfItem(xml: string): { id: string; title: string } {
-  const of = (tag: string) =>
-    detached(new RegExp(`<${tag}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(xml)?.[1]?.trim() ?? '');
-  return { id: of('wp:post_id'), title: of('title') };
+/** What can be read of an item that is not whole, to say which it is, or without reading all of it. */
+export function partsOfItem(xml: string): Record<keyof typeof parts, string> {
+  const of = (tag: keyof typeof parts) => detached(parts[tag].exec(xml)?.[1]?.trim() ?? '');
+  const [slug, status, type] = [of('slug'), of('status'), of('type')];
+  return { id: of('id'), title: of('title'), link: of('link'), slug, status, type };
 }
+
+const part = (tag: string) => new RegExp(`<${tag}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`);
+const parts = {
+  ...{ id: part('wp:post_id'), title: part('title'), link: part('link') },
+  ...{ slug: part('wp:post_name'), status: part('wp:status'), type: part('wp:post_type') },
+};
 
 type Collected = Record<string, unknown> & {
   terms: object[];

@@ -1,0 +1,60 @@
+import { freeSlug, toSlug } from '#app/platform/slug.ts';
+import { replaceAddresses } from './addresses.ts';
+import { oldAddress } from './old-address.ts';
+
+/** A post of an export as links in its other posts name it. */
+export interface OwnPost {
+  slug: string;
+  /** The path here of what it stands below; blank for a post, `/` or `/a/b/` for a page. */
+  above?: string;
+  /** Paths or whole addresses. */
+  oldAddresses: string[];
+  /** As in `/?p=12`. */
+  number?: string;
+}
+
+/** Turns links between the posts of an export into links to where those posts are here. */
+export class OwnLinks {
+  private readonly hosts: Set<string>;
+  private readonly byPath = new Map<string, string>();
+  private readonly byNumber = new Map<string, string>();
+  private readonly taken = new Set<string>();
+
+  /** @param sites addresses of the old site; links without a host are its own too */
+  constructor(...sites: string[]) {
+    this.hosts = new Set(sites.filter((site) => URL.canParse(site)).map((site) => hostOf(new URL(site))));
+  }
+
+  add({ slug, above = '/posts/', oldAddresses, number = '' }: OwnPost): void {
+    // In the order and by the rule in which the import makes them free.
+    const address =
+      above + freeSlug(toSlug(slug) || 'post', (candidate) => this.taken.has(above + candidate));
+    this.taken.add(address);
+    if (number !== '') this.byNumber.set(number, address);
+    for (const path of oldAddresses.map(oldAddress))
+      if (path !== null && !this.byPath.has(path)) this.byPath.set(path, address);
+  }
+
+  /** The text with its links to other posts of the export as addresses of this site. */
+  replaceIn(markdown: string): string {
+    return replaceAddresses(markdown, (address) => this.resolve(address));
+  }
+
+  private resolve(address: string): string | null {
+    if (!/^(https?:\/\/|\/(?!\/))/i.test(address) || !URL.canParse(address, OWN)) return null;
+    const url = new URL(address, OWN);
+    if (hostOf(url) !== OWN_HOST && !this.hosts.has(hostOf(url))) return null;
+    const number = url.searchParams.get('p') ?? url.searchParams.get('page_id');
+    const path = oldAddress(url.pathname);
+    const found = path === null ? this.byNumber.get(number ?? '') : this.byPath.get(path);
+    return found === undefined ? null : found + url.hash;
+  }
+}
+
+const OWN_HOST = 'site.invalid';
+/** Stands for the old site where a link does not name it. */
+const OWN = `http://${OWN_HOST}`;
+
+function hostOf({ host }: URL): string {
+  return host.replace(/^www\./, '');
+}

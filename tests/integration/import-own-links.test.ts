@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { ImportFromOptions } from '#app/content/import-from.server.ts';
+import { createTestApp } from '#tests/support/app.ts';
+import { folderWith, picture } from '#tests/support/content-folders.ts';
+import { importFrom } from '#app/content/import-from.server.ts';
+import { importedFolder } from '#tests/support/imported-folder.ts';
+import { blogUrl, wxrFile, type WxrItemOptions } from '#tests/support/wxr.ts';
+
+const wordpress: WxrItemOptions[] = [
+  {
+    id: 1,
+    slug: 'first',
+    content: [
+      `<a href="${blogUrl}/2020/01/second/#part">a</a> <a href="http://www.old.example/?p=2">b</a> <a href="/team/us/">c</a>`,
+      `<a href="${blogUrl}/2020/01/hidden/">d</a> <a href="https://else.example/2020/01/second/">e</a> <a href="${blogUrl}/">f</a>`,
+      `<img src="${blogUrl}/wp-content/uploads/a-300x200.png" alt="A"> <img src="${blogUrl}/wp-content/uploads/b-300x200.png" alt="B"> <img src="${blogUrl}/wp-content/uploads/c-150x150.png" alt="C">`,
+      `<code>${blogUrl}/2020/01/second/</code>`,
+    ].join('\n\n'),
+  },
+  { id: 2, slug: 'second', content: 'Two' },
+  { id: 3, slug: 'hidden', status: 'draft', content: 'Three' },
+  // A page before the page above it.
+  {
+    ...{ id: 5, slug: 'us', type: 'page', link: `${blogUrl}/team/us/`, content: 'Us' },
+    raw: '<wp:post_parent>6</wp:post_parent>',
+  },
+  { id: 6, slug: 'team', type: 'page', link: `${blogUrl}/team/`, content: 'Team' },
+  ...['a.png', 'b-scaled.png'].map((file, index) => ({
+    ...{ id: 10 + index, type: 'attachment', status: 'inherit' },
+    attachmentUrl: `${blogUrl}/wp-content/uploads/${file}`,
+  })),
+];
+
+test('links between posts of WordPress lead to the posts, and of a picture the whole one is taken', async () => {
+  const files = {
+    'export.xml': wxrFile(wordpress),
+    'uploads/a.png': await picture(1),
+    'uploads/a-300x200.png': await picture(2),
+    'uploads/b.png': await picture(3),
+    'uploads/b-scaled.png': await picture(4),
+    'uploads/b-300x200.png': await picture(5),
+    'uploads/c-150x150.png': await picture(6),
+  };
+  const options = { from: 'wordpress', below: 'export.xml' } as const;
+  const planned = await importedFolder(files, { ...options, dryRun: true });
+  const { result, posts } = await importedFolder(files, options);
+  expect(result).toEqual(planned.result);
+  const { body } = posts.first!;
+  expect(body).toContain('[a](/posts/second#part) [b](/posts/second) [c](/team/us)');
+  expect(body).toContain(
+    `[d](${blogUrl}/2020/01/hidden/) [e](https://else.example/2020/01/second/) [f](${blogUrl}/)`,
+  );
+  expect(body).toContain(`\`${blogUrl}/2020/01/second/\``);
+  // Neither attachment comes a second time as a file that no post names.
+  expect(result.imported).toMatchObject({ posts: 3, pages: 2, media: 3 });
+});
+
+test('links between posts of Ghost, Substack and Medium lead to the posts', async () => {
+  const post = { status: 'published', visibility: 'public', published_at: '2020-01-02T03:04:05.000Z' };
+  const ghost = await importedFolder(
+    {
+      'ghost.json': JSON.stringify({
+        data: {
+          posts: [
+            {
+              ...{ ...post, id: '1', slug: 'one', title: 'One', type: 'post' },
+              html: '<p><a href="__GHOST_URL__/two/">a</a> <a href="__GHOST_URL__/about/#us">b</a> <a href="/none/">c</a></p>',
+            },
+            { ...post, id: '2', slug: 'two', title: 'Two', type: 'post', html: '<p>Two</p>' },
+            { ...post, id: '3', slug: 'about', title: 'About', type: 'page', html: '<p>Us</p>' },
+          ],
+        },
+      }),
+    },
+    { from: 'ghost', below: 'ghost.json' },
+  );
+  expect(ghost.posts.one!.body).toBe('[a](/posts/two) [b](/about#us) [c](/none/)');
+
+  const row = (id: string, audience = 'everyone') =>
+    `${id},2023-04-05T06:07:08.000Z,true,newsletter,${audience},T,,`;
+  const substack = await importedFolder(
+    {
+      'posts.csv': `post_id,post_date,is_published,type,audience,title,subtitle,podcast_url\n${row('1.one')}\n${row('2.two')}\n${row('3.paid', 'only_paid')}\n`,
+      'posts/1.one.html':
+        '<p><a href="https://ada.substack.com/p/two?utm_source=x">a</a> <a href="https://ada.substack.com/p/paid">b</a> <a href="https://eve.substack.com/p/two">c</a></p>',
+      'posts/2.two.html': '<p><a href="https://ada.substack.com/p/one">a</a></p>',
+      'posts/3.paid.html': '<p>Paid</p>',
+    },
+    { from: 'substack' },
+  );
+  expect(substack.posts.one!.body).toBe(
+    '[a](/posts/two) [b](https://ada.substack.com/p/paid) [c](https://eve.substack.com/p/two)',
+  );
+
+  const story = (title: string, href: string, body: string) =>
+    `<html><head><title>${title}</title></head><body><article><header><h1 class="p-name">${title}</h1></header><section data-field="body" class="e-content"><p>${body}</p></section><footer><time class="dt-published" datetime="2019-05-06T07:08:09.000Z"></time><a href="${href}" class="p-canonical">Canonical link</a></footer></article></body></html>`;
+  const medium = await importedFolder(
+    {
+      'posts/2019-05-06_One-aaaaaaaaaaa1.html': story(
+        'One',
+        'https://medium.com/@ada/one-aaaaaaaaaaa1',
+        '<a href="https://medium.com/@ada/two-and-more-aaaaaaaaaaa2?source=x#b">a</a> <a href="https://medium.com/p/aaaaaaaaaaa2">b</a> <a href="https://medium.com/@eve/x-bbbbbbbbbbb1">c</a>',
+      ),
+      'posts/2019-05-07_Two-aaaaaaaaaaa2.html': story(
+        'Two &amp; more',
+        'https://blog.example/two-and-more-aaaaaaaaaaa2',
+        'x',
+      ),
+    },
+    { from: 'medium' },
+  );
+  expect(medium.posts.one!.body).toBe(
+    '[a](/posts/two-and-more#b) [b](/posts/two-and-more) [c](https://medium.com/@eve/x-bbbbbbbbbbb1)',
+  );
+});
+
+test('a tenth is a tenth of all items, files that no post names too', async () => {
+  const items: WxrItemOptions[] = [
+    ...Array.from({ length: 8 }, (_, index) => ({ id: index + 1, content: 'x' })),
+    { id: 9, type: 'product' },
+    {
+      ...{ id: 10, type: 'attachment', status: 'inherit' },
+      attachmentUrl: `${blogUrl}/wp-content/uploads/a.png`,
+    },
+  ];
+  const input = await folderWith({ 'x.xml': wxrFile(items), 'uploads/a.png': await picture(1) });
+  const app = await createTestApp();
+  const options: ImportFromOptions = { from: 'wordpress', input: `${input}/x.xml`, dryRun: false };
+  // The second run counts what the first one brought.
+  for (const _ of [1, 2]) expect((await importFrom(app, options)).problems).toEqual([]);
+  await app.close();
+});
