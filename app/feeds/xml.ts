@@ -23,8 +23,9 @@ export function cdata(text: string): string {
 }
 
 /** `<name attributes>text</name>`, escaped; nothing at all for an empty text. */
-export function element(name: string, text: string, attributes: Record<string, string> = {}): string {
-  return text === '' ? '' : `<${name}${attributesOf(attributes)}>${escapeXml(text)}</${name}>`;
+export function element(name: string, text: string, attributes?: Record<string, string>): string {
+  if (text === '') return '';
+  return `<${name}${attributes ? attributesOf(attributes) : ''}>${escapeXml(text)}</${name}>`;
 }
 
 /**
