@@ -9,7 +9,8 @@ import { PENDING_SUBMISSION_FIELD } from './pending-submission.ts';
 import { discardBody, isMultipart, parseBody, withBody } from './read-form.server.ts';
 import { continueLogin, headers, loginAddress, showLogin, withCookies } from './resume-login.server.ts';
 import type { ActionResult, Done } from './screen.ts';
-import { findScreen, type Screen } from './screens.server.ts';
+import { findScreen } from './find-screen.server.ts';
+import type { Screen } from './screens.server.ts';
 import { SubmittedForm } from './submitted-form.ts';
 
 /** GET: the screen at the current admin path, a stored redirect, or the plain 404. */

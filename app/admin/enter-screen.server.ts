@@ -10,7 +10,9 @@ import { notFound } from '#app/site/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
 import { wantsJson } from './json-answers.server.ts';
 import type { AdminContext, ScreenArguments } from './screen.ts';
-import { findScreen, screens, type PageId, type Screen, type ScreenData } from './screens.server.ts';
+import type { PageId, ScreenData } from './screen-types.ts';
+import { findScreen } from './find-screen.server.ts';
+import { screens, type Screen } from './screens.server.ts';
 
 /** A request for an address that no public route matches. */
 export interface Incoming {

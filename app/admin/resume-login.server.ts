@@ -3,7 +3,7 @@ import { adminUrl } from './admin-url.ts';
 import { inOwnLanguage, load, type Entered, type Incoming, type ScreenPage } from './enter-screen.server.ts';
 import { keepSubmission, nextStep, unpackSubmission } from './pending-submission.server.ts';
 import type { AdminContext, Done } from './screen.ts';
-import { findScreen } from './screens.server.ts';
+import { findScreen } from './find-screen.server.ts';
 
 /** Backend pages are for one person and one moment. */
 export const headers = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };

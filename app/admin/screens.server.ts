@@ -1,10 +1,7 @@
-import { matchPath } from '@remix-run/react';
 import { rolesWith } from '#app/auth/roles.ts';
 import { bulkFormLimits, postFormLimits, releaseFormLimits } from './form-limits.ts';
 import type { Entry, ScreenEntry } from './screen-entry.ts';
 import { openScreens } from './open-screens.server.ts';
-import type { PendingSubmission } from './pending-submission.ts';
-import type { ActionResult, ResultOf } from './screen.ts';
 import { writingScreens } from './writing-screens.server.ts';
 
 const writers = rolesWith('posts:write');
@@ -242,31 +239,3 @@ export const screens = [
 
 /** A screen of the table. */
 export type Screen = (typeof screens)[number] & Pick<ScreenEntry, 'limits' | 'files'>;
-
-type ModuleOf<Id extends Screen['id']> = Awaited<ReturnType<Extract<Screen, { id: Id }>['module']>>;
-
-/** Ids of the pages that the backend shows. `resume` is shown at the end of a login and has no address. */
-export type PageId = Screen['id'] | 'resume';
-
-/** What a page shows, typed by its loader. */
-export type ScreenData<Id extends PageId> = Id extends Screen['id']
-  ? Exclude<Awaited<ReturnType<ModuleOf<Id>['load']>>, Response>
-  : PendingSubmission;
-
-/** What a page's action shows beside it. */
-export type ScreenResult<Id extends PageId> = Id extends Screen['id']
-  ? ResultOf<ActOf<ModuleOf<Id>>>
-  : ActionResult;
-
-type ActOf<Module> = Module extends { act: infer Act } ? Act : () => Promise<ActionResult>;
-
-/** The screen at a path below the admin path, with its parameters. */
-export function findScreen(
-  path: string,
-): { screen: Screen; params: Record<string, string | undefined> } | null {
-  for (const screen of screens) {
-    const match = matchPath({ path: `/${screen.pattern}`, end: true, caseSensitive: true }, `/${path}`);
-    if (match) return { screen, params: match.params };
-  }
-  return null;
-}

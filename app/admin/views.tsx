@@ -1,7 +1,7 @@
 import { createElement, lazy, type ComponentType } from 'react';
 import type { ScreenPage } from './enter-screen.server.ts';
 import type { AdminContext } from './screen.ts';
-import type { PageId, ScreenData, ScreenResult } from './screens.server.ts';
+import type { PageId, ScreenData, ScreenResult } from './screen-types.ts';
 
 type Views = {
   [Id in PageId]: ComponentType<{

@@ -6,7 +6,7 @@ import type { ReportProgress } from './progress.ts';
 import { refusal } from './refusal.ts';
 import { isAscending, keyOf, parseLine, type BackupRow } from './rows.ts';
 import { bringsPlainSecret, isSecretSetting } from './secrets.server.ts';
-import { businessTables, type BusinessTable } from './tables.ts';
+import { businessTables, type BusinessTable } from './table-lists.ts';
 
 /**
  * Checks every row of a backup: its columns, key, unique values, references, files and secrets.

@@ -12,7 +12,7 @@ import { requireEmptyInstance, requireEmptyTables } from './empty-instance.serve
 import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
 import { finishImports } from './finish-import.server.ts';
 import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
-import { replacedTables } from './tables.ts';
+import { replacedTables } from './table-lists.ts';
 import { isInMediaFolder } from './media-folder.server.ts';
 import { withCheckedBackup, type CheckedBackup } from './verify-backup.server.ts';
 

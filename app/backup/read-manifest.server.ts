@@ -7,7 +7,7 @@ import type { Manifest } from './manifest.ts';
 import { foldPath } from '#app/media/media-path.ts';
 import { refusal } from './refusal.ts';
 import { compareBytes } from './rows.ts';
-import { businessTables } from './tables.ts';
+import { businessTables } from './table-lists.ts';
 
 /**
  * Reads the manifest and makes every check that needs no other file.

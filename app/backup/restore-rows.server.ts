@@ -7,7 +7,7 @@ import type { ReportProgress } from './progress.ts';
 import { lineOf, parseLine, type BackupRow } from './rows.ts';
 import { encryptAnew, isSecretSetting } from './secrets.server.ts';
 import { delegateOf } from './snapshot.server.ts';
-import { businessTables, clearedTables, type BusinessTable } from './tables.ts';
+import { businessTables, clearedTables, type BusinessTable } from './table-lists.ts';
 
 const BATCH_ROWS = 500;
 // Prisma keeps its last hundred debug messages with their parameters, so long statements add up.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
-import type { BusinessTable } from './tables.ts';
+import type { BusinessTable } from './table-lists.ts';
 
 export type Value = string | number | boolean | null;
 

@@ -10,7 +10,7 @@ import type { ReportProgress } from './progress.ts';
 import { checkedRow, isAscending, keyOf, lineOf, type BackupRow } from './rows.ts';
 import { hideOrReveal, type SecretPolicy } from './secrets.server.ts';
 import { delegateOf, readRows, withSnapshot } from './snapshot.server.ts';
-import { businessTables, type BusinessTable } from './tables.ts';
+import { businessTables, type BusinessTable } from './table-lists.ts';
 
 export interface SavedTables {
   /** In restore order. */

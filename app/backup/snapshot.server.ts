@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#app/platform/database.server.ts';
 import { openDatabase } from '#app/platform/database.server.ts';
 import type { DatabaseTarget } from '#app/platform/env.server.ts';
 import { fieldOf, rowOf, type BackupRow, type DatabaseRecord } from './rows.ts';
-import type { BusinessTable } from './tables.ts';
+import type { BusinessTable } from './table-lists.ts';
 
 /** Longest time for an export of the rows. The snapshot blocks neither readers nor writers. */
 const SNAPSHOT_TIMEOUT_MS = 6 * 60 * 60 * 1000;

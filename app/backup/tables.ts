@@ -12,8 +12,8 @@ import {
   text,
   time,
   variants,
-  type Column,
 } from './columns.ts';
+import { business, type CatalogueEntry } from './table-entry.ts';
 
 const { title, slug, excerpt, body, published_at, archive_at, ...otherPostFields } = postFieldColumns;
 
@@ -242,52 +242,4 @@ export const tableCatalogue = {
   import_journal: { kind: 'ephemeral', model: 'importJournal', onImport: 'keep' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-export type CatalogueEntry =
-  | BusinessEntry
-  | { kind: 'derived'; model: string }
-  | { kind: 'ephemeral'; model: string; onImport: 'clear' | 'keep' };
-
-interface BusinessEntry {
-  kind: 'business';
-  /** Name of the Prisma delegate. */
-  model: string;
-  /** Columns of the primary key; files are sorted by it. */
-  key: readonly string[];
-  /** Columns whose values occur once. */
-  unique?: readonly string[];
-  /** Column → the business table whose `id` it names. */
-  references?: Readonly<Record<string, string>>;
-  /** A column in whose place a line may say `"redacted": true`. */
-  redactable?: string;
-  /** In the order of the model, which is the order of the keys in a line. */
-  columns: Readonly<Record<string, Column>>;
-}
-
 export type TableName = keyof typeof tableCatalogue;
-
-/** A table that backups hold. */
-export interface BusinessTable extends BusinessEntry {
-  name: string;
-}
-
-const entries = Object.entries(tableCatalogue as Record<string, CatalogueEntry>);
-
-/** The tables of a backup, in restore order. */
-export const businessTables: readonly BusinessTable[] = entries.flatMap(([name, entry]) =>
-  entry.kind === 'business' ? [{ ...entry, name }] : [],
-);
-
-/** The tables that an import empties, those that refer to others first. */
-export const clearedTables: readonly { name: string; model: string }[] = entries
-  .filter(
-    ([, entry]) => entry.kind === 'business' || (entry.kind === 'ephemeral' && entry.onImport === 'clear'),
-  )
-  .map(([name, { model }]) => ({ name, model }))
-  .reverse();
-
-/** Names of all tables that an import writes by itself. */
-export const replacedTables: readonly string[] = [...clearedTables.map(({ name }) => name), 'import_journal'];
-
-function business<const Entry extends Omit<BusinessEntry, 'kind' | 'model'>>(model: string, entry: Entry) {
-  return { kind: 'business', model, ...entry } as const;
-}

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { insertJson } from '#app/platform/json-insert.server.ts';
 import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platform/page-keys.ts';
-import { excerptOf } from '#app/posts/excerpt.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import type { AffectedPost, Place, ShownPost } from './changed-keys.ts';
 import { neighboursOf } from './neighbours.server.ts';
+import { readShown, shownOf, sitemapSource, type SitemapPost } from './shown-post.server.ts';
 
 /** Posts that are followed before others have a turn: a release may have hundreds. */
 const POSTS_PER_TURN = 50;
@@ -30,30 +29,6 @@ const authorColumns = {
   listed_in: { type: 'text' },
   published_at: { type: 'time' },
 } as const;
-
-/** What a sitemap row is derived from. */
-export const sitemapSource = {
-  id: true,
-  slug: true,
-  title: true,
-  excerpt: true,
-  publishedAt: true,
-  wordCount: true,
-  coverAlt: true,
-  coverDecorative: true,
-  coverFocus: true,
-  coverMediaId: true,
-  authorId: true,
-  authors: { select: { userId: true, name: true }, orderBy: { position: 'asc' } },
-  listedIn: true,
-  language: true,
-  translationOf: true,
-  categoryId: true,
-  contentUpdatedAt: true,
-  tags: { select: { tagId: true }, orderBy: { tagId: 'asc' } },
-} satisfies Prisma.PostSelect;
-
-type SitemapPost = Prisma.PostGetPayload<{ select: typeof sitemapSource }>;
 
 /**
  * Writes the sitemap rows of published posts that have none.
@@ -105,37 +80,6 @@ export async function insertAuthorPosts(
   );
   if (rows.length === 0) return;
   await insertJson(tx, app.env.database.dialect, 'author_posts', authorColumns, JSON.stringify(rows));
-}
-
-function shownOf(post: SitemapPost, html: string | undefined): ShownPost {
-  const { slug, title, excerpt, wordCount, coverMediaId, categoryId, tags, listedIn } = post;
-  const cover = [post.coverAlt, post.coverDecorative, post.coverFocus, coverMediaId];
-  const publishedAt = (post.publishedAt ?? new Date(0)).toISOString();
-  const { authorId, authors } = post;
-  const listed = [slug, title, publishedAt, wordCount, ...cover, authorId, categoryId, authors];
-  const isKnown = excerpt !== '' || html !== undefined;
-  const teaser = isKnown ? hashOf([...listed, excerpt || excerptOf(html ?? '')]) : '';
-  return {
-    path: postPath(slug),
-    listedIn,
-    language: post.language,
-    translationOf: post.translationOf,
-    publishedAt,
-    authorIds: authorIdsOf(post),
-    categoryId,
-    tagIds: tags.map(({ tagId }) => tagId),
-    teaser,
-  };
-}
-
-/** The accounts that are a post's authors: those that it names, or whoever made it. */
-function authorIdsOf({ authorId, authors }: SitemapPost): string[] {
-  const ids = authors.length > 0 ? authors.map(({ userId }) => userId) : [authorId];
-  return [...new Set(ids.filter((id) => id !== null))].sort();
-}
-
-function hashOf(values: unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);
 }
 
 /**
@@ -204,12 +148,6 @@ async function followUnderAuthors(
 function placesUnderAuthors(post: ShownPost | null | 'unknown'): string {
   if (post === null || post === 'unknown') return String(post);
   return JSON.stringify([post.listedIn, post.publishedAt, post.authorIds]);
-}
-
-/** An entry from before this column was there, or had all of this, tells nothing. */
-function readShown(shown: string): ShownPost | 'unknown' {
-  const read = shown === '' ? null : (JSON.parse(shown) as ShownPost);
-  return read && 'translationOf' in read ? read : 'unknown';
 }
 
 // Bodies are large: only those are read that an excerpt has to come from.

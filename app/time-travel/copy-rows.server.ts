@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { readRows, withSnapshot } from '#app/backup/snapshot.server.ts';
-import { businessTables, type BusinessTable } from '#app/backup/tables.ts';
+import { businessTables, type BusinessTable } from '#app/backup/table-lists.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { insertJson } from '#app/platform/json-insert.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';

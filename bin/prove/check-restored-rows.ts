@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import type { Manifest } from '#app/backup/manifest.ts';
 import { pathsOf } from '#app/media/queries.server.ts';
 import { delegateOf } from '#app/backup/snapshot.server.ts';
-import { businessTables } from '#app/backup/tables.ts';
+import { businessTables } from '#app/backup/table-lists.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import type { ProblemList } from './problem-list.ts';

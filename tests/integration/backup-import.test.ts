@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { businessTables } from '#app/backup/tables.ts';
+import { businessTables } from '#app/backup/table-lists.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
 import { recoverImport } from '#app/backup/recover-import.server.ts';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
 import { ContentChanges, type ContentChange } from '#app/web-server/page-cache/content-changes.ts';
-import { PageCache, type CacheState, type PageSource } from '#app/web-server/page-cache/page-cache.ts';
+import { PageCache, type CacheState } from '#app/web-server/page-cache/page-cache.ts';
+import type { PageSource } from '#app/web-server/page-cache/page-source.ts';
 import { createClient, type Client } from './http-client.ts';
 
 export interface PageCacheServer {

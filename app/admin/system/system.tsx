@@ -4,6 +4,7 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';
+import { TriggerRuns } from './trigger-runs.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
@@ -94,7 +95,7 @@ export default function System({ data, adminContext }: Props) {
             </dd>
           </dl>
         </Panel>
-        <Runs data={data} adminContext={adminContext} />
+        <TriggerRuns data={data} adminContext={adminContext} />
       </div>
     </>
   );
@@ -169,58 +170,6 @@ function Backups({ data, adminContext }: Props) {
         })}
       </p>
     </Panel>
-  );
-}
-
-function Runs({ data, adminContext }: Props) {
-  const t = useWords();
-  return (
-    <section className="panel system-wide" aria-labelledby="runs">
-      <h2 id="runs">{t('Last triggers')}</h2>
-      {data.runs.length === 0 ? <p className="hint">{t('None yet.')}</p> : null}
-      {data.runs.length > 0 ? (
-        <div className="scroll" tabIndex={0} role="group" aria-label={t('Last triggers')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t('When')}</th>
-                <th scope="col">{t('From')}</th>
-                <th scope="col" className="number">
-                  {t('Published')}
-                </th>
-                <th scope="col" className="number">
-                  {t('Took')}
-                </th>
-                <th scope="col">{t('Result')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.runs.map((run) => (
-                <tr key={run.id}>
-                  <td>
-                    <Time instant={run.startedAt} {...adminContext} />
-                  </td>
-                  <td>{run.source}</td>
-                  <td className="number">{run.publishedCount}</td>
-                  <td className="number">
-                    {run.durationMs === null ? '' : t('{durationMs} ms', { durationMs: run.durationMs })}
-                  </td>
-                  <td>
-                    {run.error ? (
-                      <span className="field-error">{run.error}</span>
-                    ) : run.finishedAt ? (
-                      t('done')
-                    ) : (
-                      t('not ended')
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : null}
-    </section>
   );
 }
 

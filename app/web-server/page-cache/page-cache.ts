@@ -1,13 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
-import { mayBePage, type PublicAddress } from '#app/platform/public-addresses.ts';
+import { mayBePage } from '#app/platform/public-addresses.ts';
 import { isHost } from '../spelling.ts';
 import { cacheKey, isSearch, pathOfKey } from './cache-key.ts';
 import { CachedPage, ReadyEncodings } from './cached-page.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
+import type { PageSource } from './page-source.ts';
 import { RenderQueue } from './render-queue.ts';
 import { renderWhole } from './render-whole.ts';
 
@@ -26,16 +27,6 @@ const SEARCHES_BYTES = 2 * MEGABYTE;
 
 /** Whether an answer came from the cache; stands in the access log and the metrics. */
 export type CacheState = 'hit' | 'miss' | 'stale';
-
-/** Where pages come from. It gets no header of the client: public answers depend on none. */
-export interface PageSource {
-  /** Says which public address is at a path that `mayBePage`; null for the backend's, a redirect's and nobody's. */
-  find(path: string): Promise<PublicAddress | null>;
-  /** Renders the public page at a key; null where there is none any more at a path that `mayBePage`. */
-  render(key: string, recordKeys: RecordKeys): Promise<Response | null>;
-  /** Another text after every change of the search index; null where only asking would tell. */
-  indexVersion(): Promise<string | null>;
-}
 
 export interface PageCacheOptions {
   changes: ContentChanges;

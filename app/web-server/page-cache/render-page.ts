@@ -6,7 +6,7 @@ import { findAddress, routeOf } from '#app/site/find-address.server.ts';
 import { branchMatcher, onlyRoutes } from '../route-branches.ts';
 import { pathOfKey } from './cache-key.ts';
 import { publicHeadersWith, type AllowedParts } from '../security-headers.ts';
-import type { PageSource } from './page-cache.ts';
+import type { PageSource } from './page-source.ts';
 
 /**
  * Renders public pages with Remix, each kind with a handler that knows the routes of its own branch only: Remix

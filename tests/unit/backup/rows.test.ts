@@ -9,7 +9,7 @@ import {
   rowOf,
   type BackupRow,
 } from '#app/backup/rows.ts';
-import { businessTables } from '#app/backup/tables.ts';
+import { businessTables } from '#app/backup/table-lists.ts';
 
 const tags = businessTables.find(({ name }) => name === 'tags')!;
 const postTags = businessTables.find(({ name }) => name === 'post_tags')!;

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '#app/backup/rows.ts';
-import { businessTables, tableCatalogue } from '#app/backup/tables.ts';
+import { businessTables } from '#app/backup/table-lists.ts';
+import { tableCatalogue } from '#app/backup/tables.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 
 interface ModelField {

@@ -2,7 +2,8 @@ import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publicAddressOf, type PublicAddress } from '#app/platform/public-addresses.ts';
 import type { ContentChange } from '#app/web-server/page-cache/content-changes.ts';
-import type { CacheState, PageCache, PageSource } from '#app/web-server/page-cache/page-cache.ts';
+import type { CacheState, PageCache } from '#app/web-server/page-cache/page-cache.ts';
+import type { PageSource } from '#app/web-server/page-cache/page-source.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { servePages, type PageCacheServer } from '#tests/support/page-cache-server.ts';
 

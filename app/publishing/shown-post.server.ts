@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Prisma } from '#app/platform/database.server.ts';
+import { excerptOf } from '#app/posts/excerpt.ts';
+import { postPath } from '#app/posts/paths.ts';
+import type { ShownPost } from './changed-keys.ts';
+
+/** What a sitemap row is derived from. */
+export const sitemapSource = {
+  id: true,
+  slug: true,
+  title: true,
+  excerpt: true,
+  publishedAt: true,
+  wordCount: true,
+  coverAlt: true,
+  coverDecorative: true,
+  coverFocus: true,
+  coverMediaId: true,
+  authorId: true,
+  authors: { select: { userId: true, name: true }, orderBy: { position: 'asc' } },
+  listedIn: true,
+  language: true,
+  translationOf: true,
+  categoryId: true,
+  contentUpdatedAt: true,
+  tags: { select: { tagId: true }, orderBy: { tagId: 'asc' } },
+} satisfies Prisma.PostSelect;
+
+export type SitemapPost = Prisma.PostGetPayload<{ select: typeof sitemapSource }>;
+
+/** What other pages show of a post. @param html where it was read: lists show its beginning when a post has no excerpt */
+export function shownOf(post: SitemapPost, html: string | undefined): ShownPost {
+  const { slug, title, excerpt, wordCount, coverMediaId, categoryId, tags, listedIn } = post;
+  const cover = [post.coverAlt, post.coverDecorative, post.coverFocus, coverMediaId];
+  const publishedAt = (post.publishedAt ?? new Date(0)).toISOString();
+  const { authorId, authors } = post;
+  const listed = [slug, title, publishedAt, wordCount, ...cover, authorId, categoryId, authors];
+  const isKnown = excerpt !== '' || html !== undefined;
+  const teaser = isKnown ? hashOf([...listed, excerpt || excerptOf(html ?? '')]) : '';
+  return {
+    path: postPath(slug),
+    listedIn,
+    language: post.language,
+    translationOf: post.translationOf,
+    publishedAt,
+    authorIds: authorIdsOf(post),
+    categoryId,
+    tagIds: tags.map(({ tagId }) => tagId),
+    teaser,
+  };
+}
+
+/** The accounts that are a post's authors: those that it names, or whoever made it. */
+function authorIdsOf({ authorId, authors }: SitemapPost): string[] {
+  const ids = authors.length > 0 ? authors.map(({ userId }) => userId) : [authorId];
+  return [...new Set(ids.filter((id) => id !== null))].sort();
+}
+
+function hashOf(values: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);
+}
+
+/** An entry from before this column was there, or had all of this, tells nothing. */
+export function readShown(shown: string): ShownPost | 'unknown' {
+  const read = shown === '' ? null : (JSON.parse(shown) as ShownPost);
+  return read && 'translationOf' in read ? read : 'unknown';
+}

@@ -1,0 +1,190 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { COUNTED_MAX, INDEX_NAME, type EngineQuery, type FacetCount } from '../engine.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { matchExpression, type PlannedTerm } from './query-plan.ts';
+
+// Title, excerpt, about, body.
+const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0)';
+/**
+ * So many matches get bm25's score, and so many candidates their final order. Each statement with bm25 counts the words in
+ * the whole index and looks at every match: with thousands of them, a word that stands in each, it says little for its price.
+ */
+export const RANKED = 150;
+/** Rows that one statement passes over, some milliseconds; the newest posts have the highest numbers. */
+const NEWEST_ROWS = 1_500;
+const ROWS_AT_ONCE = 10_000;
+const FACETS_MAX = 20;
+
+export interface Collected {
+  /** Numbers of the documents that match, filters included; the newest of them where there are too many. */
+  accepted: number[];
+  /** Documents that were looked at, whatever the filters say. */
+  matches: number;
+  /** There are more than were counted. */
+  isCut: boolean;
+  categories: FacetCount[];
+  tags: FacetCount[];
+}
+
+/** The documents that match an expression and the query's filters. */
+export class Matches {
+  readonly #db: BetterSqlite3.Database;
+  readonly #inCategory: Filter;
+  readonly #withTag: Filter;
+  readonly #notExcluded: Filter;
+  readonly #last: number;
+
+  constructor(db: BetterSqlite3.Database, query: EngineQuery) {
+    this.#db = db;
+    this.#inCategory = categoryFilter(query);
+    this.#withTag = tagFilter(query);
+    this.#notExcluded = exclusionFilter(query);
+    this.#last = (db.prepare(`SELECT max(number) FROM ${INDEX_NAME}`).pluck().get() as number | null) ?? 0;
+  }
+
+  /** Whether the index has the words, whatever the filters say. */
+  isKnown(expression: string): boolean {
+    return this.#db.prepare(`SELECT 1 ${FROM} LIMIT 1`).get(expression) !== undefined;
+  }
+
+  /** Counts, facets and documents, exact up to a number of them; beyond it those of the newest documents. */
+  async collect(expression: string): Promise<Collected> {
+    const [accepted, inCategory, withTag]: [number[], number[], number[]] = [[], [], []];
+    let matches = 0;
+    const isFull = (numbers: number[]) => numbers.length > COUNTED_MAX;
+    for await (const numbers of this.#newestFirst(expression)) {
+      matches += numbers.length;
+      const [category, tag] = [
+        this.#accepted(numbers, this.#inCategory),
+        this.#accepted(numbers, this.#withTag),
+      ];
+      const isTagged = new Set(tag);
+      inCategory.push(...category);
+      withTag.push(...tag);
+      accepted.push(...category.filter((number) => isTagged.has(number)));
+      if (isFull(accepted) && isFull(inCategory) && isFull(withTag)) break;
+    }
+    const counted = (numbers: number[]) => numbers.slice(0, COUNTED_MAX);
+    return {
+      accepted: counted(accepted),
+      matches,
+      isCut: isFull(accepted),
+      categories: this.#facets(counted(withTag), 'm.category_id', ''),
+      tags: this.#facets(counted(inCategory), 'g.tag_id', `JOIN ${TAGS} g ON g.number = m.number`),
+    };
+  }
+
+  /** Every match with its score by bm25. */
+  scores(expression: string): Match[] {
+    const { sql, values } = this.#notExcluded;
+    const rows = this.#db.prepare(`SELECT m.rowid, ${BM25} ${FROM} AND ${sql}`).raw();
+    return rows.all(expression, ...values) as Match[];
+  }
+
+  /** Where there are too many for scores: those with the words in the title, then in what readers see at once, then the newest. */
+  async likelyBest(plan: PlannedTerm[], operator: 'AND' | 'OR', found: Collected): Promise<number[]> {
+    const whole = matchExpression(plan, operator);
+    const partly = `{title} : (${matchExpression(plan, 'OR')}) AND (${whole})`;
+    const expressions = [
+      `{title} : (${whole})`,
+      ...(plan.length > 1 ? [partly] : []),
+      `{title excerpt about} : (${whole})`,
+    ];
+    // What was counted is not all where the counting ended; then the filters are asked.
+    const known = found.isCut ? null : new Set(found.accepted);
+    const accept = (numbers: number[]) =>
+      known
+        ? numbers.filter((number) => known.has(number))
+        : this.#accepted(this.#accepted(numbers, this.#inCategory), this.#withTag);
+    const best = new Set<number>();
+    for (const expression of expressions) {
+      // A share for each, so that what stands in many titles leaves room for the rest.
+      const enough = Math.min(RANKED, best.size + RANKED / 2);
+      for await (const numbers of this.#newestFirst(expression)) {
+        for (const number of accept(numbers)) if (best.size < enough) best.add(number);
+        if (best.size >= enough) break;
+      }
+    }
+    for (const number of found.accepted) if (best.size < RANKED) best.add(number);
+    return [...best];
+  }
+
+  /**
+   * A word that more posts have than are counted needs no longer words that begin with it; gathering those from the index
+   * costs most of a query.
+   */
+  withoutNeedlessPrefix(term: PlannedTerm): PlannedTerm {
+    if (!term.prefix || term.words.length > 1) return term;
+    const documents = this.#db.prepare(`SELECT doc FROM ${INDEX_NAME}_counts WHERE term = ?`).pluck();
+    return ((documents.get(term.words[0]) as number | undefined) ?? 0) > COUNTED_MAX
+      ? { ...term, prefix: false }
+      : term;
+  }
+
+  /** Numbers of all matches that are not excluded, the newest first, in portions between which the event loop turns. */
+  async *#newestFirst(expression: string): AsyncGenerator<number[]> {
+    const { sql, values } = this.#notExcluded;
+    const read = this.#db
+      .prepare(`SELECT m.rowid ${FROM} AND m.rowid > ? AND m.rowid <= ? AND ${sql}`)
+      .pluck();
+    let [end, size] = [this.#last, NEWEST_ROWS];
+    while (end > 0) {
+      const begin = Math.max(0, end - size);
+      yield (read.all(expression, begin, end, ...values) as number[]).reverse();
+      [end, size] = [begin, Math.min(ROWS_AT_ONCE, size * 4)];
+      if (end > 0) await yieldToEventLoop();
+    }
+  }
+
+  #accepted(numbers: number[], filter: Filter): number[] {
+    if (filter === noFilter || numbers.length === 0) return numbers;
+    const accepted = this.#db.prepare(`SELECT m.number ${FROM_NUMBERS} WHERE ${filter.sql}`).pluck();
+    const kept = new Set(accepted.all(JSON.stringify(numbers), ...filter.values) as number[]);
+    return numbers.filter((number) => kept.has(number));
+  }
+
+  #facets(numbers: number[], id: string, join: string): FacetCount[] {
+    const rows = this.#db
+      .prepare(`SELECT ${id}, count(*) ${FROM_NUMBERS} ${join} GROUP BY 1`)
+      .raw()
+      .all(JSON.stringify(numbers)) as [string, number][];
+    return rows
+      .filter(([facet]) => facet !== '')
+      .map(([facet, count]) => ({ id: facet, count }))
+      .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
+      .slice(0, FACETS_MAX);
+  }
+}
+
+/** Number and score; the lower the score, the better. */
+export type Match = [number: number, score: number];
+
+const TAGS = `${INDEX_NAME}_tags`;
+const FROM = `FROM ${INDEX_NAME}_text m WHERE ${INDEX_NAME}_text MATCH ?`;
+const FROM_NUMBERS = `FROM json_each(?) matched JOIN ${INDEX_NAME} m ON m.number = matched.value`;
+
+/** A condition on `m.number` or `m.rowid`, which are the same. */
+interface Filter {
+  sql: string;
+  values: string[];
+}
+
+const noFilter: Filter = { sql: 'true', values: [] };
+
+function categoryFilter({ categoryId }: EngineQuery): Filter {
+  if (categoryId === null) return noFilter;
+  return { sql: `(SELECT category_id FROM ${INDEX_NAME} WHERE number = m.rowid) = ?`, values: [categoryId] };
+}
+
+function tagFilter({ tagId }: EngineQuery): Filter {
+  if (tagId === null) return noFilter;
+  return { sql: `EXISTS (SELECT 1 FROM ${TAGS} WHERE number = m.rowid AND tag_id = ?)`, values: [tagId] };
+}
+
+function exclusionFilter({ excludedIds }: EngineQuery): Filter {
+  if (excludedIds.length === 0) return noFilter;
+  return {
+    sql: `m.rowid NOT IN (SELECT number FROM ${INDEX_NAME} WHERE id IN (SELECT value FROM json_each(?)))`,
+    values: [JSON.stringify(excludedIds)],
+  };
+}
