@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { ownPath } from '#app/platform/own-path.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
+import { toSlug } from '#app/platform/slug.ts';
 import { line, text } from '#app/platform/text.ts';
 import { define } from './definition.ts';
+
+const MOST_SECTIONS = 8;
 
 /** What stands beside the appearance: how texts are set. */
 export const presentationSettings = {
@@ -34,6 +37,25 @@ export const presentationSettings = {
     help: 'Address of a post, such as /posts/welcome, that stands first in the list of posts.',
     control: 'line',
     schema: line(500, 'Pinned post').transform((value) => value.replace(/^.*\/posts\//, '')),
+    default: '',
+  }),
+  home_sections: define({
+    group: 'site',
+    label: 'Sections below the list of posts',
+    help: 'Slugs of categories in order, separated by commas, such as essays, city. Each shows its newest posts on the first page of the list. Leave blank for none.',
+    control: 'line',
+    schema: line(1_000, 'Sections').transform((value, context) => {
+      const slugs = value
+        .split(',')
+        .map((slug) => slug.trim())
+        .filter((slug) => slug !== '');
+      const wrong = slugs.find((slug) => toSlug(slug) !== slug);
+      if (wrong !== undefined)
+        context.addIssue({ code: 'custom', message: `“${wrong}” is not the slug of a category.` });
+      if (slugs.length > MOST_SECTIONS)
+        context.addIssue({ code: 'custom', message: `At most ${MOST_SECTIONS} sections.` });
+      return [...new Set(slugs)];
+    }),
     default: '',
   }),
   copy_button: define({

@@ -1,12 +1,14 @@
 import type { PostPage } from '#app/posts/queries.server.ts';
+import type { HomeSection } from './home-sections.server.ts';
+import { HomeSections } from './home-sections.tsx';
 import { pageHref } from './list-page.tsx';
 import { Pagination } from './pagination.tsx';
 import { PostList } from './post-list.tsx';
 import { useSite } from './use-site.ts';
 
 /** The site's posts, newest first. `path`: where this list is. */
-export function PostsPage({ list, path }: { list: PostPage; path: string }) {
-  const { posts, page, pageCount } = list;
+export function PostsPage({ list, path }: { list: PostPage & { sections: HomeSection[] }; path: string }) {
+  const { posts, page, pageCount, sections } = list;
   const { title, description, messages, isOtherLanguage } = useSite();
   const isHome = page === 1 && path === '/';
   return (
@@ -20,6 +22,7 @@ export function PostsPage({ list, path }: { list: PostPage; path: string }) {
       </header>
       <PostList posts={posts} lead={page === 1} />
       <Pagination page={page} pageCount={pageCount} hrefOf={(other) => pageHref(path, other)} />
+      <HomeSections sections={sections} />
     </div>
   );
 }

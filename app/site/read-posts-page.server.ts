@@ -3,11 +3,12 @@ import { listPosts, summarise } from '#app/posts/queries.server.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
 import { summaryColumns } from '#app/posts/public-post.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
+import { readHomeSections } from './home-sections.server.ts';
 import { notFound } from './not-found.server.ts';
 import { readPageNumber } from './params.ts';
 
 /**
- * One page of a list of posts.
+ * One page of a list of posts; the first one with the sections below it.
  * @throws the 404 page for a page that does not exist.
  */
 export async function readPostsPage(app: App, request: Request, listedIn: string) {
@@ -15,9 +16,10 @@ export async function readPostsPage(app: App, request: Request, listedIn: string
   const pageSize = await readSetting(app, 'posts_per_page');
   const list = page && (await listPosts(app, { scope: { listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
-  const pinned = page === 1 ? await findPinned(app, listedIn) : null;
-  if (!pinned) return list;
-  return { ...list, posts: [pinned, ...list.posts.filter(({ id }) => id !== pinned.id)] };
+  if (page !== 1) return { ...list, sections: [] };
+  const [pinned, sections] = await Promise.all([findPinned(app, listedIn), readHomeSections(app, listedIn)]);
+  const posts = pinned ? [pinned, ...list.posts.filter(({ id }) => id !== pinned.id)] : list.posts;
+  return { ...list, posts, sections };
 }
 
 /** The pinned post, where it is public and of this list. */

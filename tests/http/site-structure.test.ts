@@ -205,6 +205,33 @@ describe('what a site shows of itself', () => {
     await settings('site', { site_icon: '', pinned_post: '' });
   });
 
+  it('has sections for chosen categories below the first page of the list', async () => {
+    for (const name of ['Essays', 'Letters', 'Unused']) await inJson('categories', { name });
+    const [essays, letters] = await Promise.all(
+      ['essays', 'letters'].map((slug) => app.db.category.findUniqueOrThrow({ where: { slug } })),
+    );
+    await make('A letter', { categoryId: letters!.id });
+    for (const number of [1, 2, 3, 4]) await make(`Essay ${number}`, { categoryId: essays!.id });
+    expect((await settings('site', { home_sections: 'letters, essays, unused, gone' })).status).toBe(200);
+    const { text } = await see('/');
+    const sections = text.match(/<section class="home-section">.*?<\/section>/gs) ?? [];
+    expect(sections).toHaveLength(2);
+    expect(sections[0]).toContain('href="/categories/letters"');
+    expect(sections[0]).toContain('<h3><a href="/posts/a-letter">A letter</a></h3>');
+    expect(sections[1]!.match(/<h3>.*?<\/h3>/g)?.map((title) => title.replace(/<[^>]+>/g, ''))).toEqual([
+      'Essay 4',
+      'Essay 3',
+      'Essay 2',
+    ]);
+    await settings('site', { posts_per_page: '1' });
+    expect((await see('/?page=2')).text).not.toContain('home-section');
+    expect((await settings('site', { home_sections: 'Not a slug' })).body.errors.home_sections).toContain(
+      'not the slug',
+    );
+    await settings('site', { home_sections: '', posts_per_page: '10' });
+    expect((await see('/')).text).not.toContain('home-section');
+  });
+
   it('shows the picture of a category, and of an author with links', async () => {
     const { path } = await createMedia(app, { path: '2026/11/sea.jpg', width: 800, height: 400 });
     const picture = `/uploads/${path}`;

@@ -1,0 +1,29 @@
+import type { App } from '#app/app.ts';
+import { listPosts } from '#app/posts/queries.server.ts';
+import type { Named, PostSummary } from '#app/posts/public-post.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { findCategory } from '#app/taxonomy/queries.server.ts';
+
+const POSTS_PER_SECTION = 3;
+
+/** A category below the list of posts, with its newest ones. */
+export interface HomeSection {
+  category: Named;
+  posts: PostSummary[];
+}
+
+/** The sections that the site has chosen. A category without published posts in this list is left out. */
+export async function readHomeSections(
+  app: Pick<App, 'db' | 'recordKeys' | 'sharedReads'>,
+  listedIn: string,
+): Promise<HomeSection[]> {
+  const sections: HomeSection[] = [];
+  for (const slug of await readSetting(app, 'home_sections')) {
+    const category = await findCategory(app, slug, listedIn);
+    if (!category) continue;
+    const scope = { categoryId: category.id, listedIn };
+    const list = await listPosts(app, { scope, page: 1, pageSize: POSTS_PER_SECTION });
+    if (list) sections.push({ category: { slug: category.slug, name: category.name }, posts: list.posts });
+  }
+  return sections;
+}
