@@ -1,48 +1,15 @@
 // Tables, galleries and what links point to, in the live editor: by key and by pointer, byte for byte.
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { beforeEach, expect, it } from 'vitest';
 import { examine } from '#tests/support/axe.ts';
-import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
-import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+import { createMedia, createPost } from '#tests/support/factories.ts';
 
-let app: TestApp;
-let server: TestServer;
-let userId: string;
-let session: BrowserSession;
-let page: Page;
-
-beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  userId = (await createUser(app, { role: 'editor' })).id;
+const here = useEditorPage();
+const { openEditor, goTo } = here;
+let { app, userId, session, page } = here;
+beforeEach(() => {
+  ({ app, userId, session, page } = here);
 });
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
-});
-beforeEach(async () => {
-  session = await openBrowserSession(app, server, userId);
-  page = session.page;
-});
-afterEach(async () => {
-  const { troubles } = session;
-  await session.close();
-  expect(troubles).toEqual([]);
-});
-
-async function openEditor(body = '') {
-  const post = await createPost(app, { body, authorId: userId });
-  await session.open(`posts/${post.id}`);
-  await page.locator('.tools').waitFor();
-  return { post, value: () => page.locator('[name=body]').inputValue() };
-}
-
-const goTo = async (key: 'Home' | 'End') => {
-  await page.locator('.cm-content').focus();
-  await page.keyboard.press(`Control+${key}`);
-};
 
 it('Enter while a menu still searches takes what it finds', async () => {
   const { value } = await openEditor();
@@ -97,6 +64,21 @@ it('a table is a grid: cells, rows and columns by key; every other byte stays', 
   await expect.poll(value).toContain('Rock |\n\nAfter it. * odd   list');
 });
 
+it('a column is aligned from its list, which writes its dashes alone', async () => {
+  const table = 'Name|  Height\n:--|---\n| Bell |36 m|';
+  const { value } = await openEditor(table);
+  await page.getByRole('textbox', { name: 'Height, row 1' }).focus();
+  const choice = page.getByRole('combobox', { name: 'Alignment of the column' });
+  expect(await choice.inputValue()).toBe('');
+  await choice.selectOption({ label: 'Right' });
+  await expect.poll(value).toBe(table.replace('---', '--:'));
+  const align = (name: string) =>
+    page.getByRole('textbox', { name }).evaluate((cell) => getComputedStyle(cell).textAlign);
+  expect([await align('Height, row 1'), await align('Name, row 1')]).toEqual(['right', 'left']);
+  await page.getByRole('textbox', { name: 'Name, row 1' }).focus();
+  expect(await choice.inputValue()).toBe('left');
+});
+
 it('the table tool makes a grid whose first cell has the caret', async () => {
   const { value } = await openEditor('Words');
   await goTo('End');
@@ -117,22 +99,22 @@ it('a gallery: pictures from the library, described, moved and removed', async (
   await page.keyboard.press('Enter');
   for (const name of ['First', 'Second']) await page.getByRole('button', { name }).click();
   await page.getByRole('button', { name: 'Insert 2 pictures' }).click();
-  await expect.poll(value).toBe(`Words\n\n![First](${first}) ![Second](${second})\n`);
+  await expect.poll(value).toBe(`Words\n\n![First](${first}) ![Second](${second})\n\n`);
   await page.getByRole('button', { name: 'From the library' }).click();
   await page.getByRole('button', { name: 'Third' }).click();
   await page.getByRole('button', { name: 'Insert 1 picture' }).click();
   await page.getByRole('button', { name: 'Move picture 3 to the left' }).click();
-  await expect.poll(value).toBe(`Words\n\n![First](${first}) ![Third](${third}) ![Second](${second})\n`);
+  await expect.poll(value).toBe(`Words\n\n![First](${first}) ![Third](${third}) ![Second](${second})\n\n`);
   // The focus goes with the picture.
   await page.keyboard.press('Enter');
-  await expect.poll(value).toBe(`Words\n\n![Third](${third}) ![First](${first}) ![Second](${second})\n`);
+  await expect.poll(value).toBe(`Words\n\n![Third](${third}) ![First](${first}) ![Second](${second})\n\n`);
   await page.getByLabel('Caption').nth(2).fill('At dusk');
   await page.getByLabel('Decorative').first().check();
   await expect
     .poll(value)
-    .toBe(`Words\n\n![](${third}){.decorative} ![First](${first}) ![Second](${second} "At dusk")\n`);
+    .toBe(`Words\n\n![](${third}){.decorative} ![First](${first}) ![Second](${second} "At dusk")\n\n`);
   await page.getByRole('button', { name: 'Remove picture 2' }).click();
-  await expect.poll(value).toBe(`Words\n\n![](${third}){.decorative} ![Second](${second} "At dusk")\n`);
+  await expect.poll(value).toBe(`Words\n\n![](${third}){.decorative} ![Second](${second} "At dusk")\n\n`);
 });
 
 it('footnotes and links say what they point to, at the caret and below the pointer', async () => {

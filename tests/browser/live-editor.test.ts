@@ -1,51 +1,17 @@
 // The live editor over the textarea: the text looks like the page, and stays byte for byte what was typed.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
-import { createPost, createUser } from '#tests/support/factories.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+import { createPost } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
 
-let app: TestApp;
-let server: TestServer;
-let userId: string;
-let session: BrowserSession;
-let page: Page;
-
-beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  userId = (await createUser(app, { role: 'editor' })).id;
+const here = useEditorPage();
+const { openEditor, goTo } = here;
+let { app, userId, session, page } = here;
+beforeEach(() => {
+  ({ app, userId, session, page } = here);
 });
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
-});
-beforeEach(async () => {
-  session = await openBrowserSession(app, server, userId);
-  page = session.page;
-});
-afterEach(async () => {
-  const { troubles } = session;
-  await session.close();
-  expect(troubles).toEqual([]);
-});
-
-async function openEditor(body = '') {
-  const post = await createPost(app, { body, authorId: userId });
-  await session.open(`posts/${post.id}`);
-  await page.locator('.tools').waitFor();
-  return { post, value: () => page.locator('[name=body]').inputValue() };
-}
-
-/** The caret at the end of the text. */
-async function goToEnd() {
-  await page.locator('.cm-content').focus();
-  await page.keyboard.press('Control+End');
-}
 
 it('shows Markdown as the page looks, fades the marks, and brings them back at the caret', async () => {
   await openEditor('## Heading\n\nSome **bold** and a [link](https://example.org/).\n\n- [ ] task\n\nEnd');
@@ -55,7 +21,7 @@ it('shows Markdown as the page looks, fades the marks, and brings them back at t
   expect(await page.locator('.md-h2').innerText()).toBe('Heading');
   await page.locator('.md-strong').click();
   await expect.poll(() => content.innerText()).toContain('**bold**');
-  await goToEnd();
+  await goTo('End');
   await expect.poll(() => content.innerText()).not.toContain('**');
   await page.locator('.md-task').click();
   await expect.poll(() => page.locator('[name=body]').inputValue()).toContain('- [x] task');
@@ -65,11 +31,11 @@ it('shows Markdown as the page looks, fades the marks, and brings them back at t
 
 it('marks up what is chosen by button and key, continues lists, and the menu behind / inserts', async () => {
   const { value } = await openEditor('bold');
-  await goToEnd();
+  await goTo('End');
   await page.keyboard.press('Control+Shift+ArrowLeft');
   await page.getByRole('button', { name: 'Bold' }).click();
   await expect.poll(value).toBe('**bold**');
-  await goToEnd();
+  await goTo('End');
   await page.keyboard.type(' and _quick_\n\n- one');
   await page.keyboard.press('Enter');
   await page.keyboard.type('two');
@@ -87,6 +53,28 @@ it('marks up what is chosen by button and key, continues lists, and the menu beh
   await expect.poll(value).not.toContain('> said');
 });
 
+it('Enter in an empty item ends a list, so that what follows is a paragraph of its own', async () => {
+  const { value } = await openEditor();
+  await goTo('End');
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await page.keyboard.type('- one');
+  await press('Enter', 'Enter');
+  await page.keyboard.type('Words.');
+  await press('Enter', 'Enter');
+  await page.keyboard.type('1. first');
+  await press('Enter');
+  await page.keyboard.type('second');
+  await press('Enter', 'Enter');
+  await page.keyboard.type('More.');
+  await press('Enter', 'Enter');
+  await page.keyboard.type('- [ ] task');
+  await press('Enter', 'Enter');
+  await page.keyboard.type('End.');
+  await expect.poll(value).toBe('- one\n\nWords.\n\n1. first\n2. second\n\nMore.\n\n- [ ] task\n\nEnd.');
+});
+
 it('makes a link of a pasted address, of a post found by title, and Markdown of rich text', async () => {
   await createPost(app, { title: 'Lighthouses of the north', slug: 'lighthouses', status: 'published' });
   const { value } = await openEditor('see the tide');
@@ -96,11 +84,11 @@ it('makes a link of a pasted address, of a post found by title, and Markdown of 
       for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, data);
-  await goToEnd();
+  await goTo('End');
   await page.keyboard.press('Control+Shift+ArrowLeft');
   await paste({ 'text/plain': 'https://tides.example.org/' });
   await expect.poll(value).toBe('see the [tide](https://tides.example.org/)');
-  await goToEnd();
+  await goTo('End');
   await page.keyboard.type('\n\n[[light');
   await page.getByRole('option', { name: /Lighthouses of the north/ }).click();
   await expect.poll(value).toContain('[Lighthouses of the north](/posts/lighthouses)');
@@ -199,4 +187,68 @@ it('Ctrl+K jumps to a post, a screen or a setting, and shows nobody what they ma
       },
   );
   expect(found.filter(({ kind }) => kind === 'screen')).toEqual([]);
+});
+
+it('Ctrl+K and Enter, faster than the search, go to what was asked for', async () => {
+  const { id } = await createPost(app, { title: 'Buoys of the estuary', authorId: userId });
+  await session.open('');
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('Control+k');
+  // What is offered before anything is typed.
+  await page.getByRole('option', { name: /New post/ }).waitFor();
+  await page.keyboard.insertText('buoys of');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toMatch(new RegExp(`/posts/${id}$`));
+});
+
+it('speaks the language of whoever writes, in its menus and widgets too', async () => {
+  await app.db.user.update({ where: { id: userId }, data: { language: 'de' } });
+  const { value } = await openEditor('| A | B |\n| --- | --- |\n| 1 | 2 |\n\n![x](/favicon.svg)\n');
+  await page.getByLabel('Bildunterschrift').waitFor();
+  await page.getByLabel('Kopf von A').focus();
+  expect(await page.locator('.md-grid-tools').innerText()).toContain('+ Zeile');
+  await goTo('End');
+  await page.keyboard.type('\n\n/zit');
+  await page.getByRole('option', { name: /Zitat/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Wort');
+  await expect.poll(value).toMatch(/> Wort$/);
+  // Who knows the English name finds it too.
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\n\n\n/divi');
+  await page.getByRole('option', { name: /Trennlinie/ }).waitFor();
+  expect(await page.locator('.text-foot').innerText()).toMatch(/Wörter/);
+  await app.db.user.update({ where: { id: userId }, data: { language: '' } });
+});
+
+it('a dropped paper becomes a link', async () => {
+  const { value } = await openEditor('Before.');
+  await page
+    .locator('.cm-line')
+    .first()
+    .evaluate((line) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['%PDF-1.4\n%%EOF\n'], 'Tide tables.pdf', { type: 'application/pdf' }));
+      const { left, top } = line.getBoundingClientRect();
+      const place = { clientX: left + 2, clientY: top + 5, bubbles: true, cancelable: true };
+      line.dispatchEvent(new DragEvent('drop', { dataTransfer, ...place }));
+    });
+  await expect
+    .poll(value, { timeout: 30_000 })
+    .toMatch(/^Before\.\n\n\[Tide tables\]\(\/uploads\/[^)]+\.pdf\)\n$/);
+});
+
+it('an uploaded picture shows at once, and whoever types on begins a paragraph', async () => {
+  const { value } = await openEditor('Before.');
+  await goTo('End');
+  const choosing = page.waitForEvent('filechooser');
+  await page.keyboard.type('\n\n/upload');
+  await page.getByRole('option', { name: /Upload pictures/ }).waitFor();
+  await page.keyboard.press('Enter');
+  const chooser = await choosing;
+  const buffer = await picture({ width: 80, height: 60, seed: 3 });
+  await chooser.setFiles({ name: 'pier.jpg', mimeType: 'image/jpeg', buffer });
+  await page.getByLabel('Caption').waitFor();
+  await page.keyboard.type('After it.');
+  await expect.poll(value).toMatch(/^Before\.\n\n!\[\]\(\/uploads\/[^)]+\)\n\nAfter it\.$/);
 });

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { gridActions } from '#app/admin/editor/live/grid-actions.ts';
+import { pageKeys, tools } from '#app/admin/editor/live/tools.ts';
 import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
 import german from '#app/admin/languages/de.json';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
@@ -16,6 +18,10 @@ const tables = [
   ...navigation.flat().map(({ label }) => label),
   ...Object.values(bulkActions).map(({ label }) => label),
   ...Object.values(consequences),
+  ...tools.flatMap(({ label, inMenu = label }) => [label, inMenu]),
+  ...pageKeys.map(({ label }) => label),
+  ...gridActions.flat().flatMap(({ label, sign }) => (/[A-Z]/.test(sign) ? [label, sign] : [label])),
+  ...['Screen', 'Action', 'Setting'],
   ...Object.values(sorts).map(({ label }) => label),
   ...postStatuses,
   ...screens.map(({ title }) => title),

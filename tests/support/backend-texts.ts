@@ -10,16 +10,17 @@ export function backendTexts(): Map<string, string> {
   const folder = path.join(projectRoot, 'app/admin');
   const texts = new Map<string, string>();
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.tsx')) continue;
+    if (!/(?<!server)\.tsx?$/.test(file)) continue;
     const source = readFileSync(path.join(folder, file), 'utf8');
-    const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+    const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind);
     visit(tree, (text) => texts.set(text, file));
   }
   return texts;
 }
 
 function visit(node: ts.Node, found: (text: string) => void): void {
-  if (ts.isCallExpression(node) && /^t(\.rich|\.count)?$/.test(node.expression.getText())) {
+  if (ts.isCallExpression(node) && /^(t(\.rich|\.count)?|wordsOf\(view\))$/.test(node.expression.getText())) {
     // Of the forms for one and many the second one names the text.
     const text = node.arguments[node.expression.getText() === 't.count' ? 1 : 0];
     if (text) literalsIn(text, found);

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'rea
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { TextArea } from '#app/ui/field.tsx';
-import { useWords } from '#app/ui/words.ts';
+import { useWords, type Words } from '#app/ui/words.ts';
 import type { LiveEditor } from './live/live-editor.ts';
 import type { ToolName } from './live/tools.ts';
 import { onTextChange, readText } from './text-source.ts';
@@ -70,6 +70,7 @@ export function TextPanel({
   }, []);
   const editor = useLiveEditor(textarea, place, view.mode, {
     language: written,
+    words: t,
     mediaUrl: adminUrl(adminPath, 'media'),
     findUrl,
     onTool,
@@ -191,16 +192,21 @@ function TextFoot({
   }, [textarea, ready]);
   return (
     <div className="text-foot hint">
-      <span>{measure ? wordsOf(measure, language) : t('Markdown')}</span>
+      <span>{measure ? lengthOf(measure, language, t) : t('Markdown')}</span>
     </div>
   );
 }
 
-function wordsOf({ words, characters, minutes }: ReturnType<typeof measureText>, language: string): string {
-  const number = new Intl.NumberFormat(language);
-  const count = `${number.format(words)} ${words === 1 ? 'word' : 'words'}`;
+function lengthOf(
+  { words, characters, minutes }: ReturnType<typeof measureText>,
+  language: string,
+  t: Words,
+): string {
+  const count = t.count('{count} word', '{count} words', words);
   if (words === 0) return count;
-  return `${count}, ${number.format(characters)} characters, ${minutes} min read`;
+  const number = new Intl.NumberFormat(language);
+  const sizes = { characters: number.format(characters), minutes: number.format(minutes) };
+  return `${count}, ${t('{characters} characters, {minutes} min read', sizes)}`;
 }
 
 /** Text and preview move together: the same share of each is above the window's edge. */

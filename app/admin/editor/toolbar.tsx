@@ -40,7 +40,7 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
           id="upload-pictures"
           type="file"
           className="sr-only"
-          accept="image/*,video/*,audio/*"
+          accept="image/*,video/*,audio/*,application/pdf"
           multiple
           tabIndex={-1}
           onChange={({ target }) => {

@@ -56,7 +56,12 @@ export function isPicture({ type }: File): boolean {
   return type.startsWith('image/');
 }
 
-/** Files that an editor's text can show. */
+/** A document, which stands in a text as a link. */
+export function isPaper({ type }: File): boolean {
+  return type === 'application/pdf';
+}
+
+/** Files that an editor's text can show or link to. */
 export function isMedia({ type }: File): boolean {
-  return /^(image|video|audio)\//.test(type);
+  return /^((image|video|audio)\/|application\/pdf$)/.test(type);
 }

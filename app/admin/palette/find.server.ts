@@ -8,8 +8,10 @@ import { publicPath } from '#app/admin/site-view/edit-address.server.ts';
 import { seenBy } from '#app/admin/site-view/seen-by.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { listMedia } from '#app/media/queries.server.ts';
+import { supportedLanguage } from '#app/platform/supported-languages.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
+import { wordsIn } from '#app/ui/words.ts';
 import type { Found } from './find.ts';
 
 const FOUND_MAX = 12;
@@ -45,7 +47,12 @@ async function findPosts(
   const own = postsVisibleTo(user);
   const matches = q === '' ? null : await findMatchingPosts(app, q, own);
   const { posts } = await listMatchingPosts(app, {}, own, matches?.ids);
-  return posts.slice(0, FOUND_MAX).map(({ id, slug, title, status }) => ({
+  // Whoever names a post by its title means that one, not one that the search engine takes for similar.
+  const words = q.toLowerCase().split(/\s+/);
+  const isNamed = ({ title }: { title: string }) =>
+    Number(words.every((word) => title.toLowerCase().includes(word)));
+  const sorted = posts.toSorted((a, b) => isNamed(b) - isNamed(a));
+  return sorted.slice(0, FOUND_MAX).map(({ id, slug, title, status }) => ({
     kind: 'post',
     title,
     address: kind === 'link' ? encodePath(postPath(slug)) : adminUrl(adminContext.adminPath, 'posts', id),
@@ -65,6 +72,7 @@ async function findPictures({ app }: ScreenArguments, q: string): Promise<Found[
 
 /** Screens, actions and settings whose names hold every word. */
 function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
+  const t = wordsIn(supportedLanguage(adminContext.language) ?? 'en');
   const { adminPath, screens } = adminContext;
   const own = navigation
     .flat()
@@ -72,7 +80,7 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
     .map(({ label, segments }) => screenFound(label, adminUrl(adminPath, ...segments), 'Screen'));
   const actions: Found[] = [
     { kind: 'action', title: 'New post', address: adminUrl(adminPath, 'posts', 'new'), detail: 'Action' },
-    { kind: 'action', title: 'View site', address: '/', detail: 'Action' },
+    { kind: 'action', title: 'View site', address: adminUrl(adminPath, 'site'), detail: 'Action' },
   ];
   const settings = screens.includes('settings')
     ? settingKeys.flatMap((key) => {
@@ -84,9 +92,13 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
       })
     : [];
   const words = q.toLowerCase().split(/\s+/);
-  const matches = ({ title }: Found) => words.every((word) => title.toLowerCase().includes(word));
+  const matches = ({ title }: Found) => {
+    const names = `${title} ${t(title)}`.toLowerCase();
+    return words.every((word) => names.includes(word));
+  };
   // Settings are many: they come when somebody looks for them.
-  return [...actions, ...own, ...(q === '' ? [] : settings)].filter(matches);
+  const found = [...actions, ...own, ...(q === '' ? [] : settings)].filter(matches);
+  return found.map((one) => ({ ...one, title: t(one.title) }));
 }
 
 function screenFound(title: string, address: string, detail: string): Found {

@@ -10,12 +10,18 @@ export default function Palette({ findUrl, onClose }: { findUrl: string; onClose
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found[]>([]);
   const [at, setAt] = useState(0);
+  // What the entries on the screen answer to; Enter never takes those of an earlier question.
+  const foundFor = useRef<string | null>(null);
+  const isEntered = useRef(false);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     const stopped = new AbortController();
     const ask = async () => {
       const answer = await findThings(findUrl, { q: text, kind: 'jump' }, stopped.signal);
       if (stopped.signal.aborted) return;
+      foundFor.current = text;
+      if (isEntered.current && answer[0]) window.location.assign(answer[0].address);
+      isEntered.current = false;
       setFound(answer);
       setAt(0);
     };
@@ -27,7 +33,8 @@ export default function Palette({ findUrl, onClose }: { findUrl: string; onClose
   }, [findUrl, text]);
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && found[at]) window.location.assign(found[at].address);
+    if (event.key === 'Enter' && foundFor.current !== text) isEntered.current = true;
+    else if (event.key === 'Enter' && found[at]) window.location.assign(found[at].address);
     else if (step && found.length > 0) setAt((at + step + found.length) % found.length);
     else return;
     event.preventDefault();
@@ -48,14 +55,17 @@ export default function Palette({ findUrl, onClose }: { findUrl: string; onClose
         placeholder={t('Jump to a post, a screen or a setting')}
         autoComplete="off"
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => {
+          isEntered.current = false;
+          setText(target.value);
+        }}
         onKeyDown={onKey}
       />
       <ul id={`${id}-list`} role="listbox" aria-label={t('Found')} className="palette-list">
         {found.map(({ title, address, detail }, index) => (
           <li key={`${address} ${title}`} id={optionId(index)} role="option" aria-selected={index === at}>
             <a href={address} tabIndex={-1}>
-              <span>{title}</span> <span className="hint">{detail}</span>
+              <span>{title}</span> <span className="hint">{t(detail)}</span>
             </a>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { WidgetType, type EditorView } from '@codemirror/view';
 import { button, input } from './dom.ts';
 import { writeMedia, type GalleryPicture, type MediaText } from './media-text.ts';
 import { decorativeBox, widthChoice } from './media-widget.ts';
+import { wordsOf } from './words.ts';
 
 /** Lets somebody choose pictures of the device or the library, which come behind the last one of the gallery. */
 export type AddPictures = (view: EditorView, end: number, from: 'device' | 'library') => void;
@@ -44,13 +45,14 @@ export class GalleryWidget extends WidgetType {
   }
 
   #fill(view: EditorView, box: HTMLElement): void {
+    const t = wordsOf(view);
     const width = this.pictures.find((one) => one.width !== '')?.width ?? '';
     box.className = `md-gallery md-width-${width || 'text'}`;
     const start = () => view.posAtDOM(box);
     const replace = (from: number, to: number, insert: string) =>
       view.dispatch({ changes: { from: start() + from, to: start() + to, insert }, userEvent: 'input' });
     const list = document.createElement('ul');
-    list.setAttribute('aria-label', 'Gallery');
+    list.setAttribute('aria-label', t('Gallery'));
     for (const [index, picture] of this.pictures.entries())
       list.append(this.#tile(view, { picture, index, box, replace }));
     const foot = document.createElement('div');
@@ -67,10 +69,10 @@ export class GalleryWidget extends WidgetType {
       view.focus();
     };
     foot.append(
-      button('Upload pictures', () => this.add(view, end(), 'device')),
-      button('From the library', () => this.add(view, end(), 'library')),
-      widthChoice(width, setWidth),
-      button('Markdown', toMarkdown, { name: 'Edit the gallery as Markdown' }),
+      button(t('Upload pictures'), () => this.add(view, end(), 'device')),
+      button(t('From the library'), () => this.add(view, end(), 'library')),
+      widthChoice(t, width, setWidth),
+      button('Markdown', toMarkdown, { name: t('Edit the gallery as Markdown') }),
     );
     box.replaceChildren(list, foot);
   }
@@ -89,6 +91,7 @@ export class GalleryWidget extends WidgetType {
       replace: (from: number, to: number, insert: string) => void;
     },
   ): HTMLElement {
+    const t = wordsOf(view);
     const tile = document.createElement('li');
     const image = document.createElement('img');
     image.src = picture.src;
@@ -98,12 +101,12 @@ export class GalleryWidget extends WidgetType {
     const { from, length } = picture;
     const change = (part: Partial<MediaText>) =>
       replace(from, from + length, writeMedia({ ...picture, ...part }));
-    const alt = input('Description', picture.alt, (words) => change({ alt: words }));
+    const alt = input(t('Description'), picture.alt, (words) => change({ alt: words }));
     alt.disabled = picture.isDecorative;
     alt.dataset.control = `alt-${index}`;
-    const caption = input('Caption', picture.caption, (words) => change({ caption: words }));
+    const caption = input(t('Caption'), picture.caption, (words) => change({ caption: words }));
     caption.dataset.control = `caption-${index}`;
-    const number = `picture ${index + 1}`;
+    const number = index + 1;
     const move = (step: number) => {
       // The focus follows the picture to its new place.
       const name = step < 0 ? 'left' : 'right';
@@ -121,18 +124,18 @@ export class GalleryWidget extends WidgetType {
       replace(cut[0]!, cut[1]!, '');
       if (!box.isConnected) view.focus();
     };
-    const left = button('←', () => move(-1), { name: `Move ${number} to the left` });
+    const left = button('←', () => move(-1), { name: t('Move picture {number} to the left', { number }) });
     left.disabled = index === 0;
     left.dataset.control = `left-${index}`;
-    const right = button('→', () => move(1), { name: `Move ${number} to the right` });
+    const right = button('→', () => move(1), { name: t('Move picture {number} to the right', { number }) });
     right.disabled = index === this.pictures.length - 1;
     right.dataset.control = `right-${index}`;
-    const away = button('×', remove, { name: `Remove ${number}` });
+    const away = button('×', remove, { name: t('Remove picture {number}', { number }) });
     away.dataset.control = `remove-${index}`;
     const buttons = document.createElement('span');
     buttons.className = 'md-gallery-buttons';
     buttons.append(left, right, away);
-    const decorative = decorativeBox(picture.isDecorative, (isDecorative) =>
+    const decorative = decorativeBox(t, picture.isDecorative, (isDecorative) =>
       change(isDecorative ? { isDecorative, alt: '' } : { isDecorative }),
     );
     tile.append(image, buttons, alt, caption, decorative);

@@ -1,18 +1,16 @@
 import { autocompletion, closeCompletion, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, redo } from '@codemirror/commands';
-import {
-  deleteMarkupBackward,
-  insertNewlineContinueMarkup,
-  markdownLanguage,
-} from '@codemirror/lang-markdown';
+import { deleteMarkupBackward, markdownLanguage } from '@codemirror/lang-markdown';
 import { forceParsing } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
+import type { Words } from '#app/ui/words.ts';
 import { announceTextChange, standInFor } from '../text-source.ts';
 import { liveBlocks } from './blocks.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
+import { continueOrEndList } from './end-list.ts';
 import type { AddPictures } from './gallery.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
@@ -21,6 +19,7 @@ import { pointerPreviews } from './previews.ts';
 import { textFocused } from './text-focus.ts';
 import { toolOf, type ToolName } from './tools.ts';
 import { choosePictures, insertFiles, insertPictures, uploadsField } from './uploads.ts';
+import { speak } from './words.ts';
 
 /** How the text is shown: as the page, or as Markdown. */
 export type TextMode = 'live' | 'source';
@@ -32,6 +31,8 @@ export interface LiveEditorOptions {
   mode: TextMode;
   /** The post's language, for the browser's spell check. */
   language: string;
+  /** The texts of whoever writes. */
+  words: Words;
   mediaUrl: string;
   findUrl: string;
   /** What a tool opens on the page. */
@@ -60,11 +61,11 @@ const PARSE_MS = 100;
  * what is typed into either stands in both.
  */
 export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
-  const { textarea, parent } = options;
+  const { textarea, parent, words: t } = options;
   const shown = new Compartment();
   const attributes = new Compartment();
   const attributesIn = (language: string) =>
-    EditorView.contentAttributes.of(attributesOf(textarea, language));
+    EditorView.contentAttributes.of(attributesOf(textarea, language, t('Body of the post')));
   let mode = options.mode;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const copyBack = () => {
@@ -114,9 +115,10 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         markdownLanguage.extension,
         search({ top: true }),
         Prec.high(keymap.of(keys(run))),
-        takeFirstAtEnter(run),
+        speak(t),
+        takeFirstAtEnter(run, t),
         keymap.of([
-          { key: 'Enter', run: insertNewlineContinueMarkup },
+          { key: 'Enter', run: continueOrEndList },
           { key: 'Backspace', run: deleteMarkupBackward },
           { key: 'Mod-Shift-z', run: redo, preventDefault: true },
           ...defaultKeymap,
@@ -124,7 +126,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
           ...searchKeymap,
         ]),
         autocompletion({
-          override: [slashMenu(run), postMenu(options.findUrl)],
+          override: [slashMenu(run, t), postMenu(options.findUrl)],
           icons: false,
           aboveCursor: false,
           interactionDelay: 0,
@@ -132,7 +134,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         }),
         uploadsField,
         pasteAndDrop({ mediaUrl: options.mediaUrl, isSource: () => mode === 'source' }),
-        placeholder('Write here. Type / for headings, lists, pictures and more.'),
+        placeholder(t('Write here. Type / for headings, lists, pictures and more.')),
         attributes.of(attributesIn(options.language)),
         onChange,
         shown.of(extensionsOf(mode)),
@@ -198,10 +200,10 @@ function keys(run: (name: ToolName) => void) {
   ];
 }
 
-function attributesOf(textarea: HTMLTextAreaElement, language: string): Record<string, string> {
+function attributesOf(textarea: HTMLTextAreaElement, language: string, name: string): Record<string, string> {
   const described = textarea.getAttribute('aria-describedby');
   return {
-    'aria-label': 'Body of the post',
+    'aria-label': name,
     // What scrolls must hold something that the keyboard reaches; axe knows it by this alone.
     tabindex: '0',
     spellcheck: 'true',

@@ -22,6 +22,11 @@ export function pictureMarkdown({ alt, src }: { alt: string; src: string }): str
   return writeMedia({ alt, src, caption: '', width: '', isDecorative: false });
 }
 
+/** The Markdown of a link. */
+export function linkMarkdown(words: string, address: string): string {
+  return `[${words.replace(/[[\]\\]/g, '\\$&')}](${address})`;
+}
+
 /** Reads the picture at the beginning of a text; null where it is written in another way. */
 export function readMedia(text: string): MediaText | null {
   const match = pattern.exec(text);

@@ -1,12 +1,14 @@
 import { WidgetType, type EditorView } from '@codemirror/view';
+import type { Words } from '#app/ui/words.ts';
 import { input } from './dom.ts';
 import { readMediaKind, writeMedia, type MediaText } from './media-text.ts';
+import { wordsOf } from './words.ts';
 
-const sizes = [
-  ['', 'As wide as the text'],
-  ['wide', 'Wide'],
-  ['full', 'Full width'],
-] as const;
+const sizes = (t: Words) => [
+  ['', t('As wide as the text')],
+  ['wide', t('Wide')],
+  ['full', t('Full width')],
+];
 
 /** Shows a picture or a player in the place of its Markdown, with its caption and description to type. */
 export class MediaWidget extends WidgetType {
@@ -38,7 +40,7 @@ export class MediaWidget extends WidgetType {
       player.alt = alt;
       player.onload = () => view.requestMeasure();
       player.onerror = () => box.classList.add('md-missing');
-      player.title = 'Click to edit the Markdown';
+      player.title = wordsOf(view)('Click to edit the Markdown');
       player.onclick = () => {
         view.dispatch({ selection: { anchor: view.posAtDOM(box) + 2 } });
         view.focus();
@@ -52,6 +54,7 @@ export class MediaWidget extends WidgetType {
   }
 
   private texts(view: EditorView, box: HTMLElement): HTMLElement {
+    const t = wordsOf(view);
     const row = document.createElement('span');
     row.className = 'md-figure-texts';
     const change = (part: Partial<MediaText>) => {
@@ -59,16 +62,18 @@ export class MediaWidget extends WidgetType {
       const insert = writeMedia({ ...this.media, ...part });
       view.dispatch({ changes: { from, to: from + this.media.length, insert }, userEvent: 'input' });
     };
-    const words = input('Description for people who can’t see it', this.media.alt, (alt) => change({ alt }));
+    const words = input(t('Description for people who can’t see it'), this.media.alt, (alt) =>
+      change({ alt }),
+    );
     words.disabled = this.media.isDecorative;
     row.append(
-      input('Caption', this.media.caption, (caption) => change({ caption })),
+      input(t('Caption'), this.media.caption, (caption) => change({ caption })),
       words,
-      decorativeBox(this.media.isDecorative, (isDecorative) => {
+      decorativeBox(t, this.media.isDecorative, (isDecorative) => {
         change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
       }),
     );
-    row.append(widthChoice(this.media.width, (width) => change({ width })));
+    row.append(widthChoice(t, this.media.width, (width) => change({ width })));
     return row;
   }
 
@@ -82,22 +87,26 @@ export class MediaWidget extends WidgetType {
 }
 
 /** The box that says whether a picture needs a description. */
-export function decorativeBox(isChecked: boolean, onChange: (isDecorative: boolean) => void): HTMLElement {
+export function decorativeBox(
+  t: Words,
+  isChecked: boolean,
+  onChange: (isDecorative: boolean) => void,
+): HTMLElement {
   const label = document.createElement('label');
-  label.title = 'It needs no description: screen readers pass it by';
+  label.title = t('It needs no description: screen readers pass it by');
   const box = document.createElement('input');
   box.type = 'checkbox';
   box.checked = isChecked;
   box.onchange = () => onChange(box.checked);
-  label.append(box, 'Decorative');
+  label.append(box, t('Decorative'));
   return label;
 }
 
 /** A list of the widths. */
-export function widthChoice(width: string, onChange: (width: string) => void): HTMLSelectElement {
+export function widthChoice(t: Words, width: string, onChange: (width: string) => void): HTMLSelectElement {
   const size = document.createElement('select');
-  size.setAttribute('aria-label', 'Width');
-  for (const [value, label] of sizes) size.add(new Option(label, value, false, value === width));
+  size.setAttribute('aria-label', t('Width'));
+  for (const [value, label] of sizes(t)) size.add(new Option(label, value, false, value === width));
   size.onchange = () => onChange(size.value);
   return size;
 }

@@ -1,11 +1,12 @@
 import { acceptCompletion, completionStatus } from '@codemirror/autocomplete';
 import { Prec, type Extension } from '@codemirror/state';
 import { keymap, ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
+import type { Words } from '#app/ui/words.ts';
 import { slashTools } from './menus.ts';
 import type { ToolName } from './tools.ts';
 
 /** Enter while a menu still searches takes the first entry of what is found, instead of beginning a line. */
-export function takeFirstAtEnter(run: (name: ToolName) => void): Extension {
+export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Extension {
   const plugin = ViewPlugin.fromClass(WaitForMenu);
   const atEnter = (view: EditorView): boolean => {
     if (completionStatus(view.state) !== 'pending') return false;
@@ -16,7 +17,7 @@ export function takeFirstAtEnter(run: (name: ToolName) => void): Extension {
       return true;
     }
     const [, typed] = /(?:^|\s)\/([\p{L} -]{0,24})$/u.exec(before) ?? [];
-    const tool = typed === undefined ? undefined : slashTools(typed)[0];
+    const tool = typed === undefined ? undefined : slashTools(typed, t)[0];
     if (!tool) return false;
     view.dispatch({ changes: { from: head - typed!.length - 1, to: head }, userEvent: 'input' });
     run(tool.name);

@@ -1,32 +1,41 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
+import type { Words } from '#app/ui/words.ts';
 import { findThings } from '#app/admin/palette/find.ts';
+import { linkMarkdown } from './media-text.ts';
 import { tools, type Tool, type ToolName } from './tools.ts';
 
 /** The tools of the menu behind `/` whose names hold what is typed; those that begin with it come first. */
-export function slashTools(typed: string): readonly Tool[] {
+export function slashTools(typed: string, t: Words): readonly Tool[] {
   const words = typed.toLowerCase();
-  const label = (tool: Tool) => tool.label.toLowerCase();
+  const label = (tool: Tool) => namesOf(tool, t);
   const found = tools.filter((tool) => tool.inMenu !== undefined && label(tool).includes(words));
   return found.sort((a, b) => Number(label(b).startsWith(words)) - Number(label(a).startsWith(words)));
 }
 
+/** What a tool is found by: its name, and the English one. */
+function namesOf({ label }: Tool, t: Words): string {
+  const own = t(label);
+  return (own === label ? label : `${own} ${label}`).toLowerCase();
+}
+
 /** The menu that `/` opens at the beginning of a line or after a space. */
-export function slashMenu(run: (name: ToolName) => void) {
-  const options: Completion[] = tools.flatMap(({ name, label, inMenu }, index) =>
-    inMenu === undefined
+export function slashMenu(run: (name: ToolName) => void, t: Words) {
+  const options: Completion[] = tools.flatMap((tool, index) => {
+    const { name, label, inMenu } = tool;
+    return inMenu === undefined
       ? []
       : {
-          label: `/${label.toLowerCase()}`,
-          displayLabel: label,
-          detail: inMenu,
+          label: `/${namesOf(tool, t)}`,
+          displayLabel: t(label),
+          detail: t(inMenu),
           boost: -index,
           apply: (view: EditorView, _completion: Completion, from: number, to: number) => {
             view.dispatch({ changes: { from, to }, userEvent: 'input' });
             run(name);
           },
-        },
-  );
+        };
+  });
   return (context: CompletionContext): CompletionResult | null => {
     const typed = context.matchBefore(/\/[\p{L} -]{0,24}/u);
     if (!typed || (typed.from > 0 && !/\s/.test(context.state.sliceDoc(typed.from - 1, typed.from))))
@@ -49,7 +58,7 @@ export function postMenu(findUrl: string) {
       detail,
       apply: (view: EditorView, _completion: Completion, from: number, to: number) => {
         const rest = view.state.sliceDoc(to, to + 2) === ']]' ? 2 : 0;
-        const insert = `[${title.replace(/[[\]\\]/g, '\\$&')}](${address})`;
+        const insert = linkMarkdown(title, address);
         view.dispatch({
           changes: { from, to: to + rest, insert },
           selection: { anchor: from + insert.length },

@@ -1,9 +1,11 @@
 import { StateField, type EditorState, type Extension } from '@codemirror/state';
 import { type EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view';
 import { findThings, type Found } from '#app/admin/palette/find.ts';
+import type { Words } from '#app/ui/words.ts';
 import { button } from './dom.ts';
 import { pointerAt, type Pointer } from './pointers.ts';
 import { textFocused } from './text-focus.ts';
+import { wordsOf } from './words.ts';
 
 const HOVER_MS = 350;
 
@@ -61,7 +63,7 @@ function describe(
   box.className = 'md-preview';
   box.setAttribute('role', 'status');
   if (pointer.kind === 'note') describeNote(view, pointer, box);
-  else describeLink(pointer.address, box, find);
+  else describeLink(pointer.address, box, { find, t: wordsOf(view) });
   return box;
 }
 
@@ -70,34 +72,35 @@ function describeNote(
   { label, note }: Extract<Pointer, { kind: 'note' }>,
   box: HTMLElement,
 ): void {
+  const t = wordsOf(view);
   if (!note) {
-    box.append(line(`There is no note for [^${label}].`, 'field-error'));
+    box.append(line(t('There is no note for [^{label}].', { label }), 'field-error'));
     return;
   }
   const goThere = () => {
     view.dispatch({ selection: { anchor: note.at }, scrollIntoView: true });
     view.focus();
   };
-  box.append(line(note.text || 'This note is empty.'), button('Go to the note', goThere));
+  box.append(line(note.text || t('This note is empty.')), button(t('Go to the note'), goThere));
 }
 
 function describeLink(
   address: string,
   box: HTMLElement,
-  find: (address: string) => Promise<Found | null>,
+  { find, t }: { find: (address: string) => Promise<Found | null>; t: Words },
 ): void {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   const isOwn = url?.origin === location.origin && !url.pathname.startsWith('/uploads/');
   if (!isOwn || address.startsWith('#')) {
-    box.append(line(address || 'This link has no address.', address ? '' : 'field-error'));
-    if (url && /^https?:$/.test(url.protocol) && !isOwn) box.append(link(url.href, 'Open'));
+    box.append(line(address || t('This link has no address.'), address ? '' : 'field-error'));
+    if (url && /^https?:$/.test(url.protocol) && !isOwn) box.append(link(url.href, t('Open')));
     return;
   }
-  box.append(line('Looking it up…', 'hint'));
+  box.append(line(t('Looking it up…'), 'hint'));
   void find(address).then((thing) => {
-    if (!thing) return box.replaceChildren(line(address), line('No post is at this address.', 'hint'));
-    box.replaceChildren(line(thing.title), line(`${thing.detail} · ${address}`, 'hint'));
-    if (thing.address) box.append(link(thing.address, 'Edit it'));
+    if (!thing) return box.replaceChildren(line(address), line(t('No post is at this address.'), 'hint'));
+    box.replaceChildren(line(thing.title), line(`${t(thing.detail)} · ${address}`, 'hint'));
+    if (thing.address) box.append(link(thing.address, t('Edit it')));
   });
 }
 

@@ -1,4 +1,5 @@
 import { WidgetType, type EditorView } from '@codemirror/view';
+import { wordsOf } from './words.ts';
 
 /** The bullet of a list's item. */
 export class BulletWidget extends WidgetType {
@@ -29,7 +30,7 @@ export class TaskWidget extends WidgetType {
     box.type = 'checkbox';
     box.checked = this.isDone;
     box.className = 'md-task';
-    box.setAttribute('aria-label', 'Done');
+    box.setAttribute('aria-label', wordsOf(view)('Done'));
     box.onclick = () => {
       const at = view.posAtDOM(box);
       view.dispatch({

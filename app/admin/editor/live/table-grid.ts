@@ -2,10 +2,19 @@ import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
 import { button } from './dom.ts';
 import { gridActions, rowBelow, type CellPlace } from './grid-actions.ts';
-import { cellText, setCell, type TableChange, type TableText } from './table-text.ts';
+import {
+  alignColumn,
+  alignmentOf,
+  cellText,
+  setCell,
+  type TableChange,
+  type TableText,
+} from './table-text.ts';
 import { textFocused } from './text-focus.ts';
+import { alignmentChoice } from './grid-alignment.ts';
 import { isAtEdge, plain, wrapWords, write } from './grid-cell.ts';
 import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
+import { wordsOf } from './words.ts';
 
 /** A table in the place of its Markdown: each cell is typed where it stands, and written as it is typed. */
 export class TableWidget extends WidgetType {
@@ -52,10 +61,14 @@ class Grid {
   #at: CellPlace = { row: 0, column: 0 };
   #cells: HTMLTextAreaElement[][] = [];
   readonly #body = document.createElement('table');
+  readonly #alignment: HTMLSelectElement;
 
   constructor(view: EditorView, table: TableText) {
     this.#view = view;
     this.#table = table;
+    this.#alignment = alignmentChoice(wordsOf(view), (alignment) =>
+      this.#change(alignColumn(this.#table, this.#at.column, alignment)),
+    );
     this.box.className = 'md-grid';
     const scroller = document.createElement('div');
     scroller.className = 'md-grid-scroll';
@@ -76,6 +89,15 @@ class Grid {
         const words = cellText(table, row, column);
         if (plain(cell.value) !== words) write(cell, words);
       }
+    this.#align();
+  }
+
+  /** Shows each column as the page has it. */
+  #align(): void {
+    for (const cells of this.#cells)
+      for (const [column, cell] of cells.entries())
+        cell.parentElement!.dataset.align = alignmentOf(this.#table, column);
+    this.#alignment.value = alignmentOf(this.#table, this.#at.column);
   }
 
   enter(from: 'above' | 'below'): void {
@@ -100,16 +122,21 @@ class Grid {
       (row === 0 ? head : body).append(line);
     }
     this.#body.replaceChildren(head, body);
+    this.#at.column = Math.min(this.#at.column, columns - 1);
+    this.#align();
     if (hadFocus) this.#focus(this.#at);
   }
 
   #cell(place: CellPlace): HTMLTextAreaElement {
     const cell = document.createElement('textarea');
     cell.rows = 1;
-    const heading = cellText(this.#table, 0, place.column) || `column ${place.column + 1}`;
+    const t = wordsOf(this.#view);
+    const { row } = place;
+    const heading =
+      cellText(this.#table, 0, place.column) || t('column {number}', { number: place.column + 1 });
     cell.setAttribute(
       'aria-label',
-      place.row === 0 ? `Heading of ${heading}` : `${heading}, row ${place.row}`,
+      row === 0 ? t('Heading of {heading}', { heading }) : t('{heading}, row {row}', { heading, row }),
     );
     // The copy behind it makes the cell as large as its words.
     const frame = document.createElement('span');
@@ -127,22 +154,26 @@ class Grid {
   }
 
   #tools(): HTMLElement {
+    const t = wordsOf(this.#view);
     const row = document.createElement('div');
     row.className = 'md-grid-tools';
     row.setAttribute('role', 'group');
-    row.setAttribute('aria-label', 'Rows and columns');
+    row.setAttribute('aria-label', t('Rows and columns'));
     for (const actions of gridActions)
       for (const action of actions) {
         const { label: name, sign } = action;
         row.append(
-          button(sign, () => this.#run(action.run(this.#table, this.#at)), { name, keepsFocus: true }),
+          button(t(sign), () => this.#run(action.run(this.#table, this.#at)), {
+            name: t(name),
+            keepsFocus: true,
+          }),
         );
       }
     const toMarkdown = () => {
       this.#view.dispatch({ selection: { anchor: this.#view.posAtDOM(this.box) } });
       this.#view.focus();
     };
-    row.append(button('Markdown', toMarkdown, { name: 'Edit the table as Markdown' }));
+    row.append(this.#alignment, button('Markdown', toMarkdown, { name: t('Edit the table as Markdown') }));
     return row;
   }
 
@@ -163,6 +194,7 @@ class Grid {
   /** The caret of the text waits at the table, so that undoing shows it; the focus is the cell's. */
   #enter(place: CellPlace): void {
     this.#at = place;
+    this.#alignment.value = alignmentOf(this.#table, place.column);
     const anchor = this.#view.posAtDOM(this.box);
     if (this.#view.state.selection.main.head === anchor) return;
     this.#view.dispatch({ selection: { anchor }, effects: textFocused.of(false) });

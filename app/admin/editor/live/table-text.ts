@@ -84,6 +84,25 @@ export function setCell(table: TableText, row: number, column: number, words: st
   return { from: segment.from + lead, to: segment.to - tail, insert: written };
 }
 
+export type Alignment = '' | 'left' | 'center' | 'right';
+
+const dashesOf: Record<Alignment, string> = { '': '---', left: ':--', center: ':-:', right: '--:' };
+
+/** How a column stands in the page; `''` where the table does not say it. */
+export function alignmentOf({ text, dashes }: TableText, column: number): Alignment {
+  const { from, to } = dashes.segments[column]!;
+  const [, left, right] = /^(:?)-+(:?)$/.exec(text.slice(from, to).trim())!;
+  return left ? (right ? 'center' : 'left') : right ? 'right' : '';
+}
+
+/** Aligns a column: only its dashes are written anew. */
+export function alignColumn({ text, dashes }: TableText, column: number, alignment: Alignment): TableChange {
+  const { from, to } = dashes.segments[column]!;
+  const raw = text.slice(from, to);
+  const start = from + raw.length - raw.trimStart().length;
+  return { from: start, to: start + raw.trim().length, insert: dashesOf[alignment] };
+}
+
 /** Puts an empty row before the given one; behind the last where there is none. */
 export function addRow({ text, rows, columns, dashes }: TableText, at: number): TableChange {
   const { indent } = rows[0]!;

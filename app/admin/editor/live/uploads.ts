@@ -1,9 +1,10 @@
-import { StateEffect, StateField } from '@codemirror/state';
+import { StateEffect, StateField, type EditorState } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { button } from './dom.ts';
-import { isMedia, isPicture, upload, type StoredFile } from '../upload.ts';
-import { endOfGallery, pictureMarkdown } from './media-text.ts';
+import { isMedia, isPaper, isPicture, upload, type StoredFile } from '../upload.ts';
+import { endOfGallery, linkMarkdown, pictureMarkdown } from './media-text.ts';
 import { paragraphAround } from './paragraph.ts';
+import { wordsOf } from './words.ts';
 
 /** One file on its way; where it will stand is shown in the text, and the text itself knows nothing of it. */
 interface Upload {
@@ -89,8 +90,9 @@ function begin(view: EditorView, file: File, { url, isBeside }: { url: string; i
     cancel: () => view.dispatch({ effects: remove.of(one) }),
     retry: () => void run(view, one, url),
   };
-  if (!isMedia(file)) one.error = 'This kind of file can’t stand in a text. Upload it in the media library.';
-  show(one);
+  if (!isMedia(file))
+    one.error = wordsOf(view)('This kind of file can’t stand in a text. Upload it in the media library.');
+  show(view, one);
   return one;
 }
 
@@ -102,7 +104,7 @@ async function run(view: EditorView, one: Upload, url: string): Promise<void> {
     stopped.abort();
     view.dispatch({ effects: remove.of(one) });
   };
-  show(one);
+  show(view, one);
   const onProgress = (share: number) => {
     one.share = share;
     const bar = one.box.querySelector('progress');
@@ -112,8 +114,9 @@ async function run(view: EditorView, one: Upload, url: string): Promise<void> {
     place(view, one, await upload(one.file, { url, onProgress, signal: stopped.signal }));
   } catch (error) {
     if (stopped.signal.aborted) return;
-    one.error = error instanceof Error ? error.message : 'The upload failed.';
-    show(one);
+    const t = wordsOf(view);
+    one.error = t(error instanceof Error ? error.message : 'The upload failed.');
+    show(view, one);
     view.requestMeasure();
   }
 }
@@ -122,13 +125,26 @@ async function run(view: EditorView, one: Upload, url: string): Promise<void> {
 function place(view: EditorView, one: Upload, stored: StoredFile): void {
   const at = positionOf(view, one);
   if (at === null) return;
-  const { lead, tail } = one.isBeside ? { lead: ' ', tail: '' } : paragraphAround(view.state, at, at);
-  const markdown = pictureMarkdown({ alt: stored.alt, src: stored.path });
-  view.dispatch({
-    changes: { from: at, insert: `${lead}${markdown}${tail}` },
-    effects: remove.of(one),
-    userEvent: 'input',
-  });
+  const { file } = one;
+  const markdown = isPaper(file)
+    ? linkMarkdown(file.name.replace(/\.pdf$/i, ''), stored.path)
+    : pictureMarkdown({ alt: stored.alt, src: stored.path });
+  const { main } = view.state.selection;
+  // Whoever waits at this place types on below.
+  const isWaiting = main.empty && main.head === at;
+  const inserted = one.isBeside
+    ? { changes: { from: at, insert: ` ${markdown}` } }
+    : asParagraph(view.state, at, markdown, isWaiting);
+  view.dispatch({ ...inserted, effects: remove.of(one), userEvent: 'input' });
+}
+
+/** A paragraph of its own, with the caret behind it if it follows: right below, what is typed would belong to it. */
+function asParagraph(state: EditorState, at: number, markdown: string, caretFollows: boolean) {
+  const { lead, tail } = paragraphAround(state, at, at);
+  const isLast = at === state.doc.length;
+  const insert = `${lead}${markdown}${caretFollows && isLast ? '\n\n' : tail}`;
+  const behind = at + lead.length + markdown.length + 2;
+  return { changes: { from: at, insert }, ...(caretFollows && { selection: { anchor: behind } }) };
 }
 
 function positionOf(view: EditorView, one: Upload): number | null {
@@ -138,21 +154,22 @@ function positionOf(view: EditorView, one: Upload): number | null {
   return null;
 }
 
-function show({ box, file, share, error, cancel, retry }: Upload): void {
+function show(view: EditorView, { box, file, share, error, cancel, retry }: Upload): void {
+  const t = wordsOf(view);
   const name = document.createElement('span');
-  name.textContent = error ? `${file.name}: ${error}` : `Uploading ${file.name}`;
+  name.textContent = error ? `${file.name}: ${error}` : t('Uploading {name}', { name: file.name });
   box.replaceChildren(name);
   if (error) {
     name.className = 'field-error';
     name.setAttribute('role', 'alert');
-    if (isMedia(file)) box.append(button('Try again', retry));
+    if (isMedia(file)) box.append(button(t('Try again'), retry));
   } else {
     const bar = document.createElement('progress');
     bar.value = share;
-    bar.setAttribute('aria-label', `Upload of ${file.name}`);
+    bar.setAttribute('aria-label', t('Upload of {name}', { name: file.name }));
     box.append(bar);
   }
-  box.append(button(error ? 'Dismiss' : 'Cancel', cancel));
+  box.append(button(t(error ? 'Dismiss' : 'Cancel'), cancel));
 }
 
 /** Puts pictures at the caret: into a gallery beside the others, else as a paragraph of their own. */
@@ -161,16 +178,13 @@ export function insertPictures(view: EditorView, pictures: readonly { alt: strin
   const { head } = state.selection.main;
   const gallery = endOfGallery(state, head);
   const at = gallery ?? state.doc.lineAt(head).to;
-  const { lead, tail } = gallery === null ? paragraphAround(state, at, at) : { lead: ' ', tail: '' };
-  const insert = `${lead}${pictures.map(pictureMarkdown).join(' ')}${tail}`;
+  const markdown = pictures.map(pictureMarkdown).join(' ');
   // The caret goes on below, so that the pictures show.
-  const behind = gallery === null && tail !== '' ? at + insert.length : undefined;
-  view.dispatch({
-    changes: { from: at, insert },
-    ...(behind !== undefined && { selection: { anchor: behind } }),
-    userEvent: 'input',
-    scrollIntoView: true,
-  });
+  const inserted =
+    gallery === null
+      ? asParagraph(state, at, markdown, true)
+      : { changes: { from: at, insert: ` ${markdown}` } };
+  view.dispatch({ ...inserted, userEvent: 'input', scrollIntoView: true });
   if (gallery === null) view.focus();
 }
 

@@ -1,0 +1,30 @@
+import { insertNewlineContinueMarkupCommand } from '@codemirror/lang-markdown';
+import type { Transaction } from '@codemirror/state';
+import type { Command } from '@codemirror/view';
+
+const continueMarkup = insertNewlineContinueMarkupCommand({ nonTightLists: false });
+const emptyItem = /^(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ xX]\])?\s*$/;
+
+/**
+ * Enter goes on with a list or a quotation; in an empty item it ends the list. A blank line comes between, since Markdown
+ * would take what is typed right below an item as a part of it.
+ */
+export const continueOrEndList: Command = (view) => {
+  const { state } = view;
+  const { main } = state.selection;
+  const line = state.doc.lineAt(main.head);
+  let continued: Transaction | undefined;
+  if (!continueMarkup({ state, dispatch: (transaction) => (continued = transaction) })) return false;
+  const next = continued!.newDoc.lineAt(continued!.newSelection.main.head);
+  const ends = main.empty && emptyItem.test(line.text) && next.text === '';
+  const isFollowing = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
+  if (!ends || !isFollowing) view.dispatch(continued!);
+  else
+    view.dispatch({
+      changes: { from: line.from, to: line.to, insert: state.lineBreak },
+      selection: { anchor: line.from + 1 },
+      scrollIntoView: true,
+      userEvent: 'input',
+    });
+  return true;
+};

@@ -1,0 +1,19 @@
+import type { Words } from '#app/ui/words.ts';
+import type { Alignment } from './table-text.ts';
+
+/** The list of what a column can be aligned to. */
+export function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => void): HTMLSelectElement {
+  const choice = document.createElement('select');
+  const name = t('Alignment of the column');
+  choice.setAttribute('aria-label', name);
+  choice.title = name;
+  const all: [Alignment, string][] = [
+    ['', t('As the page aligns')],
+    ['left', t('Left')],
+    ['center', t('Centered')],
+    ['right', t('Right')],
+  ];
+  for (const [value, label] of all) choice.add(new Option(label, value));
+  choice.onchange = () => onChoose(choice.value as Alignment);
+  return choice;
+}
