@@ -16,7 +16,7 @@ node('prisma/generate.mjs');
 node('node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn');
 await bundle();
 for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
-copy('fonts');
+copy('app/site/cards/fonts');
 for (const script of ['run.mjs', 'start.mjs', 'container-start.mjs']) copy(`bin/${script}`);
 copyPackages(nativePackages, root, out);
 writePackageJson();

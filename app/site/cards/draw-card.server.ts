@@ -10,7 +10,7 @@ const TITLE_HEIGHT = 350;
 const TITLE_SIZES = [88, 76, 64, 54, 46, 40];
 const SMALL_SIZE = 34;
 
-const fontFolder = path.join(projectRoot, 'fonts');
+const fontFolder = path.join(projectRoot, 'app/site/cards/fonts');
 const families = {
   text: { font: 'Inter', fontfile: path.join(fontFolder, 'Inter-Regular.ttf') },
   bold: { font: 'Inter Bold', fontfile: path.join(fontFolder, 'Inter-Bold.ttf') },
