@@ -1,21 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readRevisionFields, savedKinds } from '#app/posts/revision.ts';
 import { intentFor, postStatuses, TRASHED, type PostStatus } from '#app/posts/states.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
-import { textKinds, type TextKind } from '#app/releases/live-texts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
-import { writeTexts } from './apply-release-texts.server.ts';
 import { byTrigger } from './audit-post.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
-import { followLanguages } from './site-settings.server.ts';
-import { termPath } from './terms.server.ts';
+import { rewindTexts } from './rewind-texts.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
@@ -40,47 +35,6 @@ export async function rewindPosts(scratch: PublishingContext, instant: Date): Pr
     await rewindPost(scratch, id, instant);
     await yieldToEventLoop();
   }
-}
-
-async function rewindTexts(scratch: PublishingContext, instant: Date): Promise<void> {
-  const items = await scratch.db.releaseItem.findMany({
-    where: {
-      kind: { in: [...textKinds] },
-      undo: { not: null },
-      release: { status: 'published', publishedAt: { gt: instant } },
-    },
-    orderBy: [{ release: { publishedAt: 'desc' } }],
-  });
-  if (items.length === 0) return;
-  await changePublicContent(scratch, async (change) => {
-    change.affectsEveryPage();
-    for (const item of items) {
-      const undo = readTextUndo(item.undo);
-      if (!undo) continue;
-      const kind = item.kind as TextKind;
-      if ((kind === 'category' || kind === 'tag') && undo.before.slug)
-        await freeTermSlug(change, kind, item.subjectId, undo.before.slug);
-      await writeTexts(change, kind, item.subjectId, undo.before);
-      // The address of later led nowhere yet.
-      if ((kind === 'category' || kind === 'tag') && undo.after.slug && undo.after.slug !== undo.before.slug)
-        await change.tx.redirect.deleteMany({ where: { path: termPath[kind](undo.after.slug) } });
-    }
-    if (items.some(({ subjectId }) => subjectId === 'site_languages')) await followLanguages(change);
-  });
-}
-
-/** A term that took the address since gives it back, and so does one that lies in the trash by now. */
-async function freeTermSlug(
-  { tx }: PublicChange,
-  kind: TermKind,
-  termId: string,
-  slug: string,
-): Promise<void> {
-  await termTable(tx, kind).updateMany({
-    where: { slug, id: { not: termId } },
-    data: { slug: `${slug}-${randomUUID()}` },
-  });
-  await tx.trashItem.deleteMany({ where: { path: termPath[kind](slug), id: { not: termId } } });
 }
 
 async function rewindPost(scratch: PublishingContext, postId: string, instant: Date): Promise<void> {
