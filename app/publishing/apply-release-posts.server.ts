@@ -22,7 +22,7 @@ import { writePost } from './write-post.server.ts';
 
 /** Posts that are read whole at once. */
 const POSTS_READ = 20;
-const POSTS_CLAIMED = 50;
+const POSTS_CLAIMED = 25;
 
 /** What the changes of a release need beside themselves. */
 export interface ReleaseRun {

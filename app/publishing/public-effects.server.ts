@@ -11,7 +11,7 @@ import { neighboursOf } from './neighbours.server.ts';
 import { readShown, shownOf, sitemapSource, type SitemapPost } from './shown-post.server.ts';
 
 /** Posts that are followed before others have a turn: a release may have hundreds. */
-const POSTS_PER_TURN = 50;
+const POSTS_PER_TURN = 20;
 /** Versions whose keys are kept, at least; a process that missed more empties its cache. */
 const CHANGES_KEPT = 1_000;
 

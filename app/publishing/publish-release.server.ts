@@ -1,6 +1,6 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { inChunks } from '#app/platform/event-loop.server.ts';
+import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
@@ -16,6 +16,9 @@ import { renderBody } from './render-body.server.ts';
 
 /** Texts that wait for the worker threads at the same time; their queue has room for others beside them. */
 const RENDERED_AT_ONCE = 4;
+
+/** Stored changes that are read in one turn of the event loop: they hold whole texts. */
+const ITEMS_READ = 50;
 
 const itemColumns = {
   id: { type: 'text' },
@@ -123,11 +126,14 @@ async function renderBodies(
   app: PublishingContext,
   release: ReleaseWithItems,
 ): Promise<Map<string, RenderedMarkdown>> {
-  const bodies = ofKind(release.items, 'post').flatMap((item) => {
-    const fields =
-      item.action === 'restore' ? readPostUndo(item.fields)?.after.fields : readStoredFields(item.fields);
-    return fields?.body === undefined ? [] : [{ id: item.id, body: fields.body, language: fields.language }];
-  });
+  const bodies: { id: string; body: string; language: string | undefined }[] = [];
+  for (const some of inChunks(ofKind(release.items, 'post'), ITEMS_READ)) {
+    for (const { id, action, fields: json } of some) {
+      const fields = action === 'restore' ? readPostUndo(json)?.after.fields : readStoredFields(json);
+      if (fields?.body !== undefined) bodies.push({ id, body: fields.body, language: fields.language });
+    }
+    await yieldToEventLoop();
+  }
   // A release that is blocked for long costs no trigger the rendering.
   if (bodies.length > 0) await requireFree(app, release);
   const rendered = new Map<string, RenderedMarkdown>();

@@ -1,6 +1,7 @@
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
@@ -10,6 +11,9 @@ import { definitionOf } from '#app/settings/catalogue.ts';
 import { readPostUndo, readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
 import { isReleasable, isSettingKey } from './setting-key.ts';
+
+/** Stored changes that are read in one turn of the event loop. */
+const ITEMS_READ = 50;
 
 export type ReleaseItemRow = Prisma.ReleaseItemGetPayload<object>;
 
@@ -61,7 +65,9 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   const posts = new Map(rows.map((row) => [row.id, row]));
   const problems: ItemProblem[] = [];
   const claims: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    // Stored changes hold whole texts.
+    if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
     const post = posts.get(item.subjectId);
     if (!post || post.status === TRASHED) {
       const problem = post ? `“${post.title}” is in the trash.` : 'A post in this release was deleted.';

@@ -254,6 +254,33 @@ it('a release that was to make a page the home is blocked once that page is in t
   await as(`releases/${id}`, { intent: 'delete' });
 });
 
+it('the comparison of two moments tells which addresses appear, change and vanish, with the text', async () => {
+  const { id } = (await send('releases/new', { name: 'Compared', publishAt: soon(), intent: 'schedule' }))
+    .body;
+  const live = async (title: string) =>
+    (await send('posts/new', { title, body: 'The sea is calm.', intent: 'publish' })).body;
+  const [changing, moving, leaving] = [await live('Changing'), await live('Moving'), await live('Going')];
+  await send('posts/new', { title: 'Coming', releaseId: id });
+  const into = { version: '1', releaseId: id };
+  await send(`posts/${changing.id}`, { ...into, body: 'The sea is rough.', intent: 'save' });
+  await send(`posts/${moving.id}`, { ...into, slug: 'moved', intent: 'save' });
+  await send(`posts/${leaving.id}`, { ...into, intent: 'archive' });
+  const after = toLocalTime(new Date(Date.now() + 2 * 3_600_000), 'UTC');
+  const { text } = await people.editor.client.get(`/admin/time?at=${after}`);
+  const [, list] = /<h2 id="changes">(.*)<h2 id="shared">/s.exec(text.replaceAll('<!-- -->', ''))!;
+  const said = [...list!.matchAll(/<code>([^<]+)<\/code> (\w+)/g)].map(([, path, what]) => `${path} ${what}`);
+  expect(said.sort()).toEqual([
+    '/posts/changing changes',
+    '/posts/coming appears',
+    '/posts/going vanishes',
+    '/posts/moved appears',
+    // It leads to the new one.
+    '/posts/moving changes',
+  ]);
+  expect(list).toMatch(/<del>calm<\/del>.*<ins>rough<\/ins>/s);
+  await send(`releases/${id}`, { intent: 'delete' });
+});
+
 it('a blocked release stands in the commands, readiness, metrics and on the dashboard', async () => {
   const made = (await send('releases/new', { name: 'Stuck', publishAt: soon(), intent: 'schedule' })).body;
   expect(made.status).toBe('scheduled');
@@ -277,6 +304,11 @@ it('a blocked release stands in the commands, readiness, metrics and on the dash
     output: { releases: [{ ...blocked, publishAt }] },
   });
   expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { publishedCount: 0 } });
+  const { client } = people.editor;
+  const head = /<h1>Stuck<\/h1><span[^>]*>(\w+)</;
+  expect(head.exec((await client.get(`/admin/releases/${made.id}`)).text)?.[1]).toBe('blocked');
+  const compared = (await client.get(`/admin/time?at=${soon()}`)).text;
+  expect(compared).toMatch(/Stuck<\/a>.{0,20} is not among these changes, since it is blocked: .*deleted/s);
   const ready = await server.client().get('/api/ready');
   expect(ready.json()).toMatchObject({ data: { status: 'degraded', checks: { publishing: 'overdue' } } });
   const authorization = `Bearer ${app.variables.INTERNAL_CRON_SECRET}`;

@@ -95,7 +95,7 @@ export async function describeRelease(args: ScreenArguments, release: ReleaseWit
     orderBy: { id: 'asc' },
   });
   const problem = isOpen && problems.length === 0 ? release.problem : '';
-  return { release: { ...row, problem }, items: shown, choices, rollbacks };
+  return { release: { ...row, problem }, isBlocked: problems.length > 0, items: shown, choices, rollbacks };
 }
 
 async function readPosts(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {

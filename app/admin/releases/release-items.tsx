@@ -61,6 +61,7 @@ function Item({
             {t(actionNames[item.action] ?? '')}
             {item.status && isOpen ? (
               <>
+                {' '}
                 {t.rich('· now {part}', {
                   part: <span className={`state state-${item.status}`}>{t(item.status)}</span>,
                 })}

@@ -5,15 +5,23 @@ interface Stated {
   problem: string;
 }
 
-/** The state of a release in one word. */
-export function ReleaseState({ release, now }: { release: Stated; now: Date }) {
+/** The state of a release in one word. `isBlocked`: something in it stands in the way now. */
+export function ReleaseState({
+  release,
+  isBlocked = release.problem !== '',
+  now,
+}: {
+  release: Stated;
+  isBlocked?: boolean;
+  now: Date;
+}) {
   const t = useWords();
-  const word = stateOf(release, now);
+  const word = stateOf(release, isBlocked, now);
   return <span className={`state state-${word === 'blocked' ? 'overdue' : word}`}>{t(word)}</span>;
 }
 
-function stateOf({ status, publishAt, problem }: Stated, now: Date): string {
+function stateOf({ status, publishAt }: Stated, isBlocked: boolean, now: Date): string {
   if (status !== 'scheduled') return status;
-  if (problem !== '') return 'blocked';
+  if (isBlocked) return 'blocked';
   return publishAt && publishAt <= now ? 'overdue' : status;
 }

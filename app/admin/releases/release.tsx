@@ -26,7 +26,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
       />
       <div className="page-head">
         <h1>{release.name}</h1>
-        <ReleaseState release={release} now={data.now} />
+        <ReleaseState release={release} isBlocked={data.isBlocked} now={data.now} />
       </div>
       {result?.changedSince ? (
         <RollbackConflict result={result} adminContext={adminContext} />
@@ -214,7 +214,12 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
 function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' | 'adminContext'>) {
   const t = useWords();
   return (
-    <form method="post" className="panel notice-wait" role="alert" aria-labelledby="changed-since">
+    <form
+      method="post"
+      className="panel notice-wait release-conflict"
+      role="alert"
+      aria-labelledby="changed-since"
+    >
       <h2 id="changed-since">{t('Changed since')}</h2>
       <p>
         {t('{message} These stay as they are now; everything else goes back.', { message: result?.message })}

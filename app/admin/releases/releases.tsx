@@ -24,7 +24,7 @@ export default function Releases({ data, adminContext }: Props) {
         </a>
       </div>
       <Notices saved={data.deleted ? 'The release is gone. Its posts stay.' : null} result={undefined} />
-      <p className="hint">
+      <p className="hint releases-hint">
         {t.rich(
           'A release publishes many changes at one time, all of them or none. You can look at the site {link} before.',
           { link: <a href={adminUrl(adminContext.adminPath, 'time')}>{t('as it will be')}</a> },

@@ -6,7 +6,7 @@ import { fieldError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import { localTime } from '#app/posts/field-schemas.ts';
-import { listOpenReleases } from '#app/releases/queries.server.ts';
+import { listScheduledReleases } from '#app/releases/status.server.ts';
 import { withSiteAt } from '#app/time-travel/scratch-sites.server.ts';
 import {
   createSitePreview,
@@ -21,15 +21,17 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
   const asked = new URL(request.url).searchParams.get('at') ?? '';
   const read = localTime(timeZone).safeParse(asked);
   const instant = read.success ? read.data : null;
-  const releases = await listOpenReleases(app);
+  const releases = await listScheduledReleases(app);
   return {
     at: instant ? toLocalTime(instant, timeZone) : '',
     instant,
     problem: read.success ? null : read.error.issues[0]!.message,
     now: app.clock.now(),
-    releases: releases.flatMap(({ id, name, publishAt }) =>
-      publishAt ? [{ id, name, publishAt, local: toLocalTime(publishAt, timeZone) }] : [],
-    ),
+    releases: releases.map((release) => ({
+      ...release,
+      local: toLocalTime(release.publishAt, timeZone),
+      isLeftOut: release.problem !== '' && instant !== null && release.publishAt <= instant,
+    })),
     links: await listSitePreviews(app),
     revoked: new URL(request.url).searchParams.has('revoked'),
     differences:

@@ -81,6 +81,16 @@ function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
       <h2 id="changes">
         {t.rich('Between now and {time}', { time: <Time instant={data.instant!} {...adminContext} /> })}
       </h2>
+      {data.releases
+        .filter(({ isLeftOut }) => isLeftOut)
+        .map(({ id, name, problem }) => (
+          <p key={id} className="notice notice-error">
+            {t.rich('{link} is not among these changes, since it is blocked: {problem}', {
+              link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
+              problem,
+            })}
+          </p>
+        ))}
       {addresses.length + settings.length === 0 ? <p className="empty">{t('Nothing changes.')}</p> : null}
       <ul className="release-items">
         {addresses.map(({ path, title, what, differences }) => (
