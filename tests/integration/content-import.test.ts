@@ -69,7 +69,10 @@ describeWithApp('content:import --from markdown', (getApp) => {
       ignored: { '.hidden/': 1 },
       imported: counts({ posts: 5, categories: 1, tags: 2, media: 2, redirects: 1 }),
       skipped: [{ item: 'broken.md', reason: expect.stringMatching(/^The front matter cannot be read: /) }],
-      warnings: ['idea.md: No date: the post becomes a draft.'],
+      warnings: [
+        'idea.md: No date: the post becomes a draft.',
+        'one/index.md: https://x.example/a.png stays as it is: it is elsewhere on the web.',
+      ],
     });
     const posts = await app.db.post.findMany({
       orderBy: { slug: 'asc' },
@@ -222,6 +225,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
     expect(await importFolder(app, folder)).toEqual(planned);
     expect(planned.warnings).toEqual([
       'idea.md: No date: the post becomes a draft.',
+      'one/index.md: https://x.example/a.png stays as it is: it is elsewhere on the web.',
       'x/one.md: none.png: there is no such file.',
       'x/one.md: The slug “one” is taken; the post gets “one-2”.',
       'x/one.md: The old address /old/first.html is taken and does not lead here.',

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importedFolder } from '#tests/support/imported-folder.ts';
@@ -122,4 +123,34 @@ test('a folder without a generator: links between files, --permalink, --dialect 
   const hugo = await importedFolder(withShortcode, { dialect: 'hugo' });
   expect(hugo.result.dialect).toBe('hugo');
   expect(hugo.result.warnings).toContain('a.md: The shortcode “x” is kept as text.');
+});
+
+test('pictures elsewhere are named unless they come along, and a page without a date has no dated address', async () => {
+  const files = {
+    '2020-01-02-one.md':
+      '---\ntitle: One\ncover: https://far.example/cover.png\n---\n![a](https://far.example/img/a.png) ![b](https://far.example/b.png) [c](https://far.example/page)',
+    'about.md': '---\ntitle: About\nlayout: page\n---\nUs',
+    'media/img/a.png': await picture(1),
+    'media/cover.png': await picture(2),
+  };
+  const scheme = { permalink: '/:year/:title' };
+  const bare = await importedFolder(files, scheme);
+  expect(bare.result.warnings).toEqual([
+    '2020-01-02-one.md: https://far.example/img/a.png stays as it is: it is elsewhere on the web.',
+    '2020-01-02-one.md: https://far.example/b.png stays as it is: it is elsewhere on the web.',
+    '2020-01-02-one.md: The cover https://far.example/cover.png is not a file of the folder and was left out.',
+  ]);
+  expect(bare.posts.one).toMatchObject({ redirects: ['/2020/one'] });
+  expect(bare.posts['/about']).toMatchObject({ status: 'published', redirects: [] });
+
+  const folder = await folderWith(files);
+  const media = path.join(folder, 'media');
+  const { result, posts } = await importedFolder(files, { ...scheme, media });
+  expect(result.warnings).toEqual([
+    '2020-01-02-one.md: https://far.example/b.png stays as it is: it is elsewhere on the web.',
+  ]);
+  expect(posts.one).toMatchObject({
+    cover: 'cover.png',
+    body: expect.stringMatching(/^!\[a\]\(\/uploads\/\S+\) !\[b\]\(https:\/\/far/) as string,
+  });
 });

@@ -50,20 +50,25 @@ export class FolderMedia {
     return null;
   }
 
-  /** A picture that is elsewhere; null where nothing is to be fetched, and, with a warning, where it could not be. */
-  async fetched(
+  /** A picture that is elsewhere on the web, from the folder beside the posts or fetched; null, with a warning where it could not be. */
+  async takeForeign(
     address: string,
     hash: ReturnType<typeof createHash>,
     warnings: string[],
   ): Promise<string | null> {
-    if (this.fetcher === null || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
-    const fetched = await this.fetcher.fetch(new URL(address).href);
-    if ('problem' in fetched) {
-      warnings.push(`${address} was not fetched: ${fetched.problem}.`);
-      return null;
+    if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
+    const { href, pathname } = new URL(address);
+    const beside = this.mediaFolder === null ? null : await findLocalFile(this.mediaFolder, '', pathname);
+    const fetched =
+      beside?.file != null && isLibraryName(beside.file)
+        ? { file: beside.file }
+        : await this.fetcher?.fetch(href);
+    if (fetched && 'file' in fetched) {
+      await addFile(hash, fetched.file);
+      return fetched.file;
     }
-    await addFile(hash, fetched.file);
-    return fetched.file;
+    if (fetched) warnings.push(`${address} was not fetched: ${fetched.problem}.`);
+    return null;
   }
 
   private async find(file: string, address: string): Promise<LocalFile | null> {

@@ -71,10 +71,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   ];
   const byScheme =
     status === 'published' && (oldPath === null || context.permalink !== null)
-      ? schemeAddress(
-          { fields, file: file.path, name: name.rest, slug, date: publishedAt, categories },
-          context,
-        )
+      ? schemeAddress({ fields, file: file.path, name: name.rest, slug, date, categories }, context)
       : [];
   oldAddresses.push(...byScheme);
   const feedAddress = byScheme[0] ?? oldPath;

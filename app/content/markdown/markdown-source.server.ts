@@ -88,6 +88,7 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
 class MarkdownFolder {
   readonly files: FolderMedia;
   private readonly root: string;
+  private readonly options: MarkdownOptions;
   private readonly context: MarkdownContext;
   private readonly own: OwnExport;
   private readonly links: PostLinks;
@@ -101,6 +102,7 @@ class MarkdownFolder {
     { context, options, own }: { context: MarkdownContext; options: MarkdownOptions; own: OwnExport },
   ) {
     this.root = root;
+    this.options = options;
     this.context = context;
     this.own = own;
     this.files = new FolderMedia(root, context.site, options);
@@ -147,15 +149,17 @@ class MarkdownFolder {
       const isPicture = pictures.has(address) || isImageName(address);
       const local =
         (await this.files.take(file, address, hash, warnings)) ??
-        (isPicture ? await this.files.fetched(address, hash, warnings) : null);
+        (isPicture ? await this.files.takeForeign(address, hash, warnings) : null);
       if (local !== null) media.push({ address, file: local });
+      else if (isPicture && /^https?:\/\//i.test(address) && !this.options.fetcher)
+        warnings.push(`${address} stays as it is: it is elsewhere on the web.`);
     }
     const cover = post.cover;
     post.cover =
       cover === null
         ? null
         : ((await this.files.take(file, cover, hash, warnings)) ??
-          (await this.files.fetched(cover, hash, warnings)));
+          (await this.files.takeForeign(cover, hash, warnings)));
     if (
       cover !== null &&
       post.cover === null &&
