@@ -117,6 +117,16 @@ it('a gallery: pictures from the library, described, moved and removed', async (
   await expect.poll(value).toBe(`Words\n\n![](${third}){.decorative} ![Second](${second} "At dusk")\n\n`);
 });
 
+it('the reference of a footnote stands right behind its word, its note takes the caret', async () => {
+  const { value } = await openEditor('A gauge');
+  await goTo('End');
+  await page.keyboard.type(' /foot');
+  await page.getByRole('option', { name: /Footnote/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Kept since 1911.');
+  await expect.poll(value).toBe('A gauge[^1]\n\n[^1]: Kept since 1911.');
+});
+
 it('footnotes and links say what they point to, at the caret and below the pointer', async () => {
   const other = await createPost(app, { authorId: userId, title: 'The other post' });
   await openEditor(

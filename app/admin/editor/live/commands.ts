@@ -132,15 +132,17 @@ function insertFootnote(view: EditorView): void {
   let number = 1;
   while (text.includes(`[^${number}]`)) number += 1;
   const { to } = state.selection.main;
+  // A reference stands right behind its word; the menu behind `/` wants a space before it.
+  const from = /\S $/.test(state.sliceDoc(Math.max(0, to - 2), to)) ? to - 1 : to;
   const end = state.doc.length;
   const lead = text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
   const reference = `[^${number}]`;
   dispatch(view, {
     changes: [
-      { from: to, insert: reference },
+      { from, to, insert: reference },
       { from: end, insert: `${lead}${reference}: ` },
     ],
-    selection: { anchor: end + reference.length + lead.length + reference.length + 2 },
+    selection: { anchor: end - (to - from) + reference.length + lead.length + reference.length + 2 },
   });
 }
 

@@ -59,9 +59,15 @@ export function CoverChoice({
         <button type="button" aria-pressed={chosen === ''} onClick={() => choose('')}>
           {t('None')}
         </button>
-        {covers.map(({ id, src, alt }) => (
-          <button key={id} type="button" aria-pressed={chosen === id} onClick={() => choose(id)}>
-            <img src={src} alt={alt} loading="lazy" width={96} height={72} />
+        {covers.map(({ id, src, alt }, index) => (
+          <button
+            key={id}
+            type="button"
+            aria-label={alt || t('Picture {number}', { number: index + 1 })}
+            aria-pressed={chosen === id}
+            onClick={() => choose(id)}
+          >
+            <img src={src} alt="" loading="lazy" width={96} height={72} />
           </button>
         ))}
         <button type="button" onClick={() => press('.cover-upload input')}>
