@@ -1,0 +1,132 @@
+// Contract, section 12: what stands in the way of a release, and what it changes, on screens and in commands.
+import { beforeAll, expect, it } from 'vitest';
+import { toLocalTime } from '#app/platform/time-zone.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { createPost } from '#tests/support/factories.ts';
+import type { Client, Fields } from '#tests/support/http-client.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
+
+let app: TestApp;
+let server: TestServer;
+let editor: Client;
+
+beforeAll(async () => {
+  ({ app, server, editor } = await openSite());
+});
+
+type Saved = { id: string; status: string };
+const soon = () => toLocalTime(new Date(Date.now() + 3_600_000), 'UTC');
+
+async function send(path: string, fields: Fields) {
+  const answer = await editor.post(`/admin/${path}`, fields, { accept: 'application/json' });
+  return { status: answer.status, body: answer.json<Saved>() };
+}
+
+it('an address that something else has is refused beside it; two releases that want one warn of each other', async () => {
+  const make = async (name: string) => (await send('releases/new', { name })).body.id;
+  const live = async (title: string) => (await send('posts/new', { title, intent: 'publish' })).body;
+  const [one, two] = [await make('One way'), await make('Other way')];
+  const [left, right] = [await live('Left'), await live('Right')];
+  const move = ({ id }: Saved, slug: string, releaseId: string) =>
+    send(`posts/${id}`, { slug, version: '1', releaseId, intent: 'save' });
+  expect(await move(left, 'right', one)).toMatchObject({
+    status: 400,
+    body: { errors: { slug: expect.stringContaining('“Right”') } },
+  });
+  expect(await move(left, 'middle', one)).toMatchObject({ status: 200 });
+  expect(await move(right, 'middle', two)).toMatchObject({ status: 200 });
+  const screen = async (path: string) =>
+    (await editor.get(`/admin/${path}`)).text.replaceAll(/<!-- -->|<[^>]+>/g, '');
+  const warns = (name: string) => `${name} wants the address /posts/middle, too`;
+  expect(await screen(`releases/${one}`)).toContain(warns('Other way'));
+  expect(await screen(`releases/${two}`)).toContain(warns('One way'));
+  expect(await move(right, 'far', one)).toMatchObject({ status: 200 });
+  expect(await screen(`releases/${one}`)).toContain('Also in Other way');
+  expect(await screen(`releases/${two}`)).toContain('Also in One way');
+  const trash = { ids: left.id, action: 'delete' };
+  expect((await editor.post('/admin/posts/bulk', trash)).text).toContain(
+    '“One way” cannot go out without these posts.',
+  );
+  for (const id of [one, two]) await send(`releases/${id}`, { intent: 'delete' });
+});
+
+it('a release that was to make a page the home is blocked once that page is in the trash', async () => {
+  const page = (await send('posts/new', { title: 'Front', type: 'page', intent: 'publish' })).body;
+  const { id } = (await send('releases/new', { name: 'Front page', publishAt: soon(), intent: 'schedule' }))
+    .body;
+  expect((await send('settings/site', { home_page: page.id, releaseId: id })).status).toBe(200);
+  await send(`posts/${page.id}`, { version: '1', intent: 'delete' });
+  const { code, stdout } = await runCommand(['releases:status'], { env: app.variables });
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    1,
+    { blocked: [{ id, problem: expect.stringContaining('no longer exists') }] },
+  ]);
+  await send(`releases/${id}`, { intent: 'delete' });
+});
+
+it('the comparison of two moments tells which addresses appear, change and vanish, with the text', async () => {
+  const { id } = (await send('releases/new', { name: 'Compared', publishAt: soon(), intent: 'schedule' }))
+    .body;
+  const live = async (title: string) =>
+    (await send('posts/new', { title, body: 'The sea is calm.', intent: 'publish' })).body;
+  const [changing, moving, leaving] = [await live('Changing'), await live('Moving'), await live('Going')];
+  await send('posts/new', { title: 'Coming', releaseId: id });
+  const into = { version: '1', releaseId: id };
+  await send(`posts/${changing.id}`, { ...into, body: 'The sea is rough.', intent: 'save' });
+  await send(`posts/${moving.id}`, { ...into, slug: 'moved', intent: 'save' });
+  await send(`posts/${leaving.id}`, { ...into, intent: 'archive' });
+  const after = toLocalTime(new Date(Date.now() + 2 * 3_600_000), 'UTC');
+  const { text } = await editor.get(`/admin/time?at=${after}`);
+  const [, list] = /<h2 id="changes">(.*)<h2 id="shared">/s.exec(text.replaceAll('<!-- -->', ''))!;
+  const said = [...list!.matchAll(/<code>([^<]+)<\/code> (\w+)/g)].map(([, path, what]) => `${path} ${what}`);
+  expect(said.sort()).toEqual([
+    '/posts/changing changes',
+    '/posts/coming appears',
+    '/posts/going vanishes',
+    '/posts/moved appears',
+    // It leads to the new one.
+    '/posts/moving changes',
+  ]);
+  expect(list).toMatch(/<del>calm<\/del>.*<ins>rough<\/ins>/s);
+  await send(`releases/${id}`, { intent: 'delete' });
+});
+
+it('a blocked release stands in the commands, readiness, metrics and on the dashboard', async () => {
+  const made = (await send('releases/new', { name: 'Stuck', publishAt: soon(), intent: 'schedule' })).body;
+  expect(made.status).toBe('scheduled');
+  const post = await createPost(app, {});
+  await send(`releases/${made.id}`, { add: post.id });
+  const run = async (command: string) => {
+    const { code, stdout } = await runCommand([command], { env: app.variables });
+    return { code, output: JSON.parse(stdout) as unknown };
+  };
+  expect(await run('releases:status')).toEqual({ code: 0, output: { due: 0, scheduled: 1, blocked: [] } });
+  await app.db.post.delete({ where: { id: post.id } });
+  const blocked = { id: made.id, name: 'Stuck', problem: expect.stringContaining('deleted') };
+  expect(await run('releases:status')).toEqual({
+    code: 1,
+    output: { due: 0, scheduled: 1, blocked: [blocked] },
+  });
+  await app.db.release.update({ where: { id: made.id }, data: { publishAt: new Date(Date.now() - 60_000) } });
+  const publishAt = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(await run('posts:status')).toMatchObject({
+    code: 1,
+    output: { releases: [{ ...blocked, publishAt }] },
+  });
+  expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { publishedCount: 0 } });
+  const head = /<h1>Stuck<\/h1><span[^>]*>(\w+)</;
+  expect(head.exec((await editor.get(`/admin/releases/${made.id}`)).text)?.[1]).toBe('blocked');
+  const compared = (await editor.get(`/admin/time?at=${soon()}`)).text;
+  expect(compared).toMatch(/Stuck<\/a>.{0,20} is not among these changes, since it is blocked: .*deleted/s);
+  const ready = await server.client().get('/api/ready');
+  expect(ready.json()).toMatchObject({ data: { status: 'degraded', checks: { publishing: 'overdue' } } });
+  const authorization = `Bearer ${app.variables.INTERNAL_CRON_SECRET}`;
+  expect((await server.client().get('/api/internal/metrics', { authorization })).text).toContain(
+    'dateline_releases_blocked 1',
+  );
+  for (const path of ['', '/releases', '/calendar'])
+    expect((await editor.get(`/admin${path}`)).text).toContain('Stuck');
+  expect(await send(`releases/${made.id}`, { intent: 'publish' })).toMatchObject({ status: 409 });
+});
