@@ -42,7 +42,7 @@ export const settingsCatalogue = {
     group: 'site',
     label: 'Logo',
     help: 'Address of a picture in the media library, such as /uploads/2026/11/….png. Leave blank to show the title only.',
-    control: 'line',
+    control: 'picture',
     schema: pictureAddress('Logo'),
     default: '',
   }),

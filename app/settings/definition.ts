@@ -9,7 +9,7 @@ export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   label: string;
   help?: string;
   /** How a form shows it. */
-  control: 'line' | 'text' | 'menu' | 'number' | 'choice' | 'colour' | 'secret';
+  control: 'line' | 'text' | 'picture' | 'menu' | 'number' | 'choice' | 'colour' | 'secret';
   choices?: readonly { value: string; label: string }[];
   /** Reads the stored (or submitted) text. */
   schema: Schema;

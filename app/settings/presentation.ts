@@ -27,7 +27,7 @@ export const presentationSettings = {
     group: 'site',
     label: 'Icon and social picture',
     help: 'Address of a picture in the media library, best 1200 by 630 pixels with its sign in the middle. Browsers show it beside the title; it stands for pages without a picture of their own when they are shared.',
-    control: 'line',
+    control: 'picture',
     schema: pictureAddress('Icon'),
     default: '',
   }),

@@ -1,5 +1,6 @@
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
+import { PictureField } from '../media/picture-field.tsx';
 import { Notices } from '../notices.tsx';
 import { ReleaseSelect } from '../releases/release-select.tsx';
 import { MenuField } from './menu-field.tsx';
@@ -47,6 +48,7 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
             field={field}
             value={values[field.key] ?? ''}
             errors={result?.errors?.[field.key]}
+            adminPath={adminContext.adminPath}
           />
         ))}
         <ReleaseSelect
@@ -86,16 +88,20 @@ function SettingControl({
   field,
   value,
   errors,
+  adminPath,
 }: {
   field: SettingField;
   value: string;
   errors: string[] | undefined;
+  adminPath: string;
 }) {
   const t = useWords();
   const shared = { name: field.key, label: field.label, help: field.help, errors };
   switch (field.control) {
     case 'text':
       return <TextArea {...shared} rows={5} defaultValue={value} />;
+    case 'picture':
+      return <PictureField {...shared} defaultValue={value} adminPath={adminPath} />;
     case 'menu':
       return <MenuField {...shared} value={value} />;
     case 'choice':

@@ -42,7 +42,11 @@ export default function Term({
       <Notices saved={data.saved} result={result} />
       <div className="beside">
         <form method="post" className="panel">
-          <TermFields values={{ ...data.form, ...result?.values }} errors={errors} />
+          <TermFields
+            values={{ ...data.form, ...result?.values }}
+            errors={errors}
+            adminPath={adminContext.adminPath}
+          />
           <p className="hint">
             {t('After a change of the slug the old address leads to the new one for good.')}
           </p>

@@ -69,7 +69,11 @@ export default function Terms({
         </div>
         <form method="post" className="panel">
           <h2>{words.one === 'tag' ? t('New tag') : t('New category')}</h2>
-          <TermFields values={result?.values ?? {}} errors={result?.errors ?? {}} />
+          <TermFields
+            values={result?.values ?? {}}
+            errors={result?.errors ?? {}}
+            adminPath={adminContext.adminPath}
+          />
           <button className="primary" name="intent" value="save">
             {t('Create')}
           </button>

@@ -1,0 +1,47 @@
+import { lazy, Suspense, useRef, useState, type ComponentProps } from 'react';
+import { TextField } from '#app/ui/field.tsx';
+import { useScripted } from '#app/ui/use-scripted.ts';
+import { useWords } from '#app/ui/words.ts';
+import { adminUrl } from '../admin-url.ts';
+
+const LibraryDialog = lazy(() =>
+  import('../editor/library-dialog.tsx').then(({ LibraryDialog: Loaded }) => ({ default: Loaded })),
+);
+
+/** The address of a picture, typed or, where scripts run, chosen from the media library. */
+export function PictureField({
+  adminPath,
+  ...field
+}: { adminPath: string } & Omit<ComponentProps<typeof TextField>, 'id'>) {
+  const t = useWords();
+  const scripted = useScripted();
+  const place = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const fill = (address: string) => {
+    const control = place.current?.querySelector<HTMLInputElement>(`[name="${field.name}"]`);
+    if (!control) return;
+    control.value = address;
+    control.focus();
+  };
+  return (
+    <div className="picture-field" ref={place}>
+      <TextField {...field} />
+      {scripted ? (
+        <button type="button" onClick={() => setIsOpen(true)}>
+          {t('Choose a picture')}
+        </button>
+      ) : null}
+      {isOpen ? (
+        <Suspense>
+          <LibraryDialog
+            findUrl={adminUrl(adminPath, 'find')}
+            mediaUrl={adminUrl(adminPath, 'media')}
+            several={false}
+            onChoose={([picture]) => picture && fill(picture.src)}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
