@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** Where time comes from. Rooms never call `Date.now()`; tests inject a clock of their own. */
+/** Where time comes from. Nothing else calls `Date.now()`; tests inject a clock of their own. */
 export interface Clock {
   now(): Date;
 }

@@ -1,6 +1,6 @@
 /**
- * The one list of expected failures: code → HTTP status. Rooms throw them; only the doors (a route,
- * a command) translate them into a response or an exit code.
+ * The one list of expected failures: code → HTTP status. The code throws them; only a route or a
+ * command translates them into a response or an exit code.
  */
 export const errorStatus = {
   invalid_input: 400,

@@ -12,7 +12,7 @@ const messages =
   /Can't reach database server|takes no writes|Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table|database or disk is full|disk I\/O error/i;
 
 /**
- * Why the house cannot work at the moment: the database is gone, hangs or is not migrated, the disk is full. Null
+ * Why the product cannot work at the moment: the database is gone, hangs or is not migrated, the disk is full. Null
  * for any other failure, which is somebody's mistake and not a matter of waiting. On one line, for the log.
  */
 export function outageReason(error: unknown): string | null {

@@ -18,7 +18,7 @@ import { beginRun, finishRun, type TriggerSource } from './publish-runs.server.t
 /** Posts per transaction: a killed trigger loses one open batch, and the next trigger does it. */
 const BATCH_SIZE = 200;
 
-/** The trigger's answer (contract, section 2); both doors give it as it is. */
+/** The trigger's answer (contract, section 2); the route and the command give it as it is. */
 export interface PublishResult {
   publishedCount: number;
   /** In the order of their publication times. */

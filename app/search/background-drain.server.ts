@@ -45,7 +45,7 @@ export async function drainOutbox(
   const report = await drain(app, patience[waiting]);
   if (report.reason !== null) {
     app.log.warn({ reason: report.reason }, 'The search index could not follow; the changes wait for it');
-    if (waiting === 'trigger') app.drains.goOn(app);
+    if (waiting === 'trigger') app.drains.tryAgain(app);
   }
   return report;
 }
@@ -98,7 +98,7 @@ export class BackgroundDrains {
   }
 
   /** Tries again soon, for what a trigger left. */
-  goOn(app: DrainApp): void {
+  tryAgain(app: DrainApp): void {
     this.#begin(app);
   }
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
 
-/** Policy of an uploaded file: it never runs as a page of this site. */
-export const uploadPolicy = "default-src 'none'; sandbox";
+/** Policy of an uploaded file: it never runs as a page of this site. A browser plays a film or sound at its own address. */
+export const uploadPolicy = "default-src 'none'; media-src 'self'; sandbox";
 
 /**
  * No inline script or style anywhere but the live editor's; only pages that carry scripts (the backend) have the
