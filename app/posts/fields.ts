@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { toLocalTime } from '#app/platform/time-zone.ts';
 import {
   addressOrId,
   authorNames,
@@ -8,7 +7,6 @@ import {
   coverFocus,
   excerptText,
   languageTag,
-  localTime,
   ownLine,
   optionalId,
   postType,
@@ -19,50 +17,10 @@ import {
   titleLine,
   webAddress,
 } from './field-schemas.ts';
+import { column, nullable, reference, text, time, type PostField } from './post-field.ts';
 
 /** What a post is: one of the site's posts, or a page of its own. */
 export type PostType = (typeof postTypes)[number];
-
-/** What is to be known of a post field; everything that reads or writes posts derives from it. */
-interface PostField<Value> {
-  /** As people call it, inside a sentence. */
-  label: string;
-  /** The value in a post that does not exist yet, and in revisions that do not know the field. */
-  empty: Value;
-  /** How a form sends it. Times are local. */
-  form: (timeZone: string) => z.ZodType<Value, string>;
-  /** How a form shows it. */
-  toForm: (value: Value, timeZone: string) => string;
-  /** How revisions and scheduled updates store it. */
-  stored: z.ZodType<Value>;
-  /** How two values are compared for people: line by line, by what came and went, or as they are. */
-  diff: 'text' | 'list' | 'value';
-  /** Its column in `posts` and in backups; null: it is stored in a table of its own. */
-  column: { name: string; type: 'text' | 'time'; nullable?: true } | null;
-  /** Its names in a Markdown file, the written one first; null: the importers have rules of their own for it. */
-  frontMatter: readonly [string, ...string[]] | null;
-  /** True: the post's own page reads it as it is (`PostArticle`). */
-  onArticle?: true;
-}
-
-const text = { empty: '', toForm: (value: string) => value, stored: z.string(), diff: 'text' } as const;
-const reference = {
-  empty: null as string | null,
-  toForm: (value: string | null) => value ?? '',
-  stored: z.string().nullable(),
-  diff: 'value',
-} as const;
-const time = {
-  empty: null as Date | null,
-  form: localTime,
-  toForm: (value: Date | null, timeZone: string) => (value ? toLocalTime(value, timeZone) : ''),
-  stored: z.coerce.date().nullable(),
-  diff: 'value',
-} as const;
-
-const column = <Name extends string>(name: Name) => ({ name, type: 'text' }) as const;
-const nullable = <Name extends string>(name: Name, type: 'text' | 'time') =>
-  ({ name, type, nullable: true }) as const;
 
 /** Every field of a post that an editor can change, in the order of the form: the one list. */
 export const postFields = {

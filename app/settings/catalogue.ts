@@ -5,20 +5,13 @@ import { publicFirstSegments } from '#app/platform/public-addresses.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
 import { line, requiredLine, text } from '#app/platform/text.ts';
 import { appearanceSettings } from './appearance/settings.ts';
-import { define, type SettingDefinition } from './definition.ts';
+import { define, wholeNumber, type SettingDefinition } from './definition.ts';
+import { emailSettings } from './email-settings.ts';
 import { keptSettings } from './kept-settings.ts';
 import { presentationSettings } from './presentation.ts';
 import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 
 export type { SettingDefinition, SettingsGroup } from './definition.ts';
-
-const whole = (label: string, min: number, max: number) =>
-  z
-    .string()
-    .trim()
-    .regex(/^\d{1,9}$/, `${label} must be a whole number.`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `${label} must be from ${min} to ${max}.`);
 
 /** Every setting, on one page; forms, seeds, reads and backups are derived from it. */
 export const settingsCatalogue = {
@@ -77,14 +70,14 @@ export const settingsCatalogue = {
     group: 'site',
     label: 'Posts per page',
     control: 'number',
-    schema: whole('Posts per page', 1, 100),
+    schema: wholeNumber('Posts per page', 1, 100),
     default: '10',
   }),
   feed_items: define({
     group: 'site',
     label: 'Posts in feeds',
     control: 'number',
-    schema: whole('Posts in feeds', 1, 100),
+    schema: wholeNumber('Posts in feeds', 1, 100),
     default: '20',
   }),
   navigation: define({
@@ -162,7 +155,7 @@ export const settingsCatalogue = {
     group: 'publishing',
     label: 'Revisions to keep for each post',
     control: 'number',
-    schema: whole('Revisions to keep', 1, 1_000),
+    schema: wholeNumber('Revisions to keep', 1, 1_000),
     default: '25',
   }),
   revision_keep_days: define({
@@ -170,7 +163,7 @@ export const settingsCatalogue = {
     label: 'Days to keep revisions',
     help: '0 keeps them regardless of age.',
     control: 'number',
-    schema: whole('Days', 0, 36_500),
+    schema: wholeNumber('Days', 0, 36_500),
     default: '0',
   }),
   media_max_bytes: define({
@@ -178,64 +171,10 @@ export const settingsCatalogue = {
     label: 'Largest audio, video or PDF file, in bytes',
     help: '209715200 is 200 MB. Images have a limit of their own, 25 MB.',
     control: 'number',
-    schema: whole('Largest file', 1_000, 999_999_999),
+    schema: wholeNumber('Largest file', 1_000, 999_999_999),
     default: '209715200',
   }),
-  smtp_host: define({
-    group: 'email',
-    label: 'SMTP host',
-    control: 'line',
-    schema: line(255, 'SMTP host').refine((value) => !/\s/.test(value), 'SMTP host must not contain spaces.'),
-    default: '',
-  }),
-  smtp_port: define({
-    group: 'email',
-    label: 'SMTP port',
-    control: 'number',
-    schema: whole('SMTP port', 1, 65_535),
-    default: '587',
-  }),
-  smtp_secure: define({
-    group: 'email',
-    label: 'Encryption',
-    control: 'choice',
-    choices: [
-      { value: 'false', label: 'STARTTLS where offered (port 587)' },
-      { value: 'true', label: 'TLS from the start (port 465)' },
-    ],
-    schema: z
-      .enum(['true', 'false', 'on', 'off', ''], 'Choose one of the encryptions.')
-      .transform((value) => value === 'true' || value === 'on'),
-    default: 'false',
-  }),
-  smtp_username: define({
-    group: 'email',
-    label: 'User name',
-    control: 'line',
-    schema: line(255, 'User name'),
-    default: '',
-  }),
-  smtp_password: define({
-    group: 'email',
-    label: 'Password',
-    help: 'Leave blank to keep the one that is set. A changed host, port or user name needs it again.',
-    control: 'secret',
-    schema: text(1_000, 'Password'),
-    default: '',
-    secret: true,
-    sentTo: ['smtp_host', 'smtp_port', 'smtp_username'],
-  }),
-  smtp_from: define({
-    group: 'email',
-    label: 'Sender',
-    help: 'Such as Dateline <blog@example.org>.',
-    control: 'line',
-    schema: line(320, 'Sender').refine(
-      (value) => value === '' || /^[^<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value),
-      'Sender must be an email address, such as Dateline <blog@example.org>.',
-    ),
-    default: '',
-  }),
+  ...emailSettings,
   admin_path: define({
     group: 'security',
     label: 'Admin path',
@@ -256,7 +195,7 @@ export const settingsCatalogue = {
     label: 'Days to keep the audit log',
     help: '0 keeps it forever.',
     control: 'number',
-    schema: whole('Days', 0, 36_500),
+    schema: wholeNumber('Days', 0, 36_500),
     default: '365',
   }),
 } as const;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** `kept` are values that the application writes itself and no form shows. */
 export type SettingsGroup =
@@ -31,3 +31,12 @@ export function define<Schema extends z.ZodType<unknown, string>>(
 ): SettingDefinition<Schema> {
   return definition;
 }
+
+/** The text of a whole number within bounds; the number comes out. */
+export const wholeNumber = (label: string, min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,9}$/, `${label} must be a whole number.`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${label} must be from ${min} to ${max}.`);
