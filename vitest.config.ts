@@ -62,14 +62,14 @@ const thorough = [
   suite('browser', ['tests/browser/**/*.test.ts'], {
     timeout: 120_000,
     order: 1,
-    workers: 3,
+    workers: 2,
     retriedInCi: true,
   }),
   suite('faults', ['tests/faults/**/*.test.ts'], {
     timeout: 180_000,
     exclude: [measurements],
     order: 1,
-    workers: 3,
+    workers: 2,
     retriedInCi: true,
   }),
   suite('measured', [measurements], { timeout: 120_000, order: 2, workers: 1, retriedInCi: true }),

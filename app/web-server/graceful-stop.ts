@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** How long requests in flight may take after a stop signal. */
 const IN_FLIGHT_MS = 10_000;
@@ -46,7 +46,9 @@ export function createGracefulStop(server: Server): GracefulStop {
     });
   });
 
-  function closeIdle(stoppedAt: number): void {
+  async function closeIdle(stoppedAt: number): Promise<void> {
+    // A busy process runs its timers before it reads what has come in: in one turn it accepts, in the next one it reads.
+    for (let turn = 0; turn < 2; turn += 1) await nextTurn();
     const now = performance.now();
     for (const [socket, { responses, idleSince }] of connections)
       if (responses.size === 0 && now - Math.max(idleSince, stoppedAt) >= IDLE_MS) socket.destroy();
@@ -58,11 +60,11 @@ export function createGracefulStop(server: Server): GracefulStop {
     for (const { responses } of connections.values())
       for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
     while (connections.size > 0 && elapsed() < IDLE_MS) await sleep(CHECK_EVERY_MS);
-    closeIdle(stoppedAt);
+    await closeIdle(stoppedAt);
     server.close();
     while (connections.size > 0 && elapsed() < IN_FLIGHT_MS) {
       await sleep(CHECK_EVERY_MS);
-      closeIdle(stoppedAt);
+      await closeIdle(stoppedAt);
     }
     server.closeAllConnections();
   }

@@ -26,11 +26,13 @@ export function PictureField({
   return (
     <div className="picture-field" ref={place}>
       <TextField {...field} />
-      {scripted ? (
-        <button type="button" onClick={() => setIsOpen(true)}>
-          {t('Choose a picture')}
-        </button>
-      ) : null}
+      <button
+        type="button"
+        className={scripted ? undefined : 'waits-for-script'}
+        onClick={() => setIsOpen(true)}
+      >
+        {t('Choose a picture')}
+      </button>
       {isOpen ? (
         <Suspense>
           <LibraryDialog
