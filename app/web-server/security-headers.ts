@@ -2,8 +2,11 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
 
-/** Policy of an uploaded file: it never runs as a page of this site. A browser plays a film or sound at its own address. */
-export const uploadPolicy = "default-src 'none'; media-src 'self'; sandbox";
+/**
+ * Policy of an uploaded file: it never runs as a page of this site. A browser plays a film or sound at its own address
+ * by loading it once more, which it does only for a page that may be of the site's origin; no script runs in it.
+ */
+export const uploadPolicy = "default-src 'none'; media-src 'self'; sandbox allow-same-origin";
 
 /**
  * No inline script or style anywhere but the live editor's; only pages that carry scripts (the backend) have the
