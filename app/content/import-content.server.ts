@@ -1,11 +1,12 @@
+import { POSTS_MAX } from '#app/publishing/changed-keys.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { ImportReport, type ItemReport } from './import-report.ts';
 import { importSiteParts } from './import-site-parts.server.ts';
 import { ImportRun, type ImportApp } from './import-run.server.ts';
 import type { ContentSource, ValidItem } from './source-post.ts';
 
-/** Not more than `changedKeys` tells apart: a larger batch would empty every cache of pages. */
-const BATCH_POSTS = 50;
+/** A larger batch would empty every cache of pages. */
+const BATCH_POSTS = POSTS_MAX;
 const BATCH_CHARACTERS = 4_000_000;
 
 export interface ImportOptions {

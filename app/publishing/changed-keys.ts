@@ -38,7 +38,7 @@ export interface AffectedPost {
 }
 
 /** A change of more posts is taken to concern every page. */
-const POSTS_MAX = 50;
+export const POSTS_MAX = 50;
 
 /** A place in the order of the public posts of a list. */
 export interface Place {
