@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/setup/longest-first.ts';
 import { thoroughTests } from './tests/thorough-tests.ts';
 
 /** `npm test`; everything else, also a single file, runs all that it names. */
@@ -85,6 +86,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Tests wait for servers, commands and browsers that they start; one more than there are cores keeps those busy.
     maxWorkers: Math.min(4, availableParallelism() + 1),
+    sequence: { sequencer: LongestFirst },
     projects: isQuick ? quick : [...quick, ...thorough],
   },
 });

@@ -1,3 +1,5 @@
+import { readMediaAddress } from '#app/platform/media-target.server.ts';
+
 /** The command was called in a wrong way: its usage is shown, and the exit code is 2. */
 export class UsageError extends Error {}
 
@@ -14,13 +16,14 @@ export const pathOption = (describe: string) =>
     },
   }) as const;
 
-/** An option that names a media store; another scheme is a usage error. */
+/** An option that names a media store; an address that cannot be one is a usage error. */
 export const storeOption = (describe: string) =>
   ({
     ...pathOption(describe),
     coerce: (value: unknown): string => {
-      if (typeof value === 'string' && /^(file:|s3:\/\/)./.test(value)) return value;
-      throw new Error('Name one store: file:<folder> or s3://bucket/folder?endpoint=…&region=….');
+      const address = pathOption(describe).coerce(value);
+      readMediaAddress(address, '--to');
+      return address;
     },
   }) as const;
 
@@ -30,8 +33,10 @@ export const placeOption = (describe: string) =>
     ...pathOption(describe),
     coerce: (value: unknown): string => {
       const place = pathOption(describe).coerce(value);
-      if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(place) || /^(file|s3):\/\//.test(place)) return place;
-      throw new Error('Name one folder, or s3://bucket/folder?endpoint=…&region=….');
+      if (/^(file|s3):/.test(place)) readMediaAddress(place, '--to');
+      else if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place))
+        throw new Error('Name one folder, or s3://bucket/folder?endpoint=…&region=….');
+      return place;
     },
   }) as const;
 

@@ -14,7 +14,7 @@ export function Notices({
   if (result?.message)
     return (
       <p className="notice notice-error" role="alert">
-        {t(result.message)}
+        {t.message(result.message)}
       </p>
     );
   if (!saved || result) return null;

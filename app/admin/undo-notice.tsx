@@ -1,4 +1,4 @@
-import { useWords } from '#app/ui/words.ts';
+import { useWords, type Words } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import type { UndoOffer } from './undo-offer.ts';
 
@@ -9,12 +9,12 @@ export function UndoNotice({ offer, adminPath }: { offer: UndoOffer | null; admi
   if ('undone' in offer)
     return (
       <p className="notice" role="status">
-        {outcome(offer)}
+        {outcome(offer, t)}
       </p>
     );
   return (
     <form method="post" action={adminUrl(adminPath, 'undo')} className="notice undo" role="status">
-      <span>{t(offer.summary)}</span>
+      <span>{t.message(offer.summary)}</span>
       <button className="small" name="id" value={offer.id}>
         {t('Undo')}
       </button>
@@ -22,9 +22,14 @@ export function UndoNotice({ offer, adminPath }: { offer: UndoOffer | null; admi
   );
 }
 
-function outcome({ undone, kept }: { undone: number; kept: number }): string {
-  if (undone === 0 && kept === 0) return 'There is nothing to undo any more.';
-  if (kept === 0) return 'Undone.';
-  const stays = `${kept} ${kept === 1 ? 'was' : 'were'} changed since and ${kept === 1 ? 'stays' : 'stay'} as ${kept === 1 ? 'it is' : 'they are'}.`;
-  return undone === 0 ? `Nothing was undone: ${stays}` : `Undone for ${undone}. ${stays}`;
+function outcome({ undone, kept }: { undone: number; kept: number }, t: Words): string {
+  if (undone === 0 && kept === 0) return t('There is nothing to undo any more.');
+  if (kept === 0) return t('Undone.');
+  const stays = t.count(
+    '{count} was changed since and stays as it is.',
+    '{count} were changed since and stay as they are.',
+    kept,
+  );
+  const done = undone === 0 ? t('Nothing was undone.') : t('Undone for {undone}.', { undone });
+  return `${done} ${stays}`;
 }

@@ -2,15 +2,18 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { contentOfBytes, contentOfFile, hashStored, readSmall } from '#app/media/store/content.server.ts';
-import { FILES_AT_ONCE, type MediaStore } from '#app/media/store/media-store.ts';
+import { FILES_AT_ONCE, type MediaStore, type StoredFacts } from '#app/media/store/media-store.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/in-parallel.ts';
 import { hashFile } from './folder-writer.server.ts';
+import { manifestFile, manifestSchema, mediaFolder } from './manifest.ts';
 import type { KeptBackup } from './retention.ts';
 
 /** Beside each backup; written last, so that what has none is not whole. */
 const STATUS_SUFFIX = '.status.json';
 const STATUS_MAX = 10_000;
+/** Of half a million media files; beyond it, all travel. */
+const MANIFEST_MAX = 100_000_000;
 const namePattern = /^dateline-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(\.tar\.age)?$/;
 /** Younger ones may still be written. */
 const UNFINISHED_MS = 24 * 60 * 60 * 1000;
@@ -37,20 +40,48 @@ export class BackupPlace {
     this.store = store;
   }
 
-  /** Stores a file or all files of a folder under a backup's name, and reads each one back. @returns bytes */
-  async upload(source: string, name: string, isFolder: boolean): Promise<number> {
+  /**
+   * Stores a file or all files of a folder under a backup's name, and reads each one back. Of media files, only those
+   * travel that the newest backup here does not hold.
+   * @returns bytes
+   */
+  async upload(source: string, name: string, isFolder: boolean, now: Date): Promise<number> {
     const files = isFolder ? await filesBelow(source) : [''];
+    const held = isFolder ? await this.mediaOfNewest(now) : new Map<string, string>();
     let bytes = 0;
     await inParallel(files, FILES_AT_ONCE, async (file) => {
       const from = path.join(source, file);
       const known = await hashFile(from);
       const to = file === '' ? name : `${name}/${file}`;
+      bytes += known.bytes;
+      const same = file.startsWith(`${mediaFolder}/`) ? held.get(known.sha256) : undefined;
+      if (same !== undefined && (await this.copyHeld(same, to, known))) return;
       await this.store.put(to, contentOfFile(from, known));
       if ((await hashStored(this.store, to))?.sha256 !== known.sha256)
         throw new AppError('conflict', `${to} came back from ${this.store.address} with another content.`);
-      bytes += known.bytes;
     });
     return bytes;
+  }
+
+  // A store that remembers hashes checked the file when it came; in a folder it is read again.
+  private async copyHeld(from: string, to: string, known: Required<StoredFacts>): Promise<boolean> {
+    if (!(await this.store.copy(from, to))) return false;
+    const facts = await this.store.head(to);
+    const sha256 = facts?.sha256 ?? (await hashStored(this.store, to))?.sha256;
+    return facts?.bytes === known.bytes && sha256 === known.sha256;
+  }
+
+  /** SHA-256 → path in this place, of the newest backup that is a folder. */
+  private async mediaOfNewest(now: Date): Promise<Map<string, string>> {
+    const folders = (await this.list(now)).backups.filter(({ name }) => !name.endsWith('.age'));
+    const newest = folders.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0];
+    if (!newest) return new Map();
+    const text = await readSmall(this.store, `${newest.name}/${manifestFile}`, MANIFEST_MAX);
+    const manifest = manifestSchema.safeParse(jsonOf(text));
+    if (!manifest.success) return new Map();
+    return new Map(
+      manifest.data.media.map(({ path: file, sha256 }) => [sha256, `${newest.name}/${mediaFolder}/${file}`]),
+    );
   }
 
   async writeStatus(name: string, status: BackupStatus): Promise<void> {
@@ -89,13 +120,20 @@ export class BackupPlace {
   private async readStatus(name: string): Promise<KeptBackup | null> {
     if (!namePattern.test(name)) return null;
     const text = await readSmall(this.store, name + STATUS_SUFFIX, STATUS_MAX);
-    try {
-      const { createdAt, proven } = statusSchema.parse(JSON.parse(text?.toString('utf8') ?? ''));
-      return { name, createdAt: new Date(createdAt), proven: proven === true };
-    } catch {
-      // Somebody else wrote it: the backup is kept.
-      return null;
-    }
+    const status = statusSchema.safeParse(jsonOf(text));
+    // Somebody else wrote it: the backup is kept.
+    if (!status.success) return null;
+    const { createdAt, proven } = status.data;
+    return { name, createdAt: new Date(createdAt), proven: proven === true };
+  }
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: Buffer | null): unknown {
+  try {
+    return JSON.parse(text?.toString('utf8') ?? '');
+  } catch {
+    return undefined;
   }
 }
 

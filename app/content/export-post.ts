@@ -5,6 +5,7 @@ import {
   type FrontMatterFieldName,
   type PostFields,
 } from '#app/posts/fields.ts';
+import { EXPORTED_BY } from './export/export-targets.ts';
 import { writeFrontMatter } from './front-matter.ts';
 
 /** A post as the export reads it; addresses in it are already those of the folder. */
@@ -20,7 +21,7 @@ export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   category: Named | null;
   tags: Named[];
   /** `isNamesake`: another author has the same name. `email`: blank for an address that is none. */
-  author: { displayName: string; username: string; email: string; bio: string; isNamesake: boolean } | null;
+  author: (ExportedAccount & { isNamesake: boolean }) | null;
   type: string;
   /** Of a page: the path of the page above it; blank: none. */
   parent: string;
@@ -30,6 +31,8 @@ export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   translationOf: string;
   /** Usernames, or names of guests, in order; empty: `author` alone. */
   authors: string[];
+  /** Those of `authors` who have accounts. */
+  accounts: ExportedAccount[];
   /** Where the cover lies, from the post's file. */
   cover: string | null;
   /** Old paths, decoded. */
@@ -37,6 +40,13 @@ export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   /** Of its feed item at the site that it came from. */
   guid: string;
   comments: ExportedComment[];
+}
+
+export interface ExportedAccount {
+  displayName: string;
+  username: string;
+  email: string;
+  bio: string;
 }
 
 export interface ExportedComment {
@@ -92,6 +102,8 @@ export function frontMatterOf(post: ExportedPost) {
     ),
     aliases: [...post.redirects].sort().map(encodeAlias),
     guid: post.guid,
+    // Without it an import takes the first of `authors` for the one who made the post.
+    exported_by: author === null && post.authors.length > 0 ? EXPORTED_BY : null,
   };
 }
 

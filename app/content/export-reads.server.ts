@@ -33,7 +33,7 @@ export async function readPostsAfter(tx: Transaction, afterId: string, take: num
   const byline = await tx.postAuthor.findMany({
     where: { postId },
     orderBy: { position: 'asc' },
-    select: { postId: true, name: true, user: { select: { username: true } } },
+    select: { postId: true, name: true, user: { select: authorColumns } },
   });
   const related = await tx.post.findMany({
     where: all(posts.flatMap((post) => [post.parentId, post.translationOf])),
@@ -54,6 +54,7 @@ export async function readPostsAfter(tx: Transaction, afterId: string, take: num
       .filter((one) => one.postId === post.id)
       .map(({ name, user }) => user?.username ?? name)
       .filter((name) => name !== ''),
+    accounts: byline.flatMap(({ postId: id, user }) => (user && id === post.id ? [withRealEmail(user)] : [])),
     comments: comments
       .filter((comment) => comment.postId === post.id)
       .map(({ parentId, name, text, html, writtenAt }) => {
@@ -70,7 +71,10 @@ export async function readPostsAfter(tx: Transaction, afterId: string, take: num
 
 /** The display names that more than one author of a post has. */
 export async function readNamesakes(tx: Transaction): Promise<Set<string>> {
-  const authors = await tx.user.findMany({ where: { posts: { some: {} } }, select: { displayName: true } });
+  const authors = await tx.user.findMany({
+    where: { OR: [{ posts: { some: {} } }, { authorships: { some: {} } }] },
+    select: { displayName: true },
+  });
   const names = authors.map(({ displayName }) => displayName);
   return new Set(names.filter((name, index) => names.indexOf(name) !== index));
 }
@@ -91,10 +95,11 @@ export async function readSite(tx: Transaction, app: Pick<App, 'env' | 'clock'>)
   } as const;
   const categories = await tx.category.findMany({ ...term, where: { posts: { some: notTrashed } } });
   const tags = await tx.tag.findMany({ ...term, where: { posts: { some: { post: notTrashed } } } });
+  const named = { where: { post: notTrashed }, take: 1, select: { postId: true } } as const;
   const authors = await tx.user.findMany({
-    where: { posts: { some: notTrashed } },
+    where: { OR: [{ posts: { some: notTrashed } }, { authorships: { some: { post: notTrashed } } }] },
     orderBy: { username: 'asc' },
-    select: authorColumns,
+    select: { ...authorColumns, authorships: named },
   });
   return {
     title: settings.site_title,
@@ -104,6 +109,9 @@ export async function readSite(tx: Transaction, app: Pick<App, 'env' | 'clock'>)
     now: app.clock.now(),
     categories,
     tags,
-    authors: authors.map(withRealEmail),
+    authors: authors.map(({ authorships, ...author }) => ({
+      ...withRealEmail(author),
+      isNamed: authorships.length > 0,
+    })),
   };
 }

@@ -12,6 +12,7 @@ import type { ImportResult } from './import-report.ts';
 import type { ImportApp } from './import-run.server.ts';
 import type { DialectName } from './markdown/dialects.ts';
 import { openMarkdownFolder } from './markdown/markdown-source.server.ts';
+import { addressPlanner } from './plan-addresses.server.ts';
 import type { ContentSource } from './source-post.ts';
 import type { ImportSource } from './import-sources.ts';
 import { withReportFile } from './report-file.server.ts';
@@ -84,9 +85,18 @@ async function openSource(
   const timeZone = await readSetting(app, 'site_timezone');
   const now = app.clock.now();
   const mediaFolder = media ?? (await mediaBeside(from, input));
+  const addresses = addressPlanner(app, from);
   switch (from) {
     case 'markdown':
-      return openMarkdownFolder(input, { timeZone, now, dialect, permalink, mediaFolder, fetcher });
+      return openMarkdownFolder(input, {
+        timeZone,
+        now,
+        dialect,
+        permalink,
+        mediaFolder,
+        fetcher,
+        addresses,
+      });
     case 'wordpress':
       return openWordpressExport(input, {
         timeZone,
@@ -94,12 +104,27 @@ async function openSource(
         mediaFolder,
         redirectsFile: redirects ?? null,
         fetcher,
+        addresses,
       });
     case 'ghost':
-      return openGhostExport(input, { now, mediaFolder, redirectsFile: redirects ?? null, fetcher });
+      return openGhostExport(input, {
+        now,
+        mediaFolder,
+        redirectsFile: redirects ?? null,
+        fetcher,
+        addresses,
+      });
     case 'substack':
-      return openSubstackExport(input, { now, media: await MediaFolder.open(mediaFolder, '', fetcher) });
+      return openSubstackExport(input, {
+        now,
+        addresses,
+        media: await MediaFolder.open(mediaFolder, '', fetcher),
+      });
     case 'medium':
-      return openMediumExport(input, { now, media: await MediaFolder.open(mediaFolder, '', fetcher) });
+      return openMediumExport(input, {
+        now,
+        addresses,
+        media: await MediaFolder.open(mediaFolder, '', fetcher),
+      });
   }
 }

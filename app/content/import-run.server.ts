@@ -159,6 +159,7 @@ export class ImportRun {
       category: post.category && withPaths(post.category),
       tags: post.tags.map(withPaths),
       author: post.author,
+      accounts: post.accounts,
       aliases: this.aliasesOf(key, post.aliases),
       guid: post.guid,
       comments: await renderComments(app, post.comments),

@@ -1,11 +1,15 @@
 import { isStorable } from '#app/platform/text.ts';
+import { numberedAddress } from '#app/posts/old-site-queries.ts';
 
 /**
  * An old address of a post as redirects store it: a decoded path that begins with `/` and does not end with
- * one. Of a whole URL the path counts. Null for what is no path, such as `?p=12`.
+ * one. Of a whole URL the path counts, but for WordPress's numbers of categories and files (`/?cat=3`). Null for what is no path, such
+ * as `?p=12`.
  */
 export function oldAddress(written: string): string | null {
   const address = written.trim();
+  const numbered = numberedAddress(address);
+  if (numbered !== null) return numbered;
   const path = /^https?:\/\//i.test(address) ? pathOf(address) : address.replace(/[?#].*$/s, '');
   if (path === null || path === '') return null;
   let decoded: string;

@@ -1,9 +1,11 @@
-import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import { replaceAddresses } from './addresses.ts';
 import { oldAddress } from './old-address.ts';
+import type { AddressPlanner } from './plan-addresses.server.ts';
 
 /** A post of an export as links in its other posts name it. */
 export interface OwnPost {
+  /** Its identity at the source. */
+  key: string;
   slug: string;
   /** The path here of what it stands below; blank for a post, `/` or `/a/b/` for a page. */
   above?: string;
@@ -18,18 +20,23 @@ export class OwnLinks {
   private readonly hosts: Set<string>;
   private readonly byPath = new Map<string, string>();
   private readonly byNumber = new Map<string, string>();
-  private readonly taken = new Set<string>();
 
-  /** @param sites addresses of the old site; links without a host are its own too */
-  constructor(...sites: string[]) {
+  /**
+   * @param plan says where the posts will be
+   * @param sites addresses of the old site; links without a host are its own too
+   */
+  static async plan(posts: OwnPost[], plan: AddressPlanner, sites: string[] = []): Promise<OwnLinks> {
+    const links = new OwnLinks(sites);
+    const addresses = await plan(posts.map(({ key, slug, above = '/posts/' }) => ({ key, slug, above })));
+    for (const [index, post] of posts.entries()) links.add(post, addresses[index]!);
+    return links;
+  }
+
+  private constructor(sites: string[]) {
     this.hosts = new Set(sites.filter((site) => URL.canParse(site)).map((site) => hostOf(new URL(site))));
   }
 
-  add({ slug, above = '/posts/', oldAddresses, number = '' }: OwnPost): void {
-    // In the order and by the rule in which the import makes them free.
-    const address =
-      above + freeSlug(toSlug(slug) || 'post', (candidate) => this.taken.has(above + candidate));
-    this.taken.add(address);
+  private add({ oldAddresses, number = '' }: OwnPost, address: string): void {
     if (number !== '') this.byNumber.set(number, address);
     for (const path of oldAddresses.map(oldAddress))
       if (path !== null && !this.byPath.has(path)) this.byPath.set(path, address);

@@ -1,8 +1,7 @@
 import type { App } from '#app/app.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
 import { findAuthor, isPublic } from '#app/posts/queries.server.ts';
-import { findOldSiteQuery } from '#app/posts/old-site.server.ts';
-import { findRedirect } from '#app/posts/redirects.server.ts';
+import { findRedirect, findRedirectOfQuery } from '#app/posts/redirects.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 
 /** What a reader gets at an address: a page or file, a redirect, or nothing. */
@@ -39,7 +38,7 @@ export class PublicAddresses {
 
   private async lookUpQuery(pathname: string, search: string): Promise<PublicAnswer> {
     if (pathname !== '/') return 'gone';
-    return (await findOldSiteQuery(this.app, new URLSearchParams(search))) === null ? 'gone' : 'moved';
+    return (await findRedirectOfQuery(this.app, new URLSearchParams(search))) === null ? 'gone' : 'moved';
   }
 
   private async lookUp(pathname: string): Promise<PublicAnswer> {

@@ -62,6 +62,21 @@ const comment = z.object({
   writtenAt: time,
 });
 
+/** Somebody who has an account, or gets one here. */
+const author = z
+  .object({
+    name: requiredLine(200, 'Author'),
+    /** Its identity here; blank: made from the name. */
+    username: line(200, 'Author').transform(usernameOf).default(''),
+    /** Blank: unknown. */
+    email: z.literal('').or(emailSchema).catch('').default(''),
+    /** Of an account that is not there yet or has none. */
+    bio: text(2_000, 'Biography').catch('').default(''),
+  })
+  .transform((author) => ({ ...author, hasUsername: author.username !== '' }))
+  .transform((author) => ({ ...author, username: author.username || usernameOf(author.name) }))
+  .refine(({ username }) => username !== '', 'Author has no letter or digit.');
+
 /** A post as every importer hands it on: Markdown, instants, names. Parsed by this schema before anything is planned. */
 export const sourcePostSchema = z.object({
   title: requiredLine(300, 'Title'),
@@ -78,20 +93,7 @@ export const sourcePostSchema = z.object({
   updatedAt: time.nullable(),
   category: term('Category').nullable(),
   tags: z.array(term('Tag')).max(POST_TAGS_MAX),
-  author: z
-    .object({
-      name: requiredLine(200, 'Author'),
-      /** Its identity here; blank: made from the name. */
-      username: line(200, 'Author').transform(usernameOf).default(''),
-      /** Blank: unknown. */
-      email: z.literal('').or(emailSchema).catch('').default(''),
-      /** Of an account that is not there yet or has none. */
-      bio: text(2_000, 'Biography').catch('').default(''),
-    })
-    .transform((author) => ({ ...author, hasUsername: author.username !== '' }))
-    .transform((author) => ({ ...author, username: author.username || usernameOf(author.name) }))
-    .refine(({ username }) => username !== '', 'Author has no letter or digit.')
-    .nullable(),
+  author: author.nullable(),
   cover: z.string().nullable(),
   type: z.enum(postTypes).default('post'),
   /** Of a page: the path here of the page above it; blank: none. */
@@ -102,6 +104,8 @@ export const sourcePostSchema = z.object({
   translationOf: line(2_000, 'Translated post').default(''),
   /** Usernames here or names of guests, in order; empty: `author` alone. */
   authors: z.array(requiredLine(200, 'Author')).max(50).default([]),
+  /** Those of `authors` who had accounts at the source. */
+  accounts: z.array(author).max(50).default([]),
   ...ownTexts,
   /** Old addresses: paths, decoded, with a leading slash. */
   aliases: z.array(address),

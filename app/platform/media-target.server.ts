@@ -34,8 +34,17 @@ const options = ['endpoint', 'region', 'pathStyle'];
  * @throws AppError `not_configured` with one line that says what is wrong
  */
 export function mediaTarget(address: string, credentials: S3Credentials, name: string): MediaTarget {
+  const place = readMediaAddress(address, name);
+  return place.kind === 'file' ? place : { ...place, ...requireCredentials(credentials, name) };
+}
+
+/** Reads the address of a media store without its credentials. @throws as `mediaTarget` */
+export function readMediaAddress(
+  address: string,
+  name: string,
+): Exclude<MediaTarget, S3Target> | Omit<S3Target, keyof S3Credentials> {
   if (address.startsWith('file:')) return { kind: 'file', folder: folderOf(address, name) };
-  if (address.startsWith('s3:')) return s3Target(address, credentials, name);
+  if (address.startsWith('s3:')) return readS3Address(address, name);
   throw refuse(`${name} must begin with file: (a folder) or s3:// (a bucket)`);
 }
 
@@ -51,7 +60,7 @@ function folderOf(address: string, name: string): string {
   return path.resolve(folder);
 }
 
-function s3Target(address: string, credentials: S3Credentials, name: string): S3Target {
+function readS3Address(address: string, name: string): Omit<S3Target, keyof S3Credentials> {
   const [, bucket, prefix = '', query = ''] =
     /^s3:\/\/([^/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(address) ?? [];
   if (!bucket || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
@@ -62,14 +71,6 @@ function s3Target(address: string, credentials: S3Credentials, name: string): S3
     throw refuse(`${name} has an unknown option ${unknown}: it takes ${options.join(', ')}`);
   const region = values.get('region') || DEFAULT_REGION;
   const endpoint = endpointOf(values.get('endpoint') ?? `https://s3.${region}.amazonaws.com`, name);
-  const missing = [
-    ...(credentials.accessKeyId ? [] : ['S3_ACCESS_KEY_ID']),
-    ...(credentials.secretAccessKey ? [] : ['S3_SECRET_ACCESS_KEY']),
-  ];
-  if (missing.length > 0)
-    throw refuse(
-      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not configured, but ${name} names an s3:// store`,
-    );
   return {
     kind: 's3',
     bucket,
@@ -77,9 +78,21 @@ function s3Target(address: string, credentials: S3Credentials, name: string): S3
     endpoint,
     region,
     pathStyle: pathStyleOf(values.get('pathStyle'), endpoint, bucket, name),
-    accessKeyId: credentials.accessKeyId!,
-    secretAccessKey: credentials.secretAccessKey!,
   };
+}
+
+function requireCredentials(
+  { accessKeyId, secretAccessKey }: S3Credentials,
+  name: string,
+): Required<S3Credentials> {
+  if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };
+  const missing = [
+    ...(accessKeyId ? [] : ['S3_ACCESS_KEY_ID']),
+    ...(secretAccessKey ? [] : ['S3_SECRET_ACCESS_KEY']),
+  ];
+  throw refuse(
+    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not configured, but ${name} names an s3:// store`,
+  );
 }
 
 function prefixOf(given: string, name: string): string {

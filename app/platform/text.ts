@@ -6,7 +6,9 @@ import { z } from 'zod';
  */
 export function text(max: number, label: string) {
   return z
-    .string({ error: ({ input }) => `${label} ${input === undefined ? 'is required' : 'must be text'}.` })
+    .string({
+      error: ({ input }) => (input === undefined ? `${label} is required.` : `${label} must be text.`),
+    })
     .refine(isStorable, { error: `${label} contains characters that cannot be stored.` })
     .transform((value) => value.replace(/\r\n?/g, '\n'))
     .refine((value) => value.length <= max || [...value].length <= max, {

@@ -4,6 +4,8 @@ import { AppError, type ErrorCode, type FieldErrors } from './errors.ts';
 export interface WorkerPoolOptions {
   /** The file that a thread runs; it calls `answerTasks` (worker-tasks.server.ts). */
   file: string;
+  /** What the file is told. */
+  workerData?: unknown;
   threads: number;
   /** Tasks that may wait for a thread; more are refused. */
   queue: number;
@@ -105,7 +107,10 @@ class Thread {
   constructor(options: WorkerPoolOptions, events: Thread['events']) {
     this.options = options;
     this.events = events;
-    this.worker = new Worker(options.file, { resourceLimits: options.limits });
+    this.worker = new Worker(options.file, {
+      workerData: options.workerData,
+      resourceLimits: options.limits,
+    });
     this.worker.on('message', (message: WorkerMessage) => this.receive(message));
     this.worker.on('error', (error: NodeJS.ErrnoException) => {
       void this.end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskLimitError('Out of memory') : error);
@@ -163,9 +168,7 @@ class Thread {
 }
 
 function busy(): AppError {
-  return new AppError(
-    'unavailable',
-    'The server is busy with other texts and pictures. Try again in a few seconds.',
-    { retryAfter: 5 },
-  );
+  return new AppError('unavailable', 'The server is busy with other work. Try again in a few seconds.', {
+    retryAfter: 5,
+  });
 }

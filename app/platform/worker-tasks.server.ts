@@ -3,15 +3,15 @@ import { parentPort } from 'node:worker_threads';
 import { isAppError } from './errors.ts';
 import type { WorkerMessage } from './worker-pool.server.ts';
 
-/** Niceness of a worker thread: the thread that answers requests gets a core before it. */
-const LOW_PRIORITY = 5;
-
-/** Answers, in a worker thread, the tasks of its `WorkerPool` one after the other. */
-export function answerTasks(work: (input: unknown) => Promise<unknown>): void {
+/**
+ * Answers, in a worker thread, the tasks of its `WorkerPool` one after the other.
+ * @param niceness of the thread: the thread that answers requests gets a core before it
+ */
+export function answerTasks(niceness: number, work: (input: unknown) => Promise<unknown>): void {
   const port = parentPort;
   if (!port) throw new Error('This file runs in a worker thread.');
   // On Linux a thread has a priority of its own; elsewhere this would change the whole process.
-  if (process.platform === 'linux') setPriority(LOW_PRIORITY);
+  if (process.platform === 'linux') setPriority(niceness);
   port.on('message', (input: unknown) => {
     work(input).then(
       (value) => port.postMessage({ kind: 'done', value } satisfies WorkerMessage),

@@ -1,17 +1,19 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { publicFirstSegments } from '#app/platform/public-addresses.ts';
-import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
+import { definitionOf, type SettingKey, type Settings } from '#app/settings/catalogue.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
-import { readSettings } from '#app/settings/queries.server.ts';
 import { notTrashed } from './states.ts';
 
 /**
  * Checks settings that say what stands at which address against each other and against pages.
+ * @param stored the settings as they are
+ * @param texts those that change
  * @throws AppError `invalid_input` beside the setting.
  */
 export async function checkSiteAddresses(
-  db: Pick<Transaction, 'post' | 'setting'>,
+  db: Pick<Transaction, 'post'>,
+  stored: Settings,
   texts: Partial<Record<SettingKey, unknown>>,
 ): Promise<void> {
   const named = (
@@ -19,7 +21,7 @@ export async function checkSiteAddresses(
   ).filter((key) => texts[key] !== undefined);
   if (named.length === 0) return;
   const parsed = named.map((key) => [key, definitionOf(key).schema.parse(texts[key])] as const);
-  const settings = { ...(await readSettings({ db })), ...Object.fromEntries(parsed) };
+  const settings = { ...stored, ...Object.fromEntries(parsed) };
   const pageAt = (path: string) =>
     db.post.findFirst({
       where: { OR: [{ slug: path }, { slug: { startsWith: `${path}/` } }] },

@@ -4,14 +4,15 @@ import { toSlug } from '#app/platform/slug.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { listArchive } from './archive.server.ts';
 import { isPublic } from './list-scope.ts';
+import { numberedAddress } from './old-site-queries.ts';
 import { encodePath, postPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 import { findAuthor } from './queries.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
-const feeds = /^\/(?:feed|rss|rss2|feed\/rss2?|feed\.xml|index\.xml)$/;
-const atomFeeds = /^\/(?:atom|feed\/atom)$/;
+const feeds = /^\/(?:(?:comments\/)?feed(?:\/rss2?)?|rss|rss2|feed\.xml|index\.xml)$/;
+const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom)$/;
 /** What WordPress puts behind the address of a post or a list. */
 const behind =
   /^(\/.+?)(?:\/(feed|amp|embed|trackback|comment-page-\d+)(?:\/(?:rss2?|atom))?|\/page\/(\d{1,6})|\/(\d{1,3}))$/;
@@ -73,11 +74,20 @@ function kindOf(path: string): keyof typeof sourcesWith | null {
 }
 
 /**
- * Where the query of a home page leads that WordPress answers: `?p=207`, `?page_id=2`, `?feed=rss2`. Null for any other
- * query.
+ * Where the query of a home page leads that WordPress answers: `?p=207`, `?page_id=2`, `?feed=rss2`, `?cat=3`,
+ * `?tag=news`, `?author_name=ada`, `?attachment_id=5`. Null for any other query.
+ * @param findStored where an old address that is stored leads
  */
-export async function findOldSiteQuery(app: Reader, query: URLSearchParams): Promise<string | null> {
+export async function findOldSiteQuery(
+  app: Reader,
+  query: URLSearchParams,
+  findStored: (path: string) => Promise<string | null>,
+): Promise<string | null> {
   const feed = query.get('feed');
+  const listed = storedPathOf(query);
+  if (listed !== null) return (await hasImports(app, [WORDPRESS])) ? findStored(listed) : null;
+  const author = query.get('author_name');
+  if (author !== null) return findOldSiteAddress(app, `/author/${author}`, findStored);
   if (feed !== null)
     return (await hasImports(app, [WORDPRESS]))
       ? feed === 'atom'
@@ -99,6 +109,15 @@ export async function findOldSiteQuery(app: Reader, query: URLSearchParams): Pro
     if (post) return encodePath(postPath(post.slug));
   }
   return null;
+}
+
+/** The stored address that a query of WordPress means; null where it names no list and no file. */
+function storedPathOf(query: URLSearchParams): string | null {
+  for (const name of ['cat', 'attachment_id'])
+    if (query.has(name)) return numberedAddress(`/?${name}=${query.get(name)}`);
+  const [category, tag] = [query.get('category_name'), query.get('tag')];
+  if (category !== null) return `/category/${category}`;
+  return tag === null ? null : `/tag/${tag}`;
 }
 
 const WORDPRESS = 'wordpress';

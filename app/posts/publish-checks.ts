@@ -28,7 +28,11 @@ export function checkText(post: {
   const bare = pictures.filter(
     (tag) => tag.includes(' alt=""') && !tag.includes('role="presentation"'),
   ).length;
-  if (bare > 0) add('alt', `${bare === 1 ? '1 picture has' : `${bare} pictures have`} no alternative text.`);
+  if (bare > 0) {
+    const message =
+      bare === 1 ? '1 picture has no alternative text.' : `${bare} pictures have no alternative text.`;
+    add('alt', message);
+  }
   if (post.coverMediaId !== null && post.coverAlt === '' && post.coverDecorative === '')
     add('alt', 'The cover image has no description.');
   if (post.excerpt === '')

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { pathKey } from '#app/platform/page-keys.ts';
 import { isPublic } from './list-scope.ts';
-import { findOldSiteAddress } from './old-site.server.ts';
+import { findOldSiteAddress, findOldSiteQuery } from './old-site.server.ts';
 import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 
@@ -15,6 +15,11 @@ export async function findRedirect(app: Reader, path: string): Promise<string | 
   const decoded = decodePath(path);
   if (decoded === null) return null;
   return (await findStored(app, decoded)) ?? findOldSiteAddress(app, decoded, (one) => findStored(app, one));
+}
+
+/** Where the query of a home page leads that an earlier site on WordPress answers; null for any other query. */
+export function findRedirectOfQuery(app: Reader, query: URLSearchParams): Promise<string | null> {
+  return findOldSiteQuery(app, query, (one) => findStored(app, one));
 }
 
 async function findStored(app: Reader, decoded: string): Promise<string | null> {

@@ -43,21 +43,22 @@ export async function applyTexts(
     if (!isSame) changes.push({ itemId: item.id, kind, subjectId: item.subjectId, texts: { before, after } });
   }
   const settings = changes.filter(({ kind }) => kind === 'setting');
+  const siteBefore = await readSettings({ db: change.tx });
   await checkSiteAddresses(
     change.tx,
+    siteBefore,
     Object.fromEntries(
       settings.flatMap(({ subjectId, texts }) =>
         isSettingKey(subjectId) && texts.after.value !== null ? [[subjectId, texts.after.value]] : [],
       ),
     ),
   );
-  const listBefore = postsPathOf(await readSettings({ db: change.tx }));
   for (const { itemId, kind, subjectId, texts } of changes) {
     await writeTexts(change, kind, subjectId, texts.after);
     undo.set(itemId, JSON.stringify(texts));
   }
   if (settings.some(({ subjectId }) => languageKeys.has(subjectId))) await followLanguages(change);
-  if (settings.length > 0) await keepOldPostsPath(change, listBefore);
+  if (settings.length > 0) await keepOldPostsPath(change, postsPathOf(siteBefore));
   if (items.length > 0) change.affectsEveryPage();
 }
 

@@ -39,8 +39,8 @@ export async function changeSettings(
     const changedKeys: SettingKey[] = [];
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
     const stored = new Map(before.map(({ key, value }) => [key, value]));
-    await checkSiteAddresses(tx, texts);
-    const listBefore = postsPathOf(await readSettings({ db: tx }));
+    const settings = await readSettings({ db: tx });
+    await checkSiteAddresses(tx, settings, texts);
     for (const key of keys.map(storageKeyOf).filter((one, index, all) => all.indexOf(one) === index)) {
       const { secret } = definitionOf(key);
       const submitted = submittedText(texts, key).replace(/\r\n?/g, '\n');
@@ -65,7 +65,7 @@ export async function changeSettings(
     }
     if (changedKeys.includes('site_languages') || changedKeys.includes('site_language'))
       await followLanguages(change);
-    await keepOldPostsPath(change, listBefore);
+    await keepOldPostsPath(change, postsPathOf(settings));
     if (changedKeys.every((key) => definitionOf(key).hidden)) noPublicEffect();
     if (changedKeys.length > 0)
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });

@@ -67,6 +67,8 @@ export interface ResolvedPost {
   /** In the order of `fields.tags`. */
   tags: ResolvedTerm[];
   author: ImportedAuthor | null;
+  /** Of those whom `fields.authors` names. */
+  accounts: ImportedAuthor[];
   /** Paths, decoded, that shall lead to the post. */
   aliases: string[];
   /** Of its feed item at the source; blank: unknown. */
@@ -209,7 +211,11 @@ function isFree(
 }
 
 /** Addresses of other posts, and old ones that lead to them, that begin like this slug's. */
-async function pathsLike(db: Reader, slug: string, ownId: string | null): Promise<Set<string>> {
+export async function pathsLike(
+  db: Pick<Reader, 'post' | 'redirect'>,
+  slug: string,
+  ownId: string | null,
+): Promise<Set<string>> {
   const own = ownId === null ? {} : { NOT: { id: ownId } };
   const posts = await db.post.findMany({
     where: { slug: { startsWith: slug }, ...own },

@@ -69,8 +69,11 @@ export async function planTermRedirects(
 
 /** The authors of these posts who are nobody here yet. */
 export async function planAuthors(db: Reader, posts: ResolvedPost[], claims: Claims, plan: ImportPlan) {
-  for (const { author } of posts) {
-    if (!author || matching(claims.authors, author)) continue;
+  for (const author of posts.flatMap(({ author: maker, accounts }) => [
+    ...(maker ? [maker] : []),
+    ...accounts,
+  ])) {
+    if (matching(claims.authors, author)) continue;
     if (!(await findAccount(db, author))) plan.newAuthors.push(author);
     claims.authors.push({ ...author, displayName: author.name, passwordHash: null, disabledAt: new Date(0) });
   }

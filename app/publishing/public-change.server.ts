@@ -14,8 +14,8 @@ import { followInSitemap, raiseContentVersion } from './public-effects.server.ts
 /** What a content write needs of the app. */
 export type PublishingContext = Pick<
   App,
-  'env' | 'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains' | 'workers'
->;
+  'env' | 'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains'
+> & { workers: Pick<App['workers'], 'renderMarkdown'> };
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {

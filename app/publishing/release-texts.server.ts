@@ -1,6 +1,7 @@
 import { fieldError } from '#app/platform/errors.ts';
 import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import {
   holderOf,
@@ -53,6 +54,7 @@ async function requireUsable({ tx }: PublicChange, wanted: WantedTexts[]): Promi
   const settings = wanted.filter(({ kind }) => kind === 'setting');
   await checkSiteAddresses(
     tx,
+    await readSettings({ db: tx }),
     Object.fromEntries(settings.map(({ subjectId, texts }) => [subjectId, texts.value ?? ''])),
   );
   for (const { kind, subjectId, texts } of wanted)

@@ -8,7 +8,8 @@ import { readSettings } from '#app/settings/queries.server.ts';
 
 import { readEmbeds } from './remember-embeds.server.ts';
 
-interface RenderContext extends Pick<App, 'env' | 'workers'> {
+interface RenderContext extends Pick<App, 'env'> {
+  workers: Pick<App['workers'], 'renderMarkdown'>;
   db: Pick<Transaction, 'media' | 'setting' | 'embed'>;
   /** Where they have been read already. */
   settings?: Settings;

@@ -11,7 +11,7 @@ import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import { rewindTexts } from './rewind-texts.server.ts';
-import { writePost } from './write-post.server.ts';
+import { UNCHANGED, writePost } from './write-post.server.ts';
 
 /**
  * Takes a copy of the site back to an instant, as far as its revisions reach: posts that changed since get the text
@@ -41,9 +41,13 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
   const { db } = scratch;
   const row = await db.post.findUnique({ where: { id: postId } });
   if (!row) return;
-  const revision = await db.revision.findFirst({
-    where: { postId, kind: { in: [...savedKinds] }, createdAt: { lte: instant } },
-    orderBy: [{ createdAt: 'desc' }, { postVersion: 'desc' }],
+  const saved = { postId, kind: { in: [...savedKinds] }, createdAt: { lte: instant } };
+  const newestFirst = [{ createdAt: 'desc' as const }, { postVersion: 'desc' as const }];
+  const revision = await db.revision.findFirst({ where: saved, orderBy: newestFirst });
+  const lastChange = await db.revision.findFirst({
+    where: { ...saved, summary: { not: UNCHANGED } },
+    orderBy: newestFirst,
+    select: { createdAt: true },
   });
   const kept = revision && readRevisionFields(revision.fields);
   if (kept) kept.tags = await tagNamesAt(scratch, kept.tags, revision.createdAt, instant);
@@ -68,7 +72,7 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
     const before = await readPostFields(change.tx, current);
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
-    const savedAt = revision?.createdAt ?? instant;
+    const writtenAt = release?.at ?? lastChange?.createdAt ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
     await writePost(scratch, change, {
       current,
@@ -83,8 +87,9 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
         publishedAt: publishedAt ?? row.createdAt,
         archiveAt: null,
       },
+      // What the trigger published leaves no revision: its time tells of it, also behind a release.
       contentUpdatedAt:
-        release?.contentUpdatedAt ?? (publishedAt && publishedAt > savedAt ? publishedAt : savedAt),
+        publishedAt && publishedAt > writtenAt ? publishedAt : (release?.contentUpdatedAt ?? writtenAt),
       takeOverSlug: true,
       batch: new PostBatch(byTrigger),
     });

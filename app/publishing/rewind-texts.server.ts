@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SettingKey } from '#app/settings/catalogue.ts';
 import { readTextUndo, type TextSnapshot, type Undo } from '#app/releases/item-changes.ts';
 import { textKinds, type TextKind } from '#app/releases/live-texts.server.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { writeTexts } from './apply-release-texts.server.ts';
@@ -42,7 +43,7 @@ export async function rewindTexts(scratch: PublishingContext, instant: Date): Pr
       if (left && left !== slug && !wasThere)
         await change.tx.redirect.deleteMany({ where: { path: termPath[kind](left) } });
     }
-    await forgetLaterPostsPaths(change, earlier, later);
+    await rewindOldPostsPaths(change, earlier, later);
     if (later.some(({ subjectId }) => subjectId === 'site_languages')) await followLanguages(change);
   });
 }
@@ -84,18 +85,25 @@ async function freeTermSlug(
   await tx.trashItem.deleteMany({ where: { path: termPath[kind](slug), id: { not: termId } } });
 }
 
-/** Addresses that the list of posts left later did not lead to it then. */
-async function forgetLaterPostsPaths(
+/**
+ * Addresses that the list of posts left later did not lead to it then; those that it had left did, also where it is at one
+ * of them again.
+ */
+async function rewindOldPostsPaths(
   { tx, now }: PublicChange,
   earlier: readonly ReleasedTexts[],
   later: readonly ReleasedTexts[],
 ): Promise<void> {
   const leftBy = (released: readonly ReleasedTexts[]) =>
-    released.flatMap(({ subjectId, texts }) => (subjectId === 'posts_path' ? [texts.before.value] : []));
+    released.flatMap(({ subjectId, texts }) =>
+      subjectId === 'posts_path' ? [texts.before.value ?? '/'] : [],
+    );
   const [known, left] = [leftBy(earlier), leftBy(later)];
   if (left.length === 0) return;
-  const { old_posts_paths: old } = await readSettings({ db: tx });
-  const kept = old.filter((path) => known.includes(path) || !left.includes(path));
+  const settings = await readSettings({ db: tx });
+  const still = settings.old_posts_paths.filter((path) => known.includes(path) || !left.includes(path));
+  const kept = new Set([...still, ...known]);
+  for (const path of ['/', postsPathOf(settings)]) kept.delete(path);
   const key = 'old_posts_paths' satisfies SettingKey;
-  await tx.setting.updateMany({ where: { key }, data: { value: kept.join('\n'), updatedAt: now } });
+  await tx.setting.updateMany({ where: { key }, data: { value: [...kept].join('\n'), updatedAt: now } });
 }

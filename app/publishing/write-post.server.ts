@@ -82,7 +82,9 @@ export async function writePost(
       status,
       hasBeenPublic: current.hasBeenPublic || isPublic,
       slugFollowsTitle: current.slugFollowsTitle && ['', before.slug].includes(wanted.slug),
-      ...(changed.length > 0 || status !== from ? { contentUpdatedAt: write.contentUpdatedAt ?? now } : {}),
+      ...((changed.length > 0 || status !== from || write.contentUpdatedAt) && {
+        contentUpdatedAt: write.contentUpdatedAt ?? now,
+      }),
       updatedAt: now,
     },
   });
@@ -145,6 +147,9 @@ async function followOriginal(change: PublicChange, postId: string, original: st
   change.affectsWritten(...posts.map(({ id }) => id));
 }
 
+/** The summary of a revision that differs in nothing from the post before it. */
+export const UNCHANGED = 'Saved without changes';
+
 function summarise(
   reason: string | undefined,
   changed: (keyof PostFields)[],
@@ -157,7 +162,7 @@ function summarise(
     from !== to && `${from} → ${to}`,
     hasDropped && 'scheduled update dropped',
   ];
-  return notes.filter(Boolean).join('; ') || 'Saved without changes';
+  return notes.filter(Boolean).join('; ') || UNCHANGED;
 }
 
 // A scheduled update belongs to a published post; its text stays as a revision.

@@ -8,6 +8,7 @@ import { isPublic } from '#app/posts/queries.server.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { readStoredFields, sameValue } from '#app/posts/revision.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { readPostUndo, readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
 import { isReleasable, isSettingKey } from './setting-key.ts';
@@ -164,7 +165,7 @@ async function checkSettings(db: Reader, items: ReleaseItemRow[]): Promise<ItemP
   }
   if (texts.size === 0) return problems;
   try {
-    await checkSiteAddresses(db, Object.fromEntries(texts));
+    await checkSiteAddresses(db, await readSettings({ db }), Object.fromEntries(texts));
   } catch (error) {
     if (!isAppError(error) || error.code !== 'invalid_input') throw error;
     // Against pages and each other: a page that was to be the home is gone, an address was taken.

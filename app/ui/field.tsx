@@ -48,7 +48,7 @@ export function Field({
       })}
       {errorId ? (
         <p className="field-error" id={errorId}>
-          {errors!.map((error) => t(error)).join(' ')}
+          {errors!.map((error) => t.message(error)).join(' ')}
         </p>
       ) : null}
       {helpId ? (

@@ -12,7 +12,9 @@ type Values = Record<string, string | number | undefined>;
 export interface Words {
   /** A text by its English one, with values in the place of its `{names}`. */
   (text: string, values?: Values): string;
-  /** The same with elements among the values. */
+  /** What the server says in English, with its values in it already. */
+  message(text: string): string;
+  /** The same as `t` with elements among the values. */
   rich(text: string, values: Record<string, ReactNode>): ReactNode;
   /** A text with `{count}`, by the English form for one and the one for any other number. */
   count(one: string, other: string, count: number): string;
@@ -51,6 +53,22 @@ function makeWords(language: string, catalogue: Catalogue): Words {
   };
   const words = (text: string, values?: Values) =>
     values ? fill(find(text), (name) => shown(values[name])).join('') : find(text);
+  let forms: Form[] | undefined;
+  const say = (text: string): string =>
+    Object.hasOwn(catalogue, text) ? find(text) : (sayFilled(text) ?? text);
+  const sayFilled = (text: string): string | null => {
+    if (text.length > MESSAGE_MAX) return null;
+    forms ??= formsOf(catalogue);
+    for (const { pattern, english, names } of forms) {
+      const match = pattern.exec(text);
+      if (!match) continue;
+      // A value may be a text of its own: the label of a field, the name of a state, another message.
+      return words(english, Object.fromEntries(names.map((name, at) => [name, say(match[at + 1]!)])));
+    }
+    // What a message is about, a file or an address, and the message.
+    const [, about, rest] = /^(.+?): (.+)$/s.exec(text) ?? [];
+    return rest === undefined ? null : `${about}: ${say(rest)}`;
+  };
   const shown = (value: string | number | undefined) =>
     typeof value === 'number' ? numbers.format(value) : (value ?? '');
   return Object.assign(words, {
@@ -58,12 +76,42 @@ function makeWords(language: string, catalogue: Catalogue): Words {
       fill<ReactNode>(find(text), (name) => values[name]).map((part, key) =>
         createElement(Fragment, { key }, part),
       ),
+    message: say,
     count(one: string, other: string, count: number) {
       const found = Object.hasOwn(catalogue, other) ? catalogue[other]! : { one, other };
       const form = typeof found === 'string' ? found : (found[rules.select(count)] ?? found.other);
       return form.replace('{count}', numbers.format(count));
     },
   });
+}
+
+// Longer ones hold somebody's text, and looking through that takes its time.
+const MESSAGE_MAX = 1_000;
+
+// A form of fewer letters would find itself in texts that it has nothing to do with.
+const OWN_LETTERS = 6;
+
+/** A text with `{names}`, and what finds it when its values are filled in. */
+interface Form {
+  english: string;
+  pattern: RegExp;
+  names: string[];
+}
+
+/** The forms of a catalogue; those that say most by themselves are tried first. */
+function formsOf(catalogue: Catalogue): Form[] {
+  const own = (text: string) => text.replace(/\{\w+\}|\P{L}/gu, '').length;
+  return Object.keys(catalogue)
+    .filter((english) => english.includes('{') && own(english) >= OWN_LETTERS)
+    .sort((a, b) => own(b) - own(a))
+    .map((english) => ({
+      english,
+      pattern: new RegExp(
+        `^${fill(english.replace(/[.*+?^$()|[\]\\]/g, '\\$&'), () => '(.+?)').join('')}$`,
+        's',
+      ),
+      names: [...english.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+    }));
 }
 
 /** The parts of a text, with what a value gives in the place of each name. */

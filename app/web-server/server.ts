@@ -126,6 +126,8 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     port,
     async stop() {
       await graceful.stop();
+      // A site that a thread still prepares is for nobody any more.
+      await app.workers.close();
       await closeScratchSites();
       guard.close();
       watch.close();

@@ -1,17 +1,27 @@
-import { renderMarkdown, type RenderOptions } from '#app/posts/markdown.server.ts';
-
-/** What is worked off in worker threads: everything that takes more than 10 ms of processor time for one request. */
-export const tasks = {
-  renderMarkdown: (markdown: string, options: RenderOptions) => renderMarkdown(markdown, options),
+/**
+ * What is worked off in worker threads: everything that takes more than 10 ms of processor time for one request. A thread
+ * loads the tasks of its own pool alone.
+ */
+export const loadTasks = {
+  async texts() {
+    const { renderMarkdown } = await import('#app/posts/markdown.server.ts');
+    return { renderMarkdown };
+  },
+  async sites() {
+    const { prepareSite, prepareSiteSearch } = await import('#app/time-travel/prepare-site.server.ts');
+    return { prepareSite, prepareSiteSearch };
+  },
 };
 
-export type Tasks = typeof tasks;
-export type TaskName = keyof Tasks;
+export type PoolName = keyof typeof loadTasks;
 
-/** A task on its way to a thread. */
-export type TaskCall = { [Name in TaskName]: { name: Name; input: Parameters<Tasks[Name]> } }[TaskName];
+type TasksOf<Pool extends PoolName> = Awaited<ReturnType<(typeof loadTasks)[Pool]>>;
+type AnyTask = (...input: never) => Promise<unknown>;
 
-/** Runs a task in this thread. */
-export async function runTask({ name, input }: TaskCall): Promise<unknown> {
-  return tasks[name](...input);
-}
+/** A task on its way to a thread of the pool. */
+export type TaskCall<Pool extends PoolName> = {
+  [Name in keyof TasksOf<Pool>]: {
+    name: Name;
+    input: TasksOf<Pool>[Name] extends AnyTask ? Parameters<TasksOf<Pool>[Name]> : never;
+  };
+}[keyof TasksOf<Pool>];

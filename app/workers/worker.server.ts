@@ -1,5 +1,12 @@
 // What a worker thread runs; `build.mjs` bundles it, `bin/worker.mjs` starts it from source.
+import { workerData } from 'node:worker_threads';
 import { answerTasks } from '#app/platform/worker-tasks.server.ts';
-import { runTask, type TaskCall } from './tasks.server.ts';
+import { loadTasks, type PoolName } from './tasks.server.ts';
 
-answerTasks((input) => runTask(input as TaskCall));
+const { pool, niceness } = workerData as { pool: PoolName; niceness: number };
+const tasks = (await loadTasks[pool]()) as Record<string, (...input: unknown[]) => Promise<unknown>>;
+
+answerTasks(niceness, (call) => {
+  const { name, input } = call as { name: string; input: unknown[] };
+  return tasks[name]!(...input);
+});

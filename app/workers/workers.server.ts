@@ -4,10 +4,13 @@ import { AppError } from '#app/platform/errors.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
 import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/worker-pool.server.ts';
 import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown.server.ts';
-import type { TaskCall } from './tasks.server.ts';
+import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
+import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
 
 /** How long one text may take to render. */
 export const RENDER_SECONDS = 5;
+/** How long the copy of a large site may take on a busy machine. */
+const SITE_MINUTES = 5;
 
 /** Work that takes much processor time, kept away from the thread that answers requests. */
 export interface Workers {
@@ -16,13 +19,20 @@ export interface Workers {
    * @throws AppError `invalid_input` on the field `body` when that takes too long; `unavailable` when too many texts wait
    */
   renderMarkdown(markdown: string, options: RenderOptions): Promise<RenderedMarkdown>;
+  /**
+   * Makes the database of the site at an instant.
+   * @throws AppError `unavailable` when that takes too long, or too many wait
+   */
+  prepareSite(plan: SitePlan): Promise<void>;
+  /** Makes the search index of a prepared site; throws as `prepareSite`. */
+  prepareSiteSearch(plan: SitePlan): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Worker threads for a server. None starts before the first task. */
 export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers {
-  const pool = new WorkerPool({
-    file: workerFile(),
+  const texts = new WorkerPool({
+    ...entryOf('texts', 5),
     // One core stays free for requests.
     threads: Math.max(1, Math.min(2, availableParallelism() - 1)),
     queue: 20,
@@ -32,36 +42,64 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
     ...options,
   });
+  // A pool of its own: no text waits for the copy of a site, which takes a second or more.
+  const sites = new WorkerPool({
+    ...entryOf('sites', 15),
+    threads: 1,
+    queue: 10,
+    waitMs: 60_000,
+    deadlineMs: SITE_MINUTES * 60_000,
+    idleMs: 60_000,
+    limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+  });
+  const runForSite = async (call: TaskCall<'sites'>) => {
+    try {
+      await sites.run(call);
+    } catch (error) {
+      throw error instanceof TaskLimitError ? tooLarge(error) : error;
+    }
+  };
   return {
     async renderMarkdown(...input) {
       try {
-        return (await pool.run({ name: 'renderMarkdown', input } satisfies TaskCall)) as RenderedMarkdown;
+        const call: TaskCall<'texts'> = { name: 'renderMarkdown', input };
+        return (await texts.run(call)) as RenderedMarkdown;
       } catch (error) {
         throw error instanceof TaskLimitError ? tooComplex() : error;
       }
     },
-    close: () => pool.close(),
+    prepareSite: (plan) => runForSite({ name: 'prepareSite', input: [plan] }),
+    prepareSiteSearch: (plan) => runForSite({ name: 'prepareSiteSearch', input: [plan] }),
+    close: async () => void (await Promise.all([texts.close(), sites.close()])),
   };
 }
 
 /** The same work in this thread, for a command: nobody waits beside it, and a thread takes time to start. */
 export function createInlineWorkers(): Workers {
   return {
-    async renderMarkdown(markdown, options) {
-      // Most commands render nothing.
-      const { tasks } = await import('./tasks.server.ts');
-      return tasks.renderMarkdown(markdown, options);
-    },
+    // Most commands need none of it.
+    renderMarkdown: async (...input) => (await loadTasks.texts()).renderMarkdown(...input),
+    prepareSite: async (plan) => (await loadTasks.sites()).prepareSite(plan),
+    prepareSiteSearch: async (plan) => (await loadTasks.sites()).prepareSiteSearch(plan),
     close: () => Promise.resolve(),
   };
 }
 
-/** The worker's bundle where this code is a bundle itself, else its source. */
-function workerFile(): string {
-  return isBuilt ? path.join(buildFolder, 'worker.js') : path.join(projectRoot, 'bin/worker.mjs');
+/**
+ * What a pool's threads run: the worker's bundle where this code is a bundle itself, else its source.
+ * @param niceness of the threads, on Linux
+ */
+function entryOf(pool: PoolName, niceness: number): Pick<WorkerPoolOptions, 'file' | 'workerData'> {
+  const file = isBuilt ? path.join(buildFolder, 'worker.js') : path.join(projectRoot, 'bin/worker.mjs');
+  return { file, workerData: { pool, niceness } };
 }
 
 function tooComplex(): AppError {
   const message = `The text takes more than ${RENDER_SECONDS} seconds to render. Make it shorter, or split it into several posts.`;
   return new AppError('invalid_input', message, { fields: { body: [message] } });
+}
+
+function tooLarge(cause: TaskLimitError): AppError {
+  const message = `The site at this time could not be made within ${SITE_MINUTES} minutes and its memory. Try again when the server is less busy.`;
+  return new AppError('unavailable', message, { retryAfter: 60, cause });
 }

@@ -13,7 +13,8 @@ export const backupProve: CommandModule<object, Arguments> = {
   handler: async ({ input }) => {
     const { withProgress } = await import('../progress.ts');
     const { proveBackup } = await import('../prove/prove-backup.ts');
-    const proof = await withProgress((onProgress) => proveBackup({ inputDir: input, onProgress }));
+    const onWarning = (warning: string) => void process.stderr.write(`${warning}\n`);
+    const proof = await withProgress((onProgress) => proveBackup({ inputDir: input, onProgress, onWarning }));
     printResult(proof);
     if (!proof.proven) process.exitCode = 1;
   },

@@ -25,6 +25,15 @@ interface CrawlInput {
   media: readonly MediaEntry[];
   problems: ProblemList;
   onProgress: (progress: { step: string; done: number; total: number }) => void;
+  /** Links of texts that lead nowhere: they did so before the backup was made. */
+  onWarning: (warning: string) => void;
+}
+
+/** An address to read. */
+interface Target {
+  path: string;
+  /** The page whose link names it; undefined where the sitemap or the database does. */
+  linkedFrom?: string;
 }
 
 interface Crawled {
@@ -51,7 +60,7 @@ class Crawler {
   private readonly seen = new Set<string>(['/']);
   private readonly listed = new Set<string>();
   private readonly feeds = new Set<string>(feedPaths);
-  private waiting: string[] = ['/'];
+  private waiting: Target[] = [{ path: '/' }];
 
   constructor(input: CrawlInput) {
     this.input = input;
@@ -87,8 +96,8 @@ class Crawler {
     while (this.waiting.length > 0) {
       const batch = this.waiting;
       this.waiting = [];
-      await inParallel(batch, AT_ONCE, async (path) => {
-        await this.readPage(path);
+      await inParallel(batch, AT_ONCE, async (target) => {
+        await this.readPage(target);
         this.input.onProgress({ step: 'Reading pages', done: (done += 1), total: this.seen.size });
       });
     }
@@ -127,7 +136,7 @@ class Crawler {
     });
   }
 
-  private async readPage(path: string): Promise<void> {
+  private async readPage({ path, linkedFrom }: Target): Promise<void> {
     const answer = await this.get(path);
     if (!answer) return;
     const html = await answer.text();
@@ -135,6 +144,8 @@ class Crawler {
       this.follow(path, answer.headers.get('location') ?? '');
       return;
     }
+    if (linkedFrom !== undefined && (answer.status === 404 || answer.status === 410))
+      return this.input.onWarning(`${linkedFrom} links to ${path}, which answers ${answer.status}.`);
     if (answer.status !== 200) return this.problem(`${path} answers ${answer.status}.`);
     if (!(answer.headers.get('content-type') ?? '').includes('text/html')) return;
     this.crawled.pages += 1;
@@ -157,13 +168,13 @@ class Crawler {
         this.problem(`${from} shows ${pathname}, which is not in the backup.`);
     } else if (/\.(xml|json)$/.test(pathname)) this.feeds.add(pathname);
     else if (!/^\/(assets|search|api)(\/|$)|\.(ico|svg|png|txt|webmanifest)$/.test(pathname))
-      this.enqueue(target);
+      this.enqueue(target, from);
   }
 
-  private enqueue(target: string): void {
-    if (this.seen.has(target) || this.seen.size >= PAGES_MAX) return;
-    this.seen.add(target);
-    this.waiting.push(target);
+  private enqueue(path: string, linkedFrom?: string): void {
+    if (this.seen.has(path) || this.seen.size >= PAGES_MAX) return;
+    this.seen.add(path);
+    this.waiting.push({ path, linkedFrom });
   }
 
   /** The path and query of an address of this site, otherwise null. */

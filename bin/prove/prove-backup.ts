@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +9,7 @@ import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { migrate } from '#app/platform/migrations.server.ts';
-import { buildFolder } from '#app/platform/project.server.ts';
+import { isBuilt } from '#app/platform/project.server.ts';
 import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import { checkIndex } from '#app/search/check-index.server.ts';
 import { startWebServer } from '#app/web-server/server.ts';
@@ -33,21 +32,24 @@ export interface BackupProof {
   problems: string[];
 }
 
+export interface ProofInput {
+  inputDir: string;
+  onProgress?: ReportProgress;
+  /** Takes what an editor may want to know, but is no fault of the backup. */
+  onWarning?: (warning: string) => void;
+}
+
 type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
 
 /**
  * Restores a backup into a scratch instance, serves it on loopback and reads everything that readers would: every
  * page, feed and media file. Touches no other instance. Never throws for what is wrong with the backup.
- * @throws AppError `not_configured` without a build
+ * @throws AppError `not_configured` without a build of these sources
  */
-export async function proveBackup(input: {
-  inputDir: string;
-  onProgress?: ReportProgress;
-}): Promise<BackupProof> {
+export async function proveBackup(input: ProofInput): Promise<BackupProof> {
   const inputDir = path.resolve(input.inputDir);
-  const onProgress = input.onProgress ?? (() => {});
-  if (!existsSync(path.join(buildFolder, 'server/index.js')))
-    throw new AppError('not_configured', 'A backup is proven by the built server. Run npm run build first.');
+  const { onProgress = () => {}, onWarning = () => {} } = input;
+  requireBuild();
   const problems = new ProblemList();
   const proof: BackupProof = {
     inputDir,
@@ -60,7 +62,15 @@ export async function proveBackup(input: {
     const variables = scratchVariables(scratch);
     const account = scratchAccount();
     const restored = await restore(inputDir, variables, account, proof, problems, onProgress);
-    if (restored) await serve(inputDir, variables, account, restored, proof, problems, onProgress);
+    if (restored)
+      await serve(
+        { ...input, inputDir, onProgress, onWarning },
+        variables,
+        account,
+        restored,
+        proof,
+        problems,
+      );
   } catch (error) {
     if (isStopped(error)) throw error;
     problems.add(messageOf(error));
@@ -68,6 +78,18 @@ export async function proveBackup(input: {
     await rm(scratch, { recursive: true, force: true });
   }
   return { ...proof, proven: problems.list.length === 0, problems: problems.summary() };
+}
+
+/**
+ * A proof starts the built server in this process, so both must be of the same sources.
+ * @throws AppError `not_configured`
+ */
+export function requireBuild(): void {
+  if (!isBuilt)
+    throw new AppError(
+      'not_configured',
+      'A backup is proven by the built server, and there is no build of these sources. Run npm run build first.',
+    );
 }
 
 function scratchVariables(scratch: string) {
@@ -134,20 +156,19 @@ async function restore(
 }
 
 async function serve(
-  inputDir: string,
+  { inputDir, onProgress, onWarning }: Required<ProofInput>,
   variables: ScratchVariables,
   account: Account,
   expected: Expected,
   proof: BackupProof,
   problems: ProblemList,
-  onProgress: ReportProgress,
 ): Promise<void> {
   const server = await startWebServer(variables);
   try {
     const origin = `http://127.0.0.1:${server.port}`;
     const siteUrl = variables.AUTH_URL;
-    const manifest = await readManifest(inputDir);
-    const read = await crawlSite({ origin, siteUrl, expected, media: manifest.media, problems, onProgress });
+    const { media } = await readManifest(inputDir);
+    const read = await crawlSite({ origin, siteUrl, expected, media, problems, onProgress, onWarning });
     Object.assign(proof, read);
     await logIn(origin, expected.adminPath, account, problems);
   } finally {

@@ -13,7 +13,7 @@ import { createMediaStore } from '#app/media/store/create-media-store.server.ts'
 import { systemClock } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { addressOf, type MediaTarget } from '#app/platform/media-target.server.ts';
-import { proveBackup } from './prove-backup.ts';
+import { proveBackup, requireBuild } from './prove-backup.ts';
 
 const SCRATCH_PREFIX = '.backup-run-';
 /** A run that was killed leaves its folder; the next one a day later removes it. */
@@ -52,6 +52,7 @@ export async function runBackup(
   input: RunInput,
 ): Promise<{ result: BackupRun; problems: string[] }> {
   const { target, onProgress } = input;
+  if (input.prove) requireBuild();
   const began = performance.now();
   const createdAt = app.clock.now();
   if (target.kind === 'file' && (await isInMediaFolder(app.mediaStore, target.folder)))
@@ -66,7 +67,9 @@ export async function runBackup(
     const { warnings } = await exportBackup(app, { outputDir: folder, onProgress });
     for (const warning of warnings) input.onWarning?.(warning);
     await verifyBackup(app, { inputDir: folder, onProgress });
-    const proof = input.prove ? await proveBackup({ inputDir: folder, onProgress }) : null;
+    const proof = input.prove
+      ? await proveBackup({ inputDir: folder, onProgress, onWarning: input.onWarning })
+      : null;
     const place = new BackupPlace(store);
     const name = `${backupName(createdAt)}${input.encryptTo ? '.tar.age' : ''}`;
     let source = folder;
@@ -74,7 +77,7 @@ export async function runBackup(
       source = path.join(scratch, 'backup.tar.age');
       await encryptFolder(folder, input.encryptTo, source);
     }
-    const bytes = await place.upload(source, name, !input.encryptTo);
+    const bytes = await place.upload(source, name, !input.encryptTo, createdAt);
     const proven = proof && proof.proven;
     await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven });
     const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);

@@ -2,7 +2,7 @@
 // changes: 40 scheduled posts, 30 scheduled updates and a release of 30 changed texts.
 //   1. The first page within 3 s, and what it costs the server's processor.
 //   2. Every further page within 3 times the processor time of its first render for readers.
-//   3. Readers meanwhile: p99 within 1.5 times that of calm seconds before and after.
+//   3. Readers meanwhile: p99 within 1.5 times that of the calm seconds between two openings.
 // Needs a build.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -27,7 +27,11 @@ import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { report } from './report.ts';
 
-const OPENINGS = 5;
+/** Each has calm seconds before it: the machine is not equally quiet all the time. */
+const OPENINGS = 8;
+const CALM_MS = 3_000;
+/** A server on PostgreSQL asks so often whether content has changed, and a bit. */
+const SEEN_MS = 1_500;
 const BODY = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr.\n\n'.repeat(40);
 const HOUR = 3_600_000;
 
@@ -91,28 +95,30 @@ async function measure(): Promise<void> {
   // The first round loads what renders them.
   for (let round = 0; round < 4; round += 1) {
     await app.db.siteState.updateMany({ data: { contentVersion: { increment: 1 } } });
+    if (postgres) await sleep(SEEN_MS);
     for (const address of addresses) {
       const cost = await costOf(address);
       if (round > 0) costs.set(address, Math.min(costs.get(address) ?? Infinity, cost.cpu));
     }
   }
   const [first, firstCpu]: number[][] = [[], []];
-  const ratios: number[] = [];
-  const calm = await waitsOf(() => sleep(6_000));
-  const waits = await waitsOf(async () => {
-    for (let opening = 0; opening < OPENINGS; opening += 1) {
-      const instant = new Date(Date.now() + 2 * HOUR + opening * 60_000);
-      const { path: base } = await createSitePreview(app, {
-        instant,
-        isShared: true,
-        createdById: blog.authorIds[0]!,
-      });
+  const ratios: { address: string; ratio: number }[] = [];
+  const [calm, waits]: number[][] = [[], []];
+  for (let opening = 0; opening < OPENINGS; opening += 1) {
+    calm!.push(...(await waitsOf(() => sleep(CALM_MS))));
+    const instant = new Date(Date.now() + 2 * HOUR + opening * 60_000);
+    const { path: base } = await createSitePreview(app, {
+      instant,
+      isShared: true,
+      createdById: blog.authorIds[0]!,
+    });
+    const during = await waitsOf(async () => {
       const opened = await costOf(base);
       first!.push(opened.wall);
       firstCpu!.push(opened.cpu);
-    }
-  });
-  const calmAfter = await waitsOf(() => sleep(6_000));
+    });
+    waits!.push(...during);
+  }
   const instant = new Date(Date.now() + 3 * HOUR);
   const { path: base } = await createSitePreview(app, {
     instant,
@@ -122,7 +128,7 @@ async function measure(): Promise<void> {
   await costOf(base);
   for (const address of addresses) {
     const seen = [await costOf(base.slice(0, -1) + address), await costOf(base.slice(0, -1) + address)];
-    ratios.push(Math.min(...seen.map(({ cpu }) => cpu)) / costs.get(address)!);
+    ratios.push({ address, ratio: Math.min(...seen.map(({ cpu }) => cpu)) / costs.get(address)! });
   }
   const label = `${values.database}, ${posts} posts`;
   const load = `load ${loadavg()[0]!.toFixed(0)}`;
@@ -135,16 +141,19 @@ async function measure(): Promise<void> {
   report(`${label}: the same, ms of the server's CPU`, median(firstCpu!), { atMost: 3_000 });
   report(
     `${label}: a further page to its first render for readers, CPU, median`,
-    median(ratios),
+    median(ratios.map(({ ratio }) => ratio)),
     { atMost: 3 },
-    `highest ${Math.max(...ratios).toFixed(2)}`,
+    ratios
+      .toSorted((one, other) => other.ratio - one.ratio)
+      .slice(0, 3)
+      .map(({ address, ratio }) => `${address} ${ratio.toFixed(2)}`)
+      .join(', '),
   );
-  const p99 = Math.max(at99(calm), at99(calmAfter));
   report(
     `${label}: p99 of readers while sites open to calm`,
-    at99(waits) / p99,
+    at99(waits!) / at99(calm!),
     { atMost: 1.5 },
-    `${at99(waits).toFixed(1)} ms to ${at99(calm).toFixed(1)} and ${at99(calmAfter).toFixed(1)}; ${load}`,
+    `${at99(waits!).toFixed(1)} ms to ${at99(calm!).toFixed(1)}; ${load}`,
   );
 }
 

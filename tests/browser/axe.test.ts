@@ -1,10 +1,11 @@
-// Nothing for axe-core to find, no layout shift, nothing wider than the window: on every screen of the
-// backend and every kind of public page, light and dark, on a phone and on a session.
+// Nothing for axe-core to find, no layout shift, nothing wider than the window, little code: on every screen of the
+// backend and every kind of public page, light and dark, on a phone and on a desk.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { examine } from '#tests/support/axe.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { weighCode, type CodeWeight } from '#tests/support/code-weight.ts';
 import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
 import { createDemoContent } from '#tests/support/demo-content.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -69,20 +70,35 @@ async function watchShifts(session: BrowserSession) {
 }
 
 const schemes = ['light', 'dark'] as const;
+/** Compressed code of a screen of the backend. */
+const MAX_BYTES = 130 * 1024;
+const LIVE_EDITOR_MAX_BYTES = 200 * 1024;
 
 /** What is wrong with one screen: it is loaded in one scheme and examined in both. */
-async function visit({ page }: BrowserSession, { name, path, act }: ScreenState): Promise<unknown[]> {
+async function visit(
+  { page }: BrowserSession,
+  { name, path, act, loggedOut }: ScreenState,
+  { code, sizes }: { code: CodeWeight; sizes: Map<string, number> },
+): Promise<unknown[]> {
   const findings: unknown[] = [];
+  // What the last screen was made to load is not this one's.
+  await code.take();
   await page.goto(path, { waitUntil: 'load' });
   await page.waitForLoadState('networkidle');
+  const bytes = await code.take();
+  sizes.set(name, bytes);
+  const isPublic = loggedOut && !path.startsWith('/admin');
+  if (bytes > (isPublic ? 0 : MAX_BYTES)) findings.push({ screen: name, bytes });
   const { shift, moved, sticksOut } = await measure(page);
   // What rounds to 0.00, as Lighthouse shows it, is a fraction of a pixel that nobody sees.
   if (shift >= 0.001) findings.push({ screen: name, shift, moved });
-  await act?.(page);
-  await page.waitForLoadState('networkidle');
-  for (const colorScheme of schemes) {
+  if (act) {
+    await act(page);
+    await page.waitForLoadState('networkidle');
+  }
+  for (const [index, colorScheme] of schemes.entries()) {
     await page.emulateMedia({ colorScheme });
-    findings.push(...(await examine(page, `${name}, ${colorScheme}`)));
+    findings.push(...(await examine(page, `${name}, ${colorScheme}`, { colours: index > 0 })));
   }
   const repeated = await repeatedIds(page);
   if (repeated.length > 0) findings.push({ screen: name, repeated });
@@ -102,11 +118,24 @@ it.each([
     const inside = await openBrowserSession(app, server, adaId, options);
     const outside = await openBrowserSession(app, server, null, options);
     for (const session of [inside, outside]) await watchShifts(session);
+    const code = { inside: await weighCode(inside.page), outside: await weighCode(outside.page) };
+    const sizes = new Map<string, number>();
     for (const screen of screens) {
-      const session = screen.loggedOut ? outside : inside;
+      const side = screen.loggedOut ? 'outside' : 'inside';
+      const session = { inside, outside }[side];
       await session.page.emulateMedia({ colorScheme });
-      findings.push(...(await visit(session, screen)));
+      findings.push(...(await visit(session, screen, { code: code[side], sizes })));
     }
+    // Each would be zero if nothing were counted.
+    expect(sizes.get('editor-new')).toBeGreaterThan(50 * 1024);
+    const live = code.inside.liveEditor();
+    expect(live).toBeGreaterThan(50 * 1024);
+    expect(live).toBeLessThan(LIVE_EDITOR_MAX_BYTES);
+    // For whoever wants the figures: `npm run test:browser -- axe`.
+    const most = Math.max(...sizes.values());
+    process.stdout.write(
+      `Client code: at most ${kilobytes(most)} KB a screen, live editor ${kilobytes(live)} KB\n`,
+    );
     for (const session of [inside, outside]) {
       findings.push(...session.troubles);
       await session.close();
@@ -115,3 +144,5 @@ it.each([
   },
   600_000,
 );
+
+const kilobytes = (bytes: number) => (bytes / 1024).toFixed(1);

@@ -72,6 +72,8 @@ it('moves a scheduled post by dragging it to another day, and by a form', async 
   const dayOf = async () =>
     (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).publishedAt!.toISOString().slice(0, 10);
   const { page } = session;
+  // The whole month fits: a page that scrolls while something is dragged drops it.
+  await page.setViewportSize({ width: 1280, height: 1_100 });
   await session.open(`calendar?month=${month}`);
   const entry = page.locator('[data-movable]', { hasText: post.title });
   await page.waitForFunction(() => document.querySelector<HTMLElement>('[data-movable]')?.draggable);

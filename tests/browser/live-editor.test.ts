@@ -4,7 +4,6 @@ import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createPost } from '#tests/support/factories.ts';
-import { picture } from '#tests/support/images.ts';
 
 const here = useEditorPage();
 const { openEditor, goTo } = here;
@@ -103,43 +102,6 @@ it('makes a link of a pasted address, of a post found by title, and Markdown of 
   expect((await value()).split('https://example.org/')).toHaveLength(2);
 });
 
-it('a dropped picture is a paragraph of its own with caption and alt to type; what cannot stand there is refused', async () => {
-  const { post, value } = await openEditor('Before.\nAfter.');
-  const drop = (name: string, type: string, bytes: number[]) =>
-    page
-      .locator('.cm-line')
-      .first()
-      .evaluate(
-        (line, { name, type, bytes }) => {
-          const dataTransfer = new DataTransfer();
-          dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
-          const { left, top } = line.getBoundingClientRect();
-          const place = { clientX: left + 2, clientY: top + 5, bubbles: true, cancelable: true };
-          line.dispatchEvent(new DragEvent('drop', { dataTransfer, ...place }));
-        },
-        { name, type, bytes },
-      );
-  const address = page.url();
-  await drop('quay.jpg', 'image/jpeg', [...(await picture({ width: 80, height: 60 }))]);
-  await expect.poll(value, { timeout: 30_000 }).toMatch(/^Before\.\n\n!\[\]\(\/uploads\/[^)]+\)\n\nAfter\.$/);
-  await page.getByLabel('Caption').fill('The quay "at dawn"');
-  await page.getByLabel('Caption').press('Enter');
-  await page.getByLabel('Description for people who can’t see it').fill('A quay [old]');
-  await page.getByLabel('Description for people who can’t see it').press('Enter');
-  await expect.poll(value).toMatch(/!\[A quay \\\[old\\\]\]\(\/uploads\/[^)]+ "The quay \\"at dawn\\""\)/);
-  await drop('broken.png', 'image/png', [1, 2, 3]);
-  await page
-    .locator('.md-upload', { hasText: 'broken.png: ' })
-    .getByRole('button', { name: 'Try again' })
-    .waitFor();
-  await drop('paper.pdf', 'application/pdf', [1, 2, 3]);
-  await page.locator('.md-upload', { hasText: 'paper.pdf: ' }).waitFor();
-  expect(page.url()).toBe(address);
-  await expect
-    .poll(async () => (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).body)
-    .toBe(await value());
-});
-
 const corpus = process.env.DATELINE_CORPUS ?? path.join(import.meta.dirname, '../support/corpus');
 
 it('posts that are opened and saved untouched are byte for byte the same', async () => {
@@ -219,36 +181,4 @@ it('speaks the language of whoever writes, in its menus and widgets too', async 
   await page.getByRole('option', { name: /Trennlinie/ }).waitFor();
   expect(await page.locator('.text-foot').innerText()).toMatch(/Wörter/);
   await app.db.user.update({ where: { id: userId }, data: { language: '' } });
-});
-
-it('a dropped paper becomes a link', async () => {
-  const { value } = await openEditor('Before.');
-  await page
-    .locator('.cm-line')
-    .first()
-    .evaluate((line) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File(['%PDF-1.4\n%%EOF\n'], 'Tide tables.pdf', { type: 'application/pdf' }));
-      const { left, top } = line.getBoundingClientRect();
-      const place = { clientX: left + 2, clientY: top + 5, bubbles: true, cancelable: true };
-      line.dispatchEvent(new DragEvent('drop', { dataTransfer, ...place }));
-    });
-  await expect
-    .poll(value, { timeout: 30_000 })
-    .toMatch(/^Before\.\n\n\[Tide tables\]\(\/uploads\/[^)]+\.pdf\)\n$/);
-});
-
-it('an uploaded picture shows at once, and whoever types on begins a paragraph', async () => {
-  const { value } = await openEditor('Before.');
-  await goTo('End');
-  const choosing = page.waitForEvent('filechooser');
-  await page.keyboard.type('\n\n/upload');
-  await page.getByRole('option', { name: /Upload pictures/ }).waitFor();
-  await page.keyboard.press('Enter');
-  const chooser = await choosing;
-  const buffer = await picture({ width: 80, height: 60, seed: 3 });
-  await chooser.setFiles({ name: 'pier.jpg', mimeType: 'image/jpeg', buffer });
-  await page.getByLabel('Caption').waitFor();
-  await page.keyboard.type('After it.');
-  await expect.poll(value).toMatch(/^Before\.\n\n!\[\]\(\/uploads\/[^)]+\)\n\nAfter it\.$/);
 });

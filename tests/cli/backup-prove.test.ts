@@ -8,6 +8,7 @@ import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { readReadiness } from '#app/operations/readiness.server.ts';
+import { projectRoot } from '#app/platform/project.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
@@ -136,6 +137,25 @@ describe('backup:prove', () => {
   });
 });
 
+it('a link of a text that leads nowhere is a warning: it did so before', async () => {
+  const folder = await spoilt({
+    tables: [['posts', /<p>Text 5\./, '<p>Text 5. <a href=\\"/nowhere\\">This</a>']],
+  });
+  const { code, stderr, json } = await prove(folder);
+  expect([code, stderr, json<Proof>().problems]).toEqual([
+    0,
+    '/posts/boat-net-5 links to /nowhere, which answers 404.\n',
+    [],
+  ]);
+});
+
+it('is refused where the sources, as here, do not run from a build', async () => {
+  const { proveBackup } = (await import(path.join(projectRoot, 'bin/prove/prove-backup.ts'))) as {
+    proveBackup(input: { inputDir: string }): Promise<unknown>;
+  };
+  await expect(proveBackup({ inputDir: backup })).rejects.toThrow('there is no build of these sources');
+});
+
 describe('backup:run', () => {
   const run = (args: string[], env: Record<string, string> = {}) =>
     runCommand(['backup:run', ...args], { env: { ...app.variables, ...env } });
@@ -226,4 +246,15 @@ describe('backup:run', () => {
   it.each([['--keep-daily=x'], ['--encrypt-to=me'], ['--keep-weekly=-1']])('refuses %s', async (option) => {
     expect((await run(['--to', '/tmp/never', option])).code).toBe(2);
   });
+
+  it.each(['s3://b', 's3://bucket?endpoint=nowhere', 's3://bucket?colour=red', 'file:'])(
+    'refuses the address %s as wrongly written, as media:move does',
+    async (address) => {
+      for (const command of ['backup:run', 'media:move']) {
+        const { code, stdout, stderr } = await runCommand([command, '--to', address], { env: app.variables });
+        expect([code, stdout]).toEqual([2, '']);
+        expect(stderr).toMatch(/\n--to:? .+\n$/);
+      }
+    },
+  );
 });

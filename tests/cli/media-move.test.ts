@@ -156,10 +156,14 @@ it('doctor names what is wrong and exits 1, and 0 where there are only warnings'
   const nothing = path.join(await tempFolder(), 'not-a-database.db');
   await writeFile(nothing, 'this is no database, but long enough to be taken for one');
   const down = await runCommand(['doctor'], { env: { ...env, DATABASE_URL: `file:${nothing}` } });
-  expect([down.code, down.json<Diagnosis>().checks.find(({ name }) => name === 'database')!.status]).toEqual([
+  const failed = down.json<Diagnosis>().checks.filter(({ status }) => status === 'problem');
+  expect([down.code, failed.map(({ name }) => name)]).toEqual([
     1,
-    'problem',
+    expect.arrayContaining(['database', 'migrations', 'plans']),
   ]);
+  expect(failed.find(({ name }) => name === 'database')!.message).toMatch(
+    /^The database named by DATABASE_URL cannot be used: (?!Invalid)/,
+  );
   expect((await runCommand(['doctor'], { env: { ...env, DATABASE_URL: '' } })).stderr).toBe(
     'DATABASE_URL is not configured\n',
   );

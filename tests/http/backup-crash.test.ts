@@ -16,7 +16,7 @@ import { ownFileSystem } from '#tests/support/own-file-system.ts';
 import { startServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
-const KILLS = process.env.NIGHTLY ? 20 : 3;
+const KILLS = process.env.NIGHTLY ? 20 : 2;
 const POSTS = 150;
 const PICTURES = 40;
 

@@ -105,9 +105,9 @@ describeOnBothDatabases('what the page cache answers', (dialect) => {
         const truth = await crawlFresh();
         for (const server of cached) await expectFresh(server, truth, deadline);
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: process.env.NIGHTLY ? 20 : 5, endOnFailure: true },
     );
-    expect(made).toBeGreaterThan(5);
+    expect(made).toBeGreaterThan(2);
   });
 
   it('stays, but for what a change concerns', async () => {

@@ -23,6 +23,7 @@ const answer = async (address: string) => {
 };
 
 const category = { domain: 'category', slug: 'news', name: 'News' };
+const child = { domain: 'category', slug: 'local', name: 'Local' };
 const comment =
   '<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author>Grace</wp:comment_author><wp:comment_date_gmt>2020-01-03 00:00:00</wp:comment_date_gmt><wp:comment_content>Well said</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>';
 
@@ -51,16 +52,27 @@ it('addresses of WordPress lead to the right thing once such a site was imported
         dateGmt: '0000-00-00 00:00:00',
         link: 'https://old.example/about/',
       },
+      {
+        ...{ id: 50, type: 'attachment', status: 'inherit', link: 'https://old.example/?attachment_id=50' },
+        ...{ attachmentUrl: 'https://old.example/a.png', raw: '<wp:post_parent>207</wp:post_parent>' },
+      },
+      { id: 401, slug: 'below', terms: [child, { domain: 'post_tag', slug: 'rust', name: 'Rust' }] },
       ...posts,
     ],
-    { authors: [{ login: 'ada', name: 'Ada' }], categories: [{ slug: 'news', name: 'News' }] },
+    {
+      authors: [{ login: 'ada', name: 'Ada' }],
+      categories: [
+        { slug: 'news', name: 'News', id: 3 },
+        { slug: 'local', name: 'Local', id: 4, parent: 'news' },
+      ],
+    },
   );
   const folder = await folderWith({ 'x.xml': xml });
   const input = path.join(folder, 'x.xml');
   const imported = await runCommand(['content:import', '--from', 'wordpress', '--input', input], {
     env: app.variables,
   });
-  expect(imported.json()).toMatchObject({ imported: { posts: 14, pages: 2, comments: 1 }, skipped: [] });
+  expect(imported.json()).toMatchObject({ imported: { posts: 15, pages: 2, comments: 1 }, skipped: [] });
 
   const expected: Record<string, string> = {
     '/?p=207': '301 /posts/hello',
@@ -70,7 +82,17 @@ it('addresses of WordPress lead to the right thing once such a site was imported
     '/?page_id=4': '301 /about/team',
     '/?feed=rss2': '301 /rss.xml',
     '/?feed=atom': '301 /atom.xml',
+    '/?cat=3': '301 /categories/news',
+    '/?cat=4': '301 /categories/local',
+    '/?cat=9': '200',
+    '/?category_name=news': '301 /categories/news',
+    '/?tag=rust': '301 /tags/rust',
+    '/?author_name=ada': '301 /authors/ada',
+    '/?attachment_id=50': '301 /posts/hello',
+    '/?attachment_id=51': '200',
     '/feed/': '301 /rss.xml',
+    '/comments/feed/': '301 /rss.xml',
+    '/comments/feed/atom/': '301 /atom.xml',
     '/rss/': '301 /rss.xml',
     '/feed/atom/': '301 /atom.xml',
     '/author/ada/': '301 /authors/ada',
@@ -85,6 +107,9 @@ it('addresses of WordPress lead to the right thing once such a site was imported
     '/2020/01/hello/amp/': '301 /posts/hello',
     '/category/news/': '301 /categories/news',
     '/category/news/feed/': '301 /categories/news/rss.xml',
+    '/category/news/local/': '301 /categories/local',
+    '/category/local/': '301 /categories/local',
+    '/category/local/feed/': '301 /categories/local/rss.xml',
     '/category/news/page/2/': '301 /categories/news?page=2',
   };
   const found = await Promise.all(

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ImportFromOptions } from '#app/content/import-from.server.ts';
+import { checkLinks } from '#app/content/check-links.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
+import { createPost } from '#tests/support/factories.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importFrom } from '#app/content/import-from.server.ts';
 import { importedFolder } from '#tests/support/imported-folder.ts';
@@ -112,6 +114,32 @@ test('links between posts of Ghost, Substack and Medium lead to the posts', asyn
   expect(medium.posts.one!.body).toBe(
     '[a](/posts/two-and-more#b) [b](/posts/two-and-more) [c](https://medium.com/@eve/x-bbbbbbbbbbb1)',
   );
+});
+
+test('a link leads to the imported post, not to another one that has its slug already', async () => {
+  const app = await createTestApp();
+  await createPost(app, { title: 'Somebody else', slug: 'two', status: 'published' });
+  const files = {
+    'wordpress.xml': wxrFile([
+      { id: 1, slug: 'one', content: `<a href="${blogUrl}/2020/01/two/">a</a>` },
+      { id: 2, slug: 'two', content: `<a href="${blogUrl}/?p=1">a</a>` },
+    ]),
+    'markdown/one.md': '---\ndate: 2020-01-01\n---\n\n# One\n\n[a](two.md)\n',
+    'markdown/two.md': '---\ndate: 2020-01-01\n---\n\n# Two\n\n[a](one.md)\n',
+  };
+  const folder = await folderWith(files);
+  const bodyOf = async (slug: string) => (await app.db.post.findUniqueOrThrow({ where: { slug } })).body;
+  const wordpress = { from: 'wordpress', input: `${folder}/wordpress.xml`, dryRun: false } as const;
+  await importFrom(app, wordpress);
+  expect(await bodyOf('one')).toBe('[a](/posts/two-2)');
+  expect(await bodyOf('two-2')).toBe('[a](/posts/one)');
+  // A second run finds its posts where the first one put them.
+  expect((await importFrom(app, wordpress)).result).toMatchObject({ unchanged: 2, updated: 0 });
+  await importFrom(app, { from: 'markdown', input: `${folder}/markdown`, dryRun: false });
+  expect(await bodyOf('one-2')).toContain('[a](/posts/two-3)');
+  expect(await bodyOf('two-3')).toContain('[a](/posts/one-2)');
+  expect((await checkLinks(app)).dead).toEqual([]);
+  await app.close();
 });
 
 test('a tenth is a tenth of all items, files that no post names too', async () => {

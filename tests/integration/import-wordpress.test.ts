@@ -75,7 +75,7 @@ describeWithApp('content:import --from wordpress', (getApp) => {
       updated: 0,
       unchanged: 0,
       ignored: {},
-      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 6 }),
+      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 7 }),
       skipped: [],
       warnings: [
         'old.example/?p=7: The block “latest-posts” is filled in by WordPress and was left out.',
@@ -115,6 +115,7 @@ describeWithApp('content:import --from wordpress', (getApp) => {
     ]);
     const terms = await app.db.redirect.findMany({ where: { postId: null }, orderBy: { path: 'asc' } });
     expect(terms.map((redirect) => [redirect.path, redirect.categoryId !== null])).toEqual([
+      ['/category/local', true],
       ['/category/misc', false],
       ['/category/news/local', true],
       ['/tag/c', false],

@@ -42,6 +42,17 @@ describe.each(mediaStores)('media in %s', (name, start) => {
     await store.check();
   });
 
+  it('copies a file to a second path that does not depend on the first', async () => {
+    await put('copy/ü (1).webp', 'picture');
+    expect(await store.copy('copy/ü (1).webp', 'copy/b/second.webp')).toBe(true);
+    expect(await store.copy('copy/ü (1).webp', 'copy/b/second.webp')).toBe(true);
+    await store.delete('copy/ü (1).webp');
+    expect(await textOf('copy/b/second.webp')).toBe('picture');
+    expect(await store.copy('copy/ü (1).webp', 'copy/third.webp')).toBe(false);
+    expect(await listed('copy/')).toEqual(['copy/b/second.webp 7']);
+    expect(await store.removeUnfinished(new Date(Date.now() + 60_000))).toBe(0);
+  });
+
   it('keeps names of any script and sign, and empty files', async () => {
     const names = [
       'list/ü ñ+&=%41?#.webp',

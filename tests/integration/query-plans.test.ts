@@ -1,6 +1,7 @@
 import type { LoaderFunction } from '@remix-run/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { load as loadDashboard } from '#app/admin/dashboard/dashboard.server.ts';
+import { load as loadNewPost } from '#app/admin/editor/new.server.ts';
 import { load as loadPosts } from '#app/admin/posts/posts.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { termsScreen } from '#app/admin/terms/terms.server.ts';
@@ -140,6 +141,7 @@ describeOnBothDatabases(
             `?after=${encodeURIComponent(JSON.stringify([new Date(app.clock.now().getTime() - 5e10).toISOString(), blog.ids[POSTS / 2]]))}`,
           )(),
       ],
+      ['the form of a new post, with its templates', screen(loadNewPost)],
       ['the screen of tags', screen(termsScreen('tag').load)],
       ['readiness', () => readReadiness({ ...app, db: recorded.db })],
       ['metrics', () => createMetrics({ ...app, db: recorded.db }, () => ({ pages: 0, bytes: 0 })).text()],

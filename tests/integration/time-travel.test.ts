@@ -1,10 +1,18 @@
 // The copy that shows the site at an instant leaves everything of the site as it is.
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import nodePath from 'node:path';
 import { expect, it } from 'vitest';
-import { openScratchSite } from '#app/time-travel/scratch-site.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
+import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { loader } from '#app/routes/site/site-preview.ts';
+import { openScratchSite, SCRATCH_PREFIX } from '#app/time-travel/scratch-site.server.ts';
+import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
+import { createWorkers } from '#app/workers/workers.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
-import { createPost } from '#tests/support/factories.ts';
+import { createPost, createUser } from '#tests/support/factories.ts';
 
 const HOUR = 3_600_000;
 
@@ -30,3 +38,113 @@ describeWithApp('the site at a future instant', (getApp) => {
     expect(await app.db.publishRun.count()).toBe(0);
   });
 });
+
+describeWithApp('the site at any instant', (getApp) => {
+  it('knows which old addresses of an imported blog lead on, and what lies in the trash', async () => {
+    const app = getApp();
+    const { id } = await createPost(app, { slug: 'hello', status: 'published', version: 1 });
+    const now = app.clock.now();
+    const times = { createdAt: now, updatedAt: now };
+    const itemKey = 'https://old.example.org/?p=207';
+    await app.db.importItem.create({
+      data: { source: 'wordpress', itemKey, contentHash: '', postId: id, ...times },
+    });
+    const gone = await createPost(app, { slug: 'gone', version: 1 });
+    await trashPost(app, { postId: gone.id, version: 1, editorId: null });
+    const trashed = await app.db.trashItem.count();
+    for (const ahead of [-HOUR, HOUR]) {
+      const site = await openScratchSite(app, new Date(now.getTime() + ahead));
+      expect(await findRedirect(site.app, '/feed')).toBe('/rss.xml');
+      expect(await site.app.db.trashItem.count()).toBe(trashed);
+      await site.close();
+    }
+  });
+});
+
+describeWithApp('the site at an instant, made in a worker thread', (getApp) => {
+  it('is there with its search, and the thread sees what this process has committed', async () => {
+    const app = getApp();
+    await createPost(app, { title: 'Harbour', slug: 'harbour', status: 'scheduled' });
+    const workers = createWorkers();
+    const later = new Date(app.clock.now().getTime() + 60 * 24 * HOUR);
+    const site = await openScratchSite({ ...app, workers }, later);
+    try {
+      expect(await site.app.db.post.findFirst({ select: { status: true } })).toEqual({ status: 'published' });
+      const query = { text: 'harbour', categoryId: null, tagId: null, excludedIds: [], offset: 0, limit: 10 };
+      const [post] = await site.app.db.post.findMany({ select: { id: true } });
+      expect(await site.app.search.search(query)).toMatchObject({ ids: [post!.id] });
+    } finally {
+      await site.close();
+      await workers.close();
+    }
+  });
+
+  it('is given up when the server stops, and leaves no file', async () => {
+    const app = getApp();
+    const before = await foldersOfSites();
+    const workers = createWorkers();
+    const opening = openScratchSite({ ...app, workers }, app.clock.now());
+    const outcome = expect(opening).rejects.toMatchObject({ code: 'unavailable' });
+    await expect.poll(foldersOfSites).not.toEqual(before);
+    await workers.close();
+    await outcome;
+    expect(await foldersOfSites()).toEqual(before);
+  });
+});
+
+describeWithApp('a link to the site at an instant', (getApp) => {
+  it('says that it has to wait, and is kept by nobody then', async () => {
+    const app = getApp();
+    const { id: createdById } = await createUser(app);
+    const instant = new Date(app.clock.now().getTime() + HOUR);
+    const { path } = await createSitePreview(app, { instant, isShared: true, createdById });
+    const prepareSite = () =>
+      Promise.reject(new AppError('unavailable', 'Too many wait.', { retryAfter: 60 }));
+    const answer = await loader({
+      request: new Request(`https://blog.example.org${path}de/feed.json`),
+      params: { token: path.split('/').at(-2)! },
+      context: {
+        app: { ...app, workers: { ...app.workers, prepareSite } },
+        renderSiteView: () => Promise.reject(new Error('There is no site to show.')),
+      },
+    });
+    expect(answer.status).toBe(503);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'retry-after': '60',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+    });
+  });
+});
+
+describeWithApp('the site at a past instant', (getApp) => {
+  it('says that posts were updated when they had been by then', async () => {
+    const app = getApp();
+    const fields = { title: 'Kept', body: 'Text.' };
+    const { id: postId } = await writePost(app, { intent: 'publish', fields, editorId: null });
+    const written = app.clock.now();
+    const edit = async (intent: 'save' | 'archive' | 'publish') => {
+      app.clock.advance(HOUR);
+      const { version } = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
+      await editPost(app, { postId, version, intent, fields, editorId: null });
+    };
+    await edit('save');
+    const instant = app.clock.now();
+    await edit('archive');
+    await edit('publish');
+    const site = await openScratchSite(app, instant);
+    try {
+      expect(await site.app.db.post.findFirst()).toMatchObject({
+        status: 'published',
+        contentUpdatedAt: written,
+      });
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+async function foldersOfSites(): Promise<string[]> {
+  const own = `${SCRATCH_PREFIX}${process.pid}-`;
+  return (await readdir(tmpdir())).filter((name) => name.startsWith(own));
+}

@@ -4,20 +4,26 @@ import { pageKeys, tools } from '#app/admin/editor/live/tools.ts';
 import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
 import german from '#app/admin/languages/de.json';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
+import { IN_ORDER } from '#app/admin/publish/look.tsx';
 import { navigation } from '#app/admin/navigation.ts';
 import { sorts } from '#app/admin/posts/list-address.ts';
 import { screens } from '#app/admin/screens.server.ts';
+import { auditActions, auditTerms } from '#app/auth/audit-actions.ts';
 import { supportedLanguages } from '#app/platform/supported-languages.ts';
 import { postFields } from '#app/posts/fields.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { wordsIn } from '#app/ui/words.ts';
-import { backendTexts } from '#tests/support/backend-texts.ts';
+import { backendTexts, serverMessages } from '#tests/support/backend-texts.ts';
 
 const tables = [
   ...navigation.flat().map(({ label }) => label),
   ...Object.values(bulkActions).map(({ label }) => label),
+  ...Object.values(bulkActions).map(({ button }) => button),
   ...Object.values(consequences),
+  ...Object.values(auditActions),
+  ...Object.values(auditTerms),
+  IN_ORDER,
   ...tools.flatMap(({ label, inMenu = label }) => [label, inMenu]),
   ...pageKeys.map(({ label }) => label),
   ...gridActions.flat().flatMap(({ label, sign }) => (/[A-Z]/.test(sign) ? [label, sign] : [label])),
@@ -37,6 +43,41 @@ test('every text of the backend’s screens is there in German', () => {
   expect(texts.size).toBeGreaterThan(600);
   const missing = [...texts.keys(), ...tables].filter((text) => !Object.hasOwn(german, text));
   expect(missing).toEqual([]);
+});
+
+/** What stands in messages: anything, or one of few words, each of which makes a text of its own. */
+const values = [
+  'Xy',
+  'category',
+  'username',
+  '5 minutes',
+  'moved to the trash',
+  'Kept for',
+  ', which is in the trash',
+  'is used by “Xy”',
+];
+
+test('every message of the server that a screen may show is there in German, whatever stands in it', async () => {
+  await loadWords('de');
+  const { message } = wordsIn('de');
+  const missing = [...serverMessages()].filter(([form]) =>
+    values.every((value) => message(form.replaceAll('{}', value)) === form.replaceAll('{}', value)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('a message with values in it is said in another language, and so are the values', async () => {
+  await loadWords('de');
+  const { message } = wordsIn('de');
+  expect(message('The heading “a (b) [c] {d} $&” skips a level.')).toBe(
+    'Die Überschrift „a (b) [c] {d} $&“ überspringt eine Ebene.',
+  );
+  expect(message('3 posts now scheduled.')).toBe('3 Beiträge sind jetzt: geplant.');
+  expect(message('boat.png: The file is empty.')).toBe('boat.png: Die Datei ist leer.');
+  expect(message('Search title is too long: at most 300 characters.')).toBe(
+    'Titel für Suchmaschinen: Das ist zu lang; höchstens 300 Zeichen.',
+  );
+  expect(message('Nobody has ever said this.')).toBe('Nobody has ever said this.');
 });
 
 test('translations have the same names for values as the English text', () => {

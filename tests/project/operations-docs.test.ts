@@ -6,6 +6,7 @@ import { createMetrics } from '#app/operations/metrics.server.ts';
 import { environmentSchema } from '#app/platform/env.server.ts';
 import { publicAddresses } from '#app/platform/public-addresses.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { uploadPolicy } from '#app/web-server/security-headers.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { scripts } from '#tests/support/package-scripts.ts';
 
@@ -44,9 +45,7 @@ describe('the documents of operators', () => {
 
   test('name every npm script for operators somewhere', () => {
     const joined = all.map(({ text }) => text).join('\n');
-    const forOperators = Object.entries(scripts).filter(([, script]) =>
-      script.startsWith('node bin/run.mjs '),
-    );
+    const forOperators = Object.entries(scripts).filter(([, script]) => script.includes('bin/run.mjs '));
     expect(forOperators.filter(([name]) => !joined.includes(name))).toEqual([]);
   });
 
@@ -127,6 +126,13 @@ describe('the documents of operators', () => {
     expect(listed.map(([, expr, count, unit, summary]) => [expr, `${count}${unit![0]}`, summary])).toEqual(
       rules.map(({ expr, for: wait, annotations }) => [expr, wait, annotations.summary]),
     );
+  });
+
+  test('let the proxies send files with the policy that the server sends', () => {
+    for (const file of ['nginx.conf', 'Caddyfile'])
+      expect(textOf(`docs/operations/examples/${file}`)).toContain(
+        `Content-Security-Policy "${uploadPolicy}"`,
+      );
   });
 
   test('lead to every example, and the units start what there is', () => {

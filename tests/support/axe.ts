@@ -11,15 +11,24 @@ export interface Finding {
 
 let axe: Promise<string> | undefined;
 
-/** What axe has to say; targets of 24 px are a rule that it does not run by itself. */
-export async function examine(page: Page, screen: string): Promise<Finding[]> {
+/** The rules that look at colours: in another scheme a page differs in nothing else. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe has to say; targets of 24 px are a rule that it does not run by itself.
+ * @param options.colours only that, for a page that was examined in another scheme
+ */
+export async function examine(page: Page, screen: string, { colours = false } = {}): Promise<Finding[]> {
   axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(await axe);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
-      rules: { 'target-size': { enabled: true } },
-      resultTypes: ['violations'],
-    }),
+  const rules = colours ? { runOnly: colourRules } : { rules: { 'target-size': { enabled: true } } };
+  const { violations } = await page.evaluate(
+    (options) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
+        ...options,
+        resultTypes: ['violations'],
+      }),
+    rules,
   );
   return violations.map(({ id, nodes }) => ({
     screen,

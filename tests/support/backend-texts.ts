@@ -19,6 +19,49 @@ export function backendTexts(): Map<string, string> {
   return texts;
 }
 
+/** Modules whose messages come to a screen; what only commands and the log say is not among them. */
+const modules = ['admin', 'auth', 'media', 'posts', 'publishing', 'releases', 'settings', 'taxonomy'];
+const unseen = [
+  'account-mail', // to people without a login
+  'bearer',
+  'catalogue', // texts of the site itself
+  'create-administrator',
+  'fetch-embed',
+  'list-rows',
+  'media/store/',
+  'move-media',
+  'plan-import',
+  'preview.server', // says that the server is not built
+  'site-view.server',
+];
+
+/** Every sentence that the server may say on a screen, with `{}` for each value in it. */
+export function serverMessages(): Map<string, string> {
+  const messages = new Map<string, string>();
+  for (const file of modules.flatMap(filesOf)) {
+    if (!/\.ts$/.test(file) || unseen.some((part) => file.includes(part))) continue;
+    const source = readFileSync(path.join(projectRoot, 'app', file), 'utf8');
+    const look = (node: ts.Node): void => {
+      const text = formOf(node);
+      if (text && /^[A-Z“{1]/.test(text) && /\w.* .*\.$/.test(text)) messages.set(text, file);
+      else ts.forEachChild(node, look);
+    };
+    look(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+  }
+  return messages;
+}
+
+function filesOf(module: string): string[] {
+  const files = readdirSync(path.join(projectRoot, 'app', module), { recursive: true, encoding: 'utf8' });
+  return files.map((file) => path.join(module, file));
+}
+
+function formOf(node: ts.Node): string | null {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return null;
+  return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('');
+}
+
 function visit(node: ts.Node, found: (text: string) => void): void {
   if (ts.isCallExpression(node) && /^(t(\.rich|\.count)?|wordsOf\(view\))$/.test(node.expression.getText())) {
     // Of the forms for one and many the second one names the text.

@@ -4,7 +4,7 @@ export interface WxrOptions {
   encoding?: string;
   blogUrl?: string;
   authors?: { login: string; name?: string; email?: string }[];
-  categories?: { slug: string; parent?: string; name?: string }[];
+  categories?: { slug: string; parent?: string; name?: string; id?: number }[];
 }
 
 /** What an item may say; a text that is wrapped in CDATA as WordPress does, unless `raw` gives the XML. */
@@ -58,8 +58,8 @@ ${authors
   .join('')}
 ${categories
   .map(
-    ({ slug, parent, name }) =>
-      `<wp:category><wp:category_nicename>${cdata(slug)}</wp:category_nicename><wp:category_parent>${cdata(parent ?? '')}</wp:category_parent><wp:cat_name>${cdata(name ?? slug)}</wp:cat_name></wp:category>`,
+    ({ slug, parent, name, id }) =>
+      `<wp:category>${id === undefined ? '' : `<wp:term_id>${id}</wp:term_id>`}<wp:category_nicename>${cdata(slug)}</wp:category_nicename><wp:category_parent>${cdata(parent ?? '')}</wp:category_parent><wp:cat_name>${cdata(name ?? slug)}</wp:cat_name></wp:category>`,
   )
   .join('')}
 `;

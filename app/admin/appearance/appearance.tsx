@@ -33,7 +33,7 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
       ) : null}
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {t(result.message)}
+          {t.message(result.message)}
         </p>
       ) : null}
       <div className="appearance">

@@ -48,7 +48,7 @@ function Filters({ data, base }: { data: Props['data']; base: string }) {
         <option value="">{t('All subjects')}</option>
         {Object.entries(auditTerms).map(([term, name]) => (
           <option key={term} value={term}>
-            {name}
+            {t(name)}
           </option>
         ))}
       </Choice>
@@ -87,7 +87,7 @@ function Entries({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
               </td>
               <td>{entry.actor}</td>
               <td>
-                {entry.words}
+                {t(entry.words)}
                 {entry.subject ? <>: {entry.subject}</> : null}
                 {entry.details ? <span className="hint"> ({entry.details})</span> : null}
               </td>

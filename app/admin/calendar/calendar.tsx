@@ -45,7 +45,7 @@ export default function Calendar({ data, result, adminContext }: Props) {
       </p>
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {t(result.message)}
+          {t.message(result.message)}
         </p>
       ) : null}
       <div className="weekdays" aria-hidden="true">

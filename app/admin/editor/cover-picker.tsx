@@ -7,6 +7,7 @@ import { CoverFraming } from './cover-framing.tsx';
 import type { PanelProps } from './side-panels.tsx';
 import type { Thumbnail } from './thumbnails.ts';
 import { STORED, upload, type StoredFile } from './upload.ts';
+import { useDroppedCover } from './use-dropped-cover.ts';
 
 /** The newest images to choose from, as radio buttons that need no script. */
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
@@ -20,7 +21,9 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
     if (!(control instanceof HTMLInputElement) || control.value !== filled.current) return;
     control.value = filled.current = alt;
   };
-  const error = errors.coverMediaId?.join(' ');
+  const list = useRef<HTMLFieldSetElement>(null);
+  useDroppedCover(list, send);
+  const error = errors.coverMediaId?.map((one) => t.message(one)).join(' ');
   const option = (id: string) => ({
     type: 'radio',
     name: 'coverMediaId',
@@ -31,7 +34,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
   });
   return (
     <>
-      <fieldset className="covers">
+      <fieldset className="covers" ref={list}>
         <legend className="sr-only">{t('Cover image')}</legend>
         <label className="cover cover-none">
           <input {...option('')} onChange={() => describe('')} /> <span>{t('None')}</span>
@@ -50,7 +53,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
       ) : null}
       {send ? (
         <label className="cover-upload">
-          {t('Upload a cover')}
+          {t('Upload a cover, or drop one here')}
           <input
             type="file"
             accept="image/*"
@@ -64,7 +67,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
       ) : null}
       {problem ? (
         <p className="field-error" role="alert">
-          {problem}
+          {t.message(problem)}
         </p>
       ) : null}
       <p className="hint">

@@ -180,7 +180,7 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
       )}
       {data.notice ? (
         <p className="notice" role="status">
-          {data.notice}
+          {t.message(data.notice)}
         </p>
       ) : null}
       {autosave ? (

@@ -24,32 +24,41 @@ export function ErrorSummary({
     else if (Object.keys(errors).length > 0) box.current?.scrollIntoView({ block: 'nearest' });
   }, [errors, first]);
   if (!message && names.length === 0) return null;
+  const problem =
+    seen.length > 0
+      ? t.count(
+          'There is a problem: check {count} field',
+          'There is a problem: check {count} fields',
+          seen.length,
+        )
+      : t.message(message ?? 'There is a problem.');
   return (
     <div className="notice notice-error" role="alert" ref={box}>
       <p>
         <strong>
-          {seen.length > 0
-            ? t.count(
-                'There is a problem: check {count} field',
-                'There is a problem: check {count} fields',
-                seen.length,
-              )
-            : t(message ?? 'There is a problem.')}
+          {/* One message stands beside its field, and only there. */}
+          {first && seen.length === 1 ? <FieldLink name={first}>{problem}</FieldLink> : problem}
         </strong>{' '}
-        {elsewhere.map((error) => t(error)).join(' ')}
+        {elsewhere.map((error) => t.message(error)).join(' ')}
       </p>
-      {seen.length > 0 ? (
+      {seen.length > 1 ? (
         <ul>
           {seen.map((name) => (
             <li key={name}>
-              <a href={`#field-${name}`} onClick={() => focusField(name)}>
-                {errors[name]!.map((error) => t(error)).join(' ')}
-              </a>
+              <FieldLink name={name}>{errors[name]!.map((error) => t.message(error)).join(' ')}</FieldLink>
             </li>
           ))}
         </ul>
       ) : null}
     </div>
+  );
+}
+
+function FieldLink({ name, children }: { name: string; children: string }) {
+  return (
+    <a href={`#field-${name}`} onClick={() => focusField(name)}>
+      {children}
+    </a>
   );
 }
 

@@ -10,8 +10,8 @@ export function KeyboardMap() {
   const t = useWords();
   const keys = [...pageKeys, ...tools.filter(({ key }) => key !== undefined)];
   return (
-    <div id="keys" className="keys" {...keysPopover}>
-      <h2>{t('Keyboard')}</h2>
+    <div id="keys" className="keys" role="dialog" aria-labelledby="keys-title" {...keysPopover}>
+      <h2 id="keys-title">{t('Keyboard')}</h2>
       <dl>
         {keys.map((known) => (
           <div key={known.label}>

@@ -66,7 +66,10 @@ export function LibraryDialog({
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') event.preventDefault();
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          // A search field takes Esc for itself while there is text in it.
+          if (event.key === 'Escape') dialog.current?.close();
         }}
       />
       {found?.length === 0 && text !== '' ? <p className="hint">{t('No picture is called that.')}</p> : null}

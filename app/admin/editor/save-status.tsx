@@ -58,7 +58,7 @@ function SavedAt({
     <>
       {state.in === 'post' ? t('Saved') : t('Unsaved changes kept')}{' '}
       <time dateTime={state.at.toISOString()}>{time.format(state.at)}</time>
-      {state.in === 'copy' ? (consequences[data.post?.status ?? 'draft'] ?? '') : null}
+      {state.in === 'copy' ? t(consequences[data.post?.status ?? 'draft'] ?? '') : null}
     </>
   );
 }
@@ -100,13 +100,13 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
     case 'failed':
       return state.message ? (
         <p className="notice notice-error" role="alert">
-          {t('Not saved: {message} Your text is kept on this device.', { message: state.message })}
+          {t('Not saved: {message} Your text is kept on this device.', { message: t.message(state.message) })}
         </p>
       ) : null;
     case 'choose':
       return (
         <div className="notice notice-wait row" role="alert">
-          <span>{t('{message} Nothing has changed yet.', { message: state.message })}</span>
+          <span>{t('{message} Nothing has changed yet.', { message: t.message(state.message) })}</span>
           <button type="button" className="small" onClick={() => openPage(state.intent)}>
             {t('Compare and choose')}
           </button>
@@ -147,18 +147,24 @@ function ChangedElsewhere({
         </button>
       </div>
     );
-  const who = state.by === adminContext.user?.displayName ? 'You have' : `${state.by ?? 'Somebody'} has`;
-  const where = state.by === adminContext.user?.displayName ? ' in another place' : '';
+  const who = state.by ?? t('Somebody');
+  const time = state.at ? <Time instant={state.at} {...adminContext} /> : null;
+  const isSelf = state.by !== null && state.by === adminContext.user?.displayName;
   return (
     <div className="notice notice-wait row" role="alert">
       <span>
-        {who} changed this post{where}
-        {state.at ? (
-          <>
-            , <Time instant={state.at} {...adminContext} />
-          </>
-        ) : null}
-        . {state.isDirty ? t('Your text is not saved over it.') : t('This page shows the text from before.')}
+        {isSelf
+          ? t.rich(
+              time
+                ? 'You have changed this post in another place, {time}.'
+                : 'You have changed this post in another place.',
+              { time },
+            )
+          : t.rich(time ? '{who} has changed this post, {time}.' : '{who} has changed this post.', {
+              who,
+              time,
+            })}{' '}
+        {state.isDirty ? t('Your text is not saved over it.') : t('This page shows the text from before.')}
       </span>
       {state.isDirty ? (
         <button type="button" className="small" onClick={() => openPage('save')}>

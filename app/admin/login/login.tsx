@@ -13,7 +13,7 @@ export default function Login({ data, result, adminContext }: ViewProps<typeof l
       <h1>{adminContext.siteTitle}</h1>
       {result?.message && !result.errors?.password ? (
         <p className="notice notice-error" role="alert">
-          {t(result.message)}
+          {t.message(result.message)}
         </p>
       ) : null}
       {data.notice && !result ? (

@@ -27,7 +27,7 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
       ) : null}
       {result?.message && !result.errors?.file ? (
         <p className="notice notice-error" role="alert">
-          {t(result.message)}
+          {t.message(result.message)}
         </p>
       ) : null}
       <UploadForm action={base} errors={result?.errors?.file}>

@@ -35,6 +35,8 @@ export default function Palette({ findUrl, onClose }: { findUrl: string; onClose
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' && foundFor.current !== text) isEntered.current = true;
     else if (event.key === 'Enter' && found[at]) window.location.assign(found[at].address);
+    // A search field takes Esc for itself while there is text in it.
+    else if (event.key === 'Escape') dialog.current?.close();
     else if (step && found.length > 0) setAt((at + step + found.length) % found.length);
     else return;
     event.preventDefault();

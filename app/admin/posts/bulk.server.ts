@@ -101,7 +101,7 @@ export async function act({
   const { changedIds } = result;
   const { outcome } = bulkActions[action];
   const done = action === 'delete' ? 'moved to the trash' : outcome === null ? 'tagged' : `now ${outcome}`;
-  const summary = `${changedIds.length} ${changedIds.length === 1 ? 'post' : 'posts'} ${done}.`;
+  const summary = changedIds.length === 1 ? `1 post ${done}.` : `${changedIds.length} posts ${done}.`;
   const undoId = await rememberUndo(app, user.id, summary, { back: 'posts', changes: result.undo });
   if (result.refused.length > 0) return { outcome: result, undo: undoId ? { id: undoId, summary } : null };
   const list = adminUrl(adminContext.adminPath, 'posts');

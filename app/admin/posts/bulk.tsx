@@ -60,16 +60,14 @@ function Plan({
   const t = useWords();
   const { button, outcome } = bulkActions[plan.action];
   const unsaved = result?.unsaved;
-  const count = `${plan.posts.length} ${plan.posts.length === 1 ? 'post' : 'posts'}`;
+  const posts = t.count('{count} post', '{count} posts', plan.posts.length);
   return (
     <form method="post" className="plan">
-      <h1>
-        {button} {count}?
-      </h1>
+      <h1>{t('{button} {posts}?', { button: t(button), posts })}</h1>
       <p>{t(consequences[plan.action])}</p>
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {t(result.message)}
+          {t.message(result.message)}
         </p>
       ) : null}
       {plan.already > 0 ? (
@@ -112,7 +110,7 @@ function Plan({
               {outcome && outcome !== post.status ? (
                 <>
                   {' → '}
-                  <span className={`state state-${outcome}`}>{outcome}</span>
+                  <span className={`state state-${outcome}`}>{t(outcome)}</span>
                 </>
               ) : null}
             </span>
@@ -123,7 +121,7 @@ function Plan({
       {unsaved ? <UnsavedChoice unsaved={unsaved} adminContext={adminContext} /> : null}
       <div className="row">
         <button className={plan.action === 'delete' ? 'danger' : 'primary'} name="confirmed" value="yes">
-          {button} {count}
+          {t('{button} {posts}', { button: t(button), posts })}
         </button>
         <a className="button quiet" href={adminUrl(adminContext.adminPath, 'posts')}>
           {t('Cancel')}

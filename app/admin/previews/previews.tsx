@@ -34,7 +34,7 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
       ) : null}
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {t(result.message)}
+          {t.message(result.message)}
         </p>
       ) : null}
       {created ? <NewLink link={created} adminContext={adminContext} /> : null}

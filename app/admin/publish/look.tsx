@@ -30,7 +30,7 @@ export function Look({ address, title, description, cover }: LookData) {
             height={cover.height ?? undefined}
           />
         ) : (
-          <p className="hint">{t('No cover: the card has no picture.')}</p>
+          <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
         )}
         <p className="look-title">{title}</p>
         <p className="hint">{description}</p>
@@ -46,7 +46,7 @@ export function CheckList({ checks }: { checks: PublishCheck[] }) {
     <ul className="publish-checks">
       {checks.map(({ name, message }) => (
         <li key={`${name} ${message}`} data-check={name}>
-          {t(message)}
+          {t.message(message)}
         </li>
       ))}
     </ul>

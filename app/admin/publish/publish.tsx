@@ -97,7 +97,7 @@ function Panel({ data, result, adminContext }: Props) {
       </div>
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {t(result.message)}
+          {t.message(result.message)}
         </p>
       ) : null}
       {data.hasUnsaved ? (
@@ -239,7 +239,7 @@ function Checks({ data }: { data: Data }) {
   if (checks.length === 0)
     return (
       <p className="notice" role="status">
-        {IN_ORDER}
+        {t(IN_ORDER)}
       </p>
     );
   return (

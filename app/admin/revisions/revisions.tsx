@@ -3,7 +3,7 @@ import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import type { RevisionSummary } from '#app/posts/revisions.server.ts';
 import { Time } from '#app/ui/time.tsx';
-import { useWords } from '#app/ui/words.ts';
+import { useWords, type Words } from '#app/ui/words.ts';
 import { Differences } from './differences.tsx';
 import type { load } from './revisions.server.ts';
 
@@ -44,7 +44,7 @@ export default function Revisions({ data, result, adminContext }: ViewProps<type
       ) : null}
       {result?.message ? (
         <p className="notice notice-error" role="alert">
-          {t(result.message)}
+          {t.message(result.message)}
         </p>
       ) : null}
       <div className="revisions">
@@ -111,7 +111,10 @@ function Row({
 }) {
   const t = useWords();
   const { post } = data;
-  const label = `${kindNames[revision.kind]}, version ${revision.postVersion}`;
+  const label = t('{kind}, version {version}', {
+    kind: t(kindNames[revision.kind] ?? ''),
+    version: revision.postVersion,
+  });
   return (
     <tr>
       <td>
@@ -169,9 +172,27 @@ function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }
   );
 }
 
+/** A summary in the person's language: its notes, the fields that changed, and the states. */
+function inWords(summary: string, t: Words): string {
+  const notes = summary.split('; ').map((note) => {
+    const [, fields] = /^Changed (.+)$/.exec(note) ?? [];
+    const [, from, to] = /^(\w+) → (\w+)$/.exec(note) ?? [];
+    if (from && to) return `${t(from)} → ${t(to)}`;
+    if (!fields) return t.message(note);
+    return t('Changed {fields}', {
+      fields: fields
+        .split(', ')
+        .map((name) => t(name))
+        .join(', '),
+    });
+  });
+  return notes.join('; ');
+}
+
 /** A summary names instants in UTC; people read them in the site's zone. */
 function WithTimes({ text, adminContext }: { text: string; adminContext: AdminContext }) {
-  const parts = text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/);
+  const t = useWords();
+  const parts = inWords(text, t).split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/);
   return (
     <>
       {parts.map((part, index) =>

@@ -1,4 +1,4 @@
-import type { ExportedPost } from '../export-post.ts';
+import type { ExportedAccount, ExportedPost } from '../export-post.ts';
 
 /** What an export says of the site as a whole. */
 export interface ExportedSite {
@@ -10,7 +10,7 @@ export interface ExportedSite {
   now: Date;
   categories: ExportedTerm[];
   tags: ExportedTerm[];
-  /** Everybody who has a post. */
+  /** Everybody who has a post or is named by one. */
   authors: ExportedAuthor[];
 }
 
@@ -20,11 +20,9 @@ export interface ExportedTerm {
   description: string;
 }
 
-export interface ExportedAuthor {
-  displayName: string;
-  username: string;
-  email: string;
-  bio: string;
+export interface ExportedAuthor extends ExportedAccount {
+  /** Named by posts as one of several authors: the names there are usernames. */
+  isNamed: boolean;
 }
 
 /** A post on its way out, with what only some formats hold. */

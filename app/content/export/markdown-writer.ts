@@ -21,6 +21,11 @@ export function markdownWriter(site: ExportedSite): ExportWriter {
   };
 }
 
+/** A page and a post may have the same name. */
+function placeOf({ type }: OutgoingPost): string {
+  return type === 'page' ? 'pages/' : '';
+}
+
 /** A post whose files lie deeper than usual. */
 function withMediaAt(post: OutgoingPost, from: string, to: string): OutgoingPost {
   if (from === to) return post;
@@ -40,7 +45,7 @@ export function hugoWriter(site: ExportedSite): ExportWriter {
       const name = post.fileName.replace(/(^|\/)index$/, '$1index_');
       return [
         { file: `content/${post.type}s/${name}.md`, text: hugoFileOf(post, site) },
-        ...commentFile(post, `data/comments/${name}.json`),
+        ...commentFile(post, `data/comments/${placeOf(post)}${name}.json`),
       ];
     },
     lastFiles: () => [
@@ -76,7 +81,7 @@ export function jekyllWriter(site: ExportedSite): ExportWriter {
   return {
     filesOf: (post) => [
       { file: jekyllFile(post), text: jekyllFileOf(post, site) },
-      ...commentFile(post, `_data/comments/${post.fileName}.json`),
+      ...commentFile(post, `_data/comments/${placeOf(post)}${post.fileName}.json`),
     ],
     lastFiles: () => [
       {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
-import { encodeAlias, type ExportedPost } from '../export-post.ts';
+import { encodeAlias, type ExportedAccount, type ExportedPost } from '../export-post.ts';
 import { withoutHtml } from './sidecar-files.ts';
 import type { SourcePost } from '../source-post.ts';
 
@@ -35,23 +35,23 @@ export function toPortable(post: ExportedPost): object {
     updatedAt: post.contentUpdatedAt,
     category: post.category,
     tags: post.tags,
-    author: author && {
-      name: author.displayName,
-      username: author.username,
-      bio: author.bio,
-      email: author.email,
-    },
+    author: author && accountOf(author),
     cover: post.cover,
     type: post.type,
     parent: post.parent,
     language: post.language,
     translationOf: post.translationOf,
     authors: post.authors,
+    accounts: post.accounts.map(accountOf),
     ...pickFields(post, frontMatterFieldNames),
     aliases: [...post.redirects].sort().map(encodeAlias),
     guid: post.guid,
     comments: post.comments.map(withoutHtml),
   } satisfies Record<keyof SourcePost, unknown>;
+}
+
+function accountOf({ displayName: name, username, bio, email }: ExportedAccount) {
+  return { name, username, bio, email };
 }
 
 /** The post that `toPortable` wrote; null for anything else. What it holds is checked like every post of a source. */

@@ -10,7 +10,7 @@ export function commentFile(post: OutgoingPost, file: string): ExportedFile[] {
 export function aboutFiles({ categories, tags, authors }: ExportedSite, folder: string): ExportedFile[] {
   const described = [categories, tags].map((terms) => terms.filter(({ description }) => description !== ''));
   const people = authors
-    .filter(({ bio }) => bio !== '')
+    .filter(({ bio, isNamed }) => bio !== '' || isNamed)
     .map(({ displayName: name, username, bio }) => ({ name, username, bio }));
   return [
     ...(described.some((terms) => terms.length > 0)

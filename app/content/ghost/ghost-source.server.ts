@@ -3,8 +3,9 @@ import { hashOfItem } from '../item-hash.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
-import { OwnLinks } from '../own-links.ts';
-import { ghostPostSchema, readGhostExport, type GhostExport } from './ghost-export.ts';
+import { OwnLinks, type OwnPost } from '../own-links.ts';
+import type { AddressPlanner } from '../plan-addresses.server.ts';
+import { ghostPostSchema, readGhostExport, type GhostExport, type GhostPost } from './ghost-export.ts';
 import { isGhostPage, readGhostPost, type GhostContext } from './ghost-post.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
@@ -16,6 +17,8 @@ export interface GhostOptions {
   /** Ghost's `redirects.json` or `redirects.yaml`. */
   redirectsFile: string | null;
   now: Date;
+  /** Says where posts will be. */
+  addresses: AddressPlanner;
   /** Fetches pictures that are not in the folder; null: they stay where they are. */
   fetcher: MediaFetcher | null;
 }
@@ -30,7 +33,7 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
     readGhostRedirects(options.redirectsFile === null ? '[]' : await readTextFile(options.redirectsFile)),
   );
   const run = new GhostRun(
-    { source, links: linksOf(source), redirects, now: options.now },
+    { source, links: await linksOf(source, options.addresses), redirects, now: options.now },
     await MediaFolder.open(options.mediaFolder, '', options.fetcher),
   );
   let done = 0;
@@ -46,14 +49,18 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
   };
 }
 
-function linksOf({ posts }: GhostExport): OwnLinks {
-  const links = new OwnLinks();
-  for (const row of posts) {
+function linksOf({ posts }: GhostExport, plan: AddressPlanner): Promise<OwnLinks> {
+  const own = posts.flatMap((row): OwnPost[] => {
     const { data: post } = ghostPostSchema.safeParse(row);
-    if (!post || post.slug === '' || !/^(published|scheduled)$/.test(post.status)) continue;
-    links.add({ slug: post.slug, oldAddresses: [`/${post.slug}`], ...(isGhostPage(post) && { above: '/' }) });
-  }
-  return links;
+    if (!post || post.slug === '' || !/^(published|scheduled)$/.test(post.status)) return [];
+    const { slug } = post;
+    return [{ key: keyOf(post), slug, oldAddresses: [`/${slug}`], ...(isGhostPage(post) && { above: '/' }) }];
+  });
+  return OwnLinks.plan(own, plan);
+}
+
+function keyOf({ uuid, id }: GhostPost): string {
+  return uuid || id;
 }
 
 class GhostRun {
@@ -69,7 +76,7 @@ class GhostRun {
     const parsed = ghostPostSchema.safeParse(row);
     if (!parsed.success)
       return { key: nameOf(row, index), reason: 'It is not a post as Ghost exports them.' };
-    const key = parsed.data.uuid || parsed.data.id;
+    const key = keyOf(parsed.data);
     try {
       const { post, warnings } = readGhostPost(parsed.data, this.context);
       const { media, warnings: addresses } = await this.media.findAll(post.body);

@@ -55,7 +55,12 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const date = dateOf(fields, oldPath ?? '', name.day, context, warnings);
   const isPage = fields.says('layout', 'page') || fields.says('type', 'page');
   const { status, publishedAt } = stateOf(fields, date, { isPage, now: context.now }, warnings);
-  const named = fields.names('author', 'authors').map((one) => context.authors.get(one) ?? one);
+  const isExported = fields.says('exported_by', EXPORTED_BY);
+  const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
+  // In an export of this product `authors` are not those who made the post.
+  const named = fields
+    .names(...(isExported ? ['author'] : ['author', 'authors']))
+    .map((one) => context.authors.get(one) ?? one);
   const [author] = named;
   const categories = categoriesOf(fields, context);
   const [category, ...further] = categories;
@@ -77,8 +82,6 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const feedAddress = byScheme[0] ?? oldPath;
   const guid =
     status === 'published' && !isPage && feedAddress ? oldGuid(context.site, feedAddress, slug) : null;
-  const isExported = fields.says('exported_by', EXPORTED_BY);
-  const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
   const ownTexts = mapFields(
     frontMatterFieldNames,
     (name) => fields.text(...postFields[name].frontMatter) ?? '',

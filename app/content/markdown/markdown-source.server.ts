@@ -7,13 +7,14 @@ import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { picturesOf } from '../media-folder.server.ts';
 import { isImageName } from '../library-names.ts';
+import type { AddressPlanner } from '../plan-addresses.server.ts';
 import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
 import { dialects, type Dialect, type DialectName } from './dialects.ts';
 import { FolderMedia } from './folder-media.server.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
 import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
 import { OwnExport } from './own-export.server.ts';
-import { PostLinks } from './post-links.server.ts';
+import { PostLinks, type LinkTarget } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
 import { recogniseSite } from './recognise-site.server.ts';
 import { readText } from './read-text.server.ts';
@@ -35,6 +36,8 @@ export interface MarkdownOptions {
   permalink?: string;
   /** A folder beside the posts whose pictures they name by absolute paths. */
   mediaFolder: string | null;
+  /** Says where posts will be. */
+  addresses: AddressPlanner;
   /** Fetches pictures that are elsewhere; null: they stay where they are. */
   fetcher: MediaFetcher | null;
 }
@@ -63,7 +66,7 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
     dialect: site.dialect,
     progress: () => ({ done, total: posts.length }),
     async *items() {
-      for (const file of posts) await run.addTarget(file);
+      await run.planLinks(posts);
       for (const file of posts) {
         yield await run.read(file);
         done += 1;
@@ -114,15 +117,19 @@ class MarkdownFolder {
     }
   }
 
-  /** Notes where a post will be, so that links in others can lead there. A file that cannot be read is noted nowhere. */
-  async addTarget(file: string): Promise<void> {
-    try {
-      const { post, names } = await this.parse(file);
-      const { slug, title, aliases: oldAddresses } = post;
-      this.links.add({ file, slug, isPage: post.type === 'page', title, names, oldAddresses });
-    } catch (error) {
-      if (!isAppError(error)) throw error;
+  /** Notes where the posts will be, so that links in others can lead there. A file that cannot be read is noted nowhere. */
+  async planLinks(files: string[]): Promise<void> {
+    const targets: LinkTarget[] = [];
+    for (const file of files) {
+      try {
+        const { post, names } = await this.parse(file);
+        const { slug, title, aliases: oldAddresses } = post;
+        targets.push({ file, slug, isPage: post.type === 'page', title, names, oldAddresses });
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+      }
     }
+    await this.links.plan(targets, this.options.addresses);
   }
 
   async read(file: string): Promise<SourceItem | UnreadableItem> {

@@ -6,7 +6,7 @@ import { readText } from './read-text.server.ts';
 
 const described = z.array(z.object({ slug: z.string(), description: z.string() }));
 const terms = z.object({ categories: described.default([]), tags: described.default([]) });
-const people = z.array(z.object({ username: z.string(), bio: z.string() }));
+const people = z.array(z.object({ name: z.string(), username: z.string(), bio: z.string() }));
 const comments = z.array(
   z.object({
     parent: z.number().nullable(),
@@ -18,14 +18,14 @@ const comments = z.array(
 
 const aboutFolders = ['', 'data/', '_data/'];
 
-/** What stands in an export of this product beside the posts: comments, descriptions of terms, biographies. */
+/** What stands in an export of this product beside the posts: comments, descriptions of terms, people. */
 export class OwnExport {
   /** Files of the folder that were read. */
   readonly read = new Set<string>();
   private readonly root: string;
   private readonly files: ReadonlySet<string>;
   private readonly descriptions = { category: new Map<string, string>(), tag: new Map<string, string>() };
-  private readonly bios = new Map<string, string>();
+  private readonly people = new Map<string, z.output<typeof people>[number]>();
 
   static async open(root: string, files: string[]): Promise<OwnExport> {
     const own = new OwnExport(root, new Set(files));
@@ -34,8 +34,8 @@ export class OwnExport {
       for (const { slug, description } of found?.categories ?? [])
         own.descriptions.category.set(slug, description);
       for (const { slug, description } of found?.tags ?? []) own.descriptions.tag.set(slug, description);
-      for (const { username, bio } of (await own.json(`${folder}authors.json`, people)) ?? [])
-        own.bios.set(username, bio);
+      for (const person of (await own.json(`${folder}authors.json`, people)) ?? [])
+        own.people.set(person.username, person);
     }
     return own;
   }
@@ -53,16 +53,18 @@ export class OwnExport {
     };
     if (category) describe('category', category);
     for (const tag of tags) describe('tag', tag);
-    if (author) author.bio = this.bios.get(author.username || toSlug(author.name)) ?? '';
+    if (author) author.bio = this.people.get(author.username || toSlug(author.name))?.bio ?? '';
+    post.accounts = (post.authors ?? []).flatMap((username) => this.people.get(username) ?? []);
     post.comments = await this.commentsOf(file);
   }
 
   private async commentsOf(file: string): Promise<SourceComment[]> {
     const name = path.posix.basename(file, '.md');
+    const page = /^(?:content\/|_)pages\/(.+)\.md$/.exec(file)?.[1];
     const candidates = [
       file.replace(/\.md$/, '.comments.json'),
-      `data/comments/${name}.json`,
-      `_data/comments/${name.replace(/^\d{4}-\d{2}-\d{2}-/, '')}.json`,
+      `data/comments/${page === undefined ? name : `pages/${page}`}.json`,
+      `_data/comments/${page === undefined ? name.replace(/^\d{4}-\d{2}-\d{2}-/, '') : `pages/${page}`}.json`,
     ];
     for (const candidate of candidates) {
       const found = await this.json(candidate, comments);

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import { oldAddress } from '../old-address.ts';
+import type { AddressPlanner } from '../plan-addresses.server.ts';
 
 /** A post as links in other posts may name it. */
 export interface LinkTarget {
@@ -20,7 +20,6 @@ export class PostLinks {
   private readonly byPath = new Map<string, string>();
   private readonly byAddress = new Map<string, string>();
   private readonly byName = new Map<string, string>();
-  private readonly slugs = new Set<string>();
   private readonly siteUrl: string;
 
   /** @param siteUrl of the old site: its addresses are links between posts too */
@@ -28,12 +27,15 @@ export class PostLinks {
     this.siteUrl = siteUrl;
   }
 
-  add({ file, slug, isPage, title, names, oldAddresses }: LinkTarget): void {
-    // In the order and by the rule in which the import makes them free.
-    const above = isPage ? '/' : '/posts/';
-    const free = freeSlug(toSlug(slug) || 'post', (candidate) => this.slugs.has(above + candidate));
-    const address = above + free;
-    this.slugs.add(address);
+  /** Takes in the posts of a folder, in the order of the import. */
+  async plan(targets: LinkTarget[], plan: AddressPlanner): Promise<void> {
+    const addresses = await plan(
+      targets.map(({ file, slug, isPage }) => ({ key: file, slug, above: isPage ? '/' : '/posts/' })),
+    );
+    for (const [index, target] of targets.entries()) this.add(target, addresses[index]!);
+  }
+
+  private add({ file, title, names, oldAddresses }: LinkTarget, address: string): void {
     const known = withoutEnding(file);
     this.byPath.set(file, address);
     for (const one of [known, known.replace(/\/_?index$/i, '')]) setOnce(this.byPath, one, address);

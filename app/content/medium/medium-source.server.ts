@@ -3,8 +3,7 @@ import { toString } from 'hast-util-to-string';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { AppError } from '#app/platform/errors.ts';
-import { freeSlug, toSlug } from '#app/platform/slug.ts';
-import { postPath } from '#app/posts/paths.ts';
+import { toSlug } from '#app/platform/slug.ts';
 import { replaceAddresses } from '../addresses.ts';
 import { openArchiveFiles, type ArchiveFiles } from '../archive-files.server.ts';
 import { archiveSource, nameOf } from '../archive-source.server.ts';
@@ -12,6 +11,7 @@ import { excerptOf, shorten } from '../excerpt-of.ts';
 import { attribute, find, hasClass, isElement, replaceElements } from '../html-nodes.ts';
 import { textOfHtml, treeToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
+import type { AddressPlanner, WantedAddress } from '../plan-addresses.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
 
@@ -23,15 +23,15 @@ const parser = unified().use(rehypeParse);
  */
 export async function openMediumExport(
   input: string,
-  { now, media }: { now: Date; media: MediaFolder },
+  { now, media, addresses }: { now: Date; media: MediaFolder; addresses: AddressPlanner },
 ): Promise<ContentSource> {
   const archive = await openArchiveFiles(input);
   const files = archive.files.filter((file) => /(^|\/)posts\/[^/]+\.html?$/.test(file));
   if (files.length === 0)
     throw new AppError('invalid_input', 'This is not an export of Medium: it has no HTML files in posts/.');
-  const links = await linksOf(archive, files);
+  const links = await linksOf(archive, files, addresses);
   const posts = files.map((file) => ({
-    key: file.replace(/^.*\/(?=posts\/)/, ''),
+    key: keyOf(file),
     files: [file],
     read: async () => readPost(nameOf(file), await archive.text(file), { now, links }),
   }));
@@ -39,9 +39,12 @@ export async function openMediumExport(
 }
 
 /** Stories link to each other with the address at Medium or at a domain of their own, always with the id at its end. */
-async function linksOf(archive: ArchiveFiles, files: string[]): Promise<Map<string, string>> {
-  const slugs = new Set<string>();
-  const found = new Map<string, string>();
+async function linksOf(
+  archive: ArchiveFiles,
+  files: string[],
+  plan: AddressPlanner,
+): Promise<Map<string, string>> {
+  const stories: (WantedAddress & { id: string })[] = [];
   for (const file of files) {
     const id = idOf(nameOf(file));
     if (id === '' || /^draft_/.test(nameOf(file))) continue;
@@ -49,12 +52,15 @@ async function linksOf(archive: ArchiveFiles, files: string[]): Promise<Map<stri
     const html = await archive.text(file).catch(() => '');
     const link = /<a\s[^>]*class="p-canonical"[^>]*>/.exec(html)?.[0] ?? '';
     const title = textOfHtml(/<title>([^<]*)/.exec(html)?.[1] ?? '');
-    const wanted = slugOf(/href="([^"]*)"/.exec(link)?.[1] ?? '', title) || `post-${id}`;
-    const slug = freeSlug(toSlug(wanted) || 'post', (candidate) => slugs.has(candidate));
-    slugs.add(slug);
-    found.set(id, postPath(slug));
+    const slug = slugOf(/href="([^"]*)"/.exec(link)?.[1] ?? '', title) || `post-${id}`;
+    stories.push({ id, key: keyOf(file), slug, above: '/posts/' });
   }
-  return found;
+  const addresses = await plan(stories);
+  return new Map(stories.map(({ id }, index) => [id, addresses[index]!]));
+}
+
+function keyOf(file: string): string {
+  return file.replace(/^.*\/(?=posts\/)/, '');
 }
 
 /** Of `a-post-0123456789ab`. */

@@ -10,6 +10,7 @@ import { hasClass, replaceElements } from '../html-nodes.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { OwnLinks } from '../own-links.ts';
+import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
 
@@ -32,7 +33,7 @@ type Row = z.output<typeof rowSchema>;
  */
 export async function openSubstackExport(
   input: string,
-  { now, media }: { now: Date; media: MediaFolder },
+  { now, media, addresses }: { now: Date; media: MediaFolder; addresses: AddressPlanner },
 ): Promise<ContentSource> {
   const archive = await openArchiveFiles(input);
   const list = archive.files.find((file) => /(^|\/)posts\.csv$/.test(file));
@@ -45,9 +46,12 @@ export async function openSubstackExport(
   );
   const rows = rowsOf(await archive.text(list));
   const address = await addressOf(archive, rows, [...texts.values()]);
-  const links = new OwnLinks(address);
-  for (const row of rows)
-    if (isPublic(row)) links.add({ slug: slugOf(row), oldAddresses: [`/p/${slugOf(row)}`] });
+  const own = rows.filter(isPublic).map((row) => ({
+    key: row.post_id,
+    slug: slugOf(row),
+    oldAddresses: [`/p/${slugOf(row)}`],
+  }));
+  const links = await OwnLinks.plan(own, addresses, [address]);
   const place = { now, address, links };
   const posts = rows.map((row) => archivedPost(archive, row, { file: texts.get(row.post_id), ...place }));
   const source = archiveSource(archive, posts, { media, read: [list] });

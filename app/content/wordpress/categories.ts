@@ -30,9 +30,7 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   const named = of('category');
   const implied = new Set(named.flatMap(({ nicename }) => ancestorsOf(nicename, head)));
   const leaves = named.filter(({ nicename }) => !implied.has(nicename));
-  const leafTerms = leaves.map((leaf) =>
-    term(leaf, [`/category/${[leaf.nicename, ...ancestorsOf(leaf.nicename, head)].reverse().join('/')}`]),
-  );
+  const leafTerms = leaves.map((leaf) => term(leaf, addressesOf(leaf.nicename, head)));
   const [category, ...others] = leafTerms.filter(isUsable);
   const tags = of('post_tag').map((tag) => term(tag, [`/tag/${tag.nicename}`]));
   for (const { name } of others) warnings.push(`A post has one category: “${name}” became a tag.`);
@@ -40,6 +38,17 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   for (const domain of new Set(item.terms.map((term) => term.domain).filter((one) => !known.includes(one))))
     warnings.push(`Terms of “${domain}” were left out.`);
   return { category: category ?? null, tags: unique([...tags, ...others]), warnings };
+}
+
+/** With the categories above, as WordPress writes it; also without them, and by its number. */
+function addressesOf(slug: string, head: WxrHead): string[] {
+  const above = ancestorsOf(slug, head);
+  const number = head.termNumbers.get(`category ${slug}`);
+  return [
+    `/category/${[slug, ...above].reverse().join('/')}`,
+    ...(above.length === 0 ? [] : [`/category/${slug}`]),
+    ...(number === undefined ? [] : [`/?cat=${number}`]),
+  ];
 }
 
 function ancestorsOf(slug: string, { parents }: WxrHead): string[] {

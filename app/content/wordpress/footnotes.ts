@@ -16,6 +16,7 @@ export class Footnotes {
 
   /** @param meta JSON, as the field `footnotes` of a post has it */
   constructor(meta: string | undefined) {
+    if (meta === undefined) return;
     const parsed = stored.safeParse(readJson(meta));
     for (const { id, content } of parsed.data ?? []) this.notes.set(id, content);
   }
@@ -64,7 +65,7 @@ function noteOf(node: Element): string {
   return attribute(node, 'dataFn');
 }
 
-function readJson(text = ''): unknown {
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,6 +2,7 @@ import { isAppError } from '#app/platform/errors.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
 import { OwnLinks, type OwnPost } from '../own-links.ts';
+import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { Attachments } from './attachments.ts';
 import { decoded } from './categories.ts';
 import { Menus } from './menus.ts';
@@ -21,7 +22,8 @@ export async function readContext(
     timeZone,
     now,
     redirectsFile,
-  }: Pick<WordpressContext, 'timeZone' | 'now'> & { redirectsFile: string | null },
+    addresses,
+  }: Pick<WordpressContext, 'timeZone' | 'now'> & { redirectsFile: string | null; addresses: AddressPlanner },
 ): Promise<WordpressContext & { menus: Menus }> {
   const attachments = new Attachments();
   const pages = new Map<string, WxrPage>();
@@ -37,7 +39,7 @@ export async function readContext(
       /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block|nav_menu_item|wp_navigation)/.test(xml)
     )
       addContext({ attachments, pages, sharedBlocks, menus, head: head! }, xml);
-    else posts.push(...linkedPost(xml));
+    else posts.push(...linkedPost(xml, head!));
   }
   const rules =
     redirectsFile === null
@@ -49,7 +51,7 @@ export async function readContext(
     pages,
     sharedBlocks,
     menus,
-    links: ownLinks(head!, posts, pages),
+    links: await ownLinks(head!, posts, { pages, addresses }),
     redirects: new Redirects(rules),
     timeZone,
     now,
@@ -64,23 +66,25 @@ interface WxrPage {
 }
 
 /** What links to a post name, from an item that is not read whole; empty where it has no address of its own. */
-function linkedPost(xml: string): OwnPost[] {
+function linkedPost(xml: string, head: WxrHead): OwnPost[] {
   const { id, link, slug, status, type } = partsOfItem(xml);
   if (slug === '' || !/^(publish|future)$/.test(status) || !/^(post)?$/.test(type)) return [];
-  return [{ slug: decoded(slug), oldAddresses: [link], number: id }];
+  return [{ key: keyOf(head, id), slug: decoded(slug), oldAddresses: [link], number: id }];
 }
 
-function ownLinks({ blogUrl }: WxrHead, posts: OwnPost[], pages: Map<string, WxrPage>): OwnLinks {
-  const links = new OwnLinks(blogUrl);
-  for (const post of posts) links.add(post);
-  for (const [id, { slug, parent, link }] of pages)
-    links.add({
-      slug: decoded(slug),
-      above: `${pathAbove({ id, parent }, pages)}/`,
-      oldAddresses: [link],
-      number: id,
-    });
-  return links;
+function ownLinks(
+  head: WxrHead,
+  posts: OwnPost[],
+  { pages, addresses }: { pages: Map<string, WxrPage>; addresses: AddressPlanner },
+): Promise<OwnLinks> {
+  const ownPages = [...pages].map(([id, { slug, parent, link }]) => ({
+    key: keyOf(head, id),
+    slug: decoded(slug),
+    above: `${pathAbove({ id, parent }, pages)}/`,
+    oldAddresses: [link],
+    number: id,
+  }));
+  return OwnLinks.plan([...posts, ...ownPages], addresses, [head.blogUrl]);
 }
 
 interface Collected {

@@ -110,7 +110,7 @@ export function readWordpressPost(
     aliases: [
       ...addressesOf(item),
       ...redirectsTo(item, context),
-      ...attachments.of(id).flatMap(({ page }) => pathOf(page) ?? []),
+      ...attachments.of(id).flatMap((file) => [pathOf(file.page) ?? [], `/?attachment_id=${file.id}`].flat()),
     ],
     ...(item['wp:post_type'] === 'page' && {
       type: 'page' as const,

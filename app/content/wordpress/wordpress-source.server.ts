@@ -5,6 +5,7 @@ import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceFile, SourceItem, UnreadableItem } from '../source-post.ts';
 import { oldAddress } from '../old-address.ts';
+import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readOwnExport } from './own-export.server.ts';
 import { hiddenCount } from './comments.ts';
 import { keyOf, readContext } from './read-context.server.ts';
@@ -20,6 +21,8 @@ export interface WordpressOptions {
   redirectsFile: string | null;
   timeZone: string;
   now: Date;
+  /** Says where posts will be. */
+  addresses: AddressPlanner;
   /** Fetches pictures that are not in the folder; null: they stay where they are. */
   fetcher: MediaFetcher | null;
 }

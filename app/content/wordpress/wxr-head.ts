@@ -16,6 +16,8 @@ export interface WxrHead {
   parents: Map<string, string>;
   /** `category 5` or `post_tag 7` → the term's slug. */
   termSlugs: Map<string, string>;
+  /** `category news` → its number. */
+  termNumbers: Map<string, string>;
   /** `category news` or `post_tag c` → what the blog says about it. */
   descriptions: Map<string, string>;
 }
@@ -30,6 +32,7 @@ export function readWxrHead(xml: string): WxrHead {
     parents: new Map(),
     descriptions: new Map(),
     termSlugs: new Map(),
+    termNumbers: new Map(),
   };
   const addresses: Record<string, string> = {};
   const parser = new SaxesParser();
@@ -83,5 +86,6 @@ function addCategory(head: WxrHead, record: Record<string, string>): void {
   const parent = record['wp:category_parent'] ?? '';
   if (slug !== '' && parent !== '' && parent !== slug) head.parents.set(slug, parent);
   number(head, `category ${record['wp:term_id']}`, slug);
+  if (record['wp:term_id']) head.termNumbers.set(`category ${slug}`, record['wp:term_id']);
   describe(head, `category ${slug}`, record['wp:category_description']);
 }

@@ -1,23 +1,31 @@
 import { SaxesParser } from 'saxes';
-import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 
-const text = z.string().default('');
-
-const comment = z.object({
-  id: text,
-  author: text,
-  date: text,
-  dateGmt: text,
-  content: text,
+/** A reader's comment, a pingback, or what waits for approval. */
+export interface WxrComment {
+  id: string;
+  author: string;
+  date: string;
+  dateGmt: string;
+  content: string;
   /** `1`: everybody sees it. */
-  approved: text,
+  approved: string;
   /** `''` and `comment` are what readers wrote. */
-  type: text,
+  type: string;
   /** The id of the comment that it answers; `0` for none. */
-  parent: text,
-});
-export type WxrComment = z.output<typeof comment>;
+  parent: string;
+}
+
+const blankComment: Readonly<WxrComment> = {
+  id: '',
+  author: '',
+  date: '',
+  dateGmt: '',
+  content: '',
+  approved: '',
+  type: '',
+  parent: '',
+};
 
 /** What a comment's elements are called here. */
 const commentElements: Record<string, keyof WxrComment> = {
@@ -31,35 +39,40 @@ const commentElements: Record<string, keyof WxrComment> = {
   'wp:comment_parent': 'parent',
 };
 
-/** An `<item>` of a WXR file, as far as an import cares: texts as they stand, nothing interpreted. */
-export const wxrItemSchema = z.object({
-  title: text,
-  link: text,
-  guid: text,
-  pubDate: text,
-  'dc:creator': text,
-  'content:encoded': text,
-  'excerpt:encoded': text,
-  'wp:post_id': text,
-  'wp:post_date': text,
-  'wp:post_date_gmt': text,
-  'wp:post_modified_gmt': text,
-  'wp:post_name': text,
-  'wp:post_parent': text,
-  'wp:status': text,
-  'wp:post_type': text,
-  'wp:post_password': text,
-  'wp:attachment_url': text,
+/** The elements of an item that hold one text. */
+const blankTexts = {
+  title: '',
+  link: '',
+  guid: '',
+  pubDate: '',
+  'dc:creator': '',
+  'content:encoded': '',
+  'excerpt:encoded': '',
+  'wp:post_id': '',
+  'wp:post_date': '',
+  'wp:post_date_gmt': '',
+  'wp:post_modified_gmt': '',
+  'wp:post_name': '',
+  'wp:post_parent': '',
+  'wp:status': '',
+  'wp:post_type': '',
+  'wp:post_password': '',
+  'wp:attachment_url': '',
   /** `1`: at the top of the first page. */
-  'wp:is_sticky': text,
-  'wp:menu_order': text,
-  /** Categories, tags and other terms. */
-  terms: z.array(z.object({ domain: text, nicename: text, name: text })),
-  meta: z.record(z.string(), z.string()),
-  comments: z.array(comment),
-});
+  'wp:is_sticky': '',
+  'wp:menu_order': '',
+};
 
-export type WxrItem = z.output<typeof wxrItemSchema>;
+/**
+ * An `<item>` of a WXR file, as far as an import cares: texts as they stand, nothing interpreted; blank where there is none.
+ * Everything in it is a text that the XML parser gave, so there is nothing to check before the post is made of it.
+ */
+export type WxrItem = typeof blankTexts & {
+  /** Categories, tags and other terms. */
+  terms: { domain: string; nicename: string; name: string }[];
+  meta: Record<string, string>;
+  comments: WxrComment[];
+};
 
 /**
  * Reads an item. Entities that XML does not know stay as they are: titles and texts are HTML, which knows them. A CDATA section that
@@ -68,9 +81,9 @@ export type WxrItem = z.output<typeof wxrItemSchema>;
  */
 export function readWxrItem(xml: string): WxrItem {
   const first = parseItem(xml);
-  if (first.problems.length === 0) return wxrItemSchema.parse(first.item);
+  if (first.problems.length === 0) return first.item;
   const second = parseItem(withAmpersands(withWholeCdata(xml)));
-  if (second.problems.length === 0) return wxrItemSchema.parse(second.item);
+  if (second.problems.length === 0) return second.item;
   throw new AppError('invalid_input', `Its XML is damaged: ${second.problems[0]!}`);
 }
 
@@ -87,15 +100,9 @@ const parts = {
   ...{ slug: part('wp:post_name'), status: part('wp:status'), type: part('wp:post_type') },
 };
 
-type Collected = Record<string, unknown> & {
-  terms: object[];
-  meta: Record<string, string>;
-  comments: Record<string, string>[];
-};
-
-function parseItem(xml: string): { item: unknown; problems: string[] } {
+function parseItem(xml: string): { item: WxrItem; problems: string[] } {
   const parser = new SaxesParser({ fragment: true });
-  const item: Collected = { terms: [], meta: {}, comments: [] };
+  const item: WxrItem = { ...blankTexts, terms: [], meta: {}, comments: [] };
   const problems: string[] = [];
   const open: string[] = [];
   let value = '';
@@ -108,7 +115,7 @@ function parseItem(xml: string): { item: unknown; problems: string[] } {
     open.push(name);
     if (open.length === 2) [value, term] = ['', attributes as Record<string, string>];
     else if (open.length === 3) value = '';
-    if (name === 'wp:comment' && open.length === 2) item.comments.push({});
+    if (name === 'wp:comment' && open.length === 2) item.comments.push({ ...blankComment });
   });
   const collect = (part: string) => {
     if (open.length > 1 && (open[1] !== 'wp:comment' || commentElements[open[2] ?? ''])) value += part;
@@ -121,22 +128,25 @@ function parseItem(xml: string): { item: unknown; problems: string[] } {
       else if (name === 'wp:meta_value' && isWantedMeta(key) && !Object.hasOwn(item.meta, key))
         item.meta[key] = detached(value);
     } else if (open.length === 3 && open[1] === 'wp:comment' && commentElements[name])
-      item.comments.at(-1)![commentElements[name]] = detached(value.trim());
+      item.comments.at(-1)![commentElements[name]] = value.trim();
     else if (open.length === 2 && name === 'category')
-      item.terms.push({ domain: term.domain, nicename: term.nicename, name: detached(value) });
-    else if (open.length === 2 && Object.hasOwn(wxrItemSchema.shape, name)) item[name] = detached(value);
+      item.terms.push({
+        domain: term.domain ?? '',
+        nicename: term.nicename ?? '',
+        name: detached(value),
+      });
+    else if (open.length === 2 && Object.hasOwn(blankTexts, name))
+      item[name as keyof typeof blankTexts] = detached(value);
     open.pop();
   });
   parser.write(xml).close();
   return { item, problems };
 }
 
-/** V8 copies pieces that are shorter. */
-const SHORTEST_SLICE = 13;
-
-// A piece of a long string keeps the whole of it in memory (measured: a file's ids kept the file).
+// A piece of a long string keeps the whole of it in memory (measured: a file's ids kept the file). Comments need no copy: nothing
+// of them is kept beyond the post's own batch, and there are many.
 function detached(value: string): string {
-  return value.length < SHORTEST_SLICE ? value : Buffer.from(value).toString();
+  return Buffer.from(value).toString();
 }
 
 // Theme and plug-in settings can be large; these are what an import reads.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { access, link, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openRegular, syncFolder } from '#app/platform/regular-file.server.ts';
@@ -19,6 +19,9 @@ import {
 const UNFINISHED = '.unfinished-';
 /** Another process may remove a folder that has just become empty. */
 const PLACE_ATTEMPTS = 5;
+
+/** There is no such file, or this file system has no (more) links for it. */
+const noLink = new Set(['ENOENT', 'ENOTDIR', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
 /** Media files in a folder, which may be a mount point and is never renamed. */
 export class FileStore implements MediaStore {
@@ -48,6 +51,23 @@ export class FileStore implements MediaStore {
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
+    }
+  }
+
+  async copy(from: string, to: string): Promise<boolean> {
+    const temporary = this.at(UNFINISHED + randomUUID());
+    try {
+      await link(this.at(from), temporary);
+    } catch (error) {
+      if (noLink.has((error as { code?: string }).code ?? '')) return false;
+      throw error;
+    }
+    try {
+      await this.place(temporary, to);
+      return true;
+    } finally {
+      // A rename to another link of the same file leaves both names.
+      await rm(temporary, { force: true });
     }
   }
 

@@ -16,6 +16,11 @@ export interface MediaStore {
   readonly folder: string | null;
   /** Stores a file, wholly or not at all, and flushes it. An existing file of this path is replaced. */
   put(path: string, content: MediaContent): Promise<void>;
+  /**
+   * Gives a stored file a second path, without its bytes passing through here: a hard link, or a copy inside the bucket.
+   * @returns false where that cannot be done; then nothing is stored
+   */
+  copy(from: string, to: string): Promise<boolean>;
   /** @returns null where there is no such file */
   get(path: string, range?: ByteRange): Promise<StoredRead | null>;
   /** @returns null where there is no such file */

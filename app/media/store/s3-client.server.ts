@@ -174,7 +174,8 @@ function isFinal(error: unknown): boolean {
   return isAppError(error) || (error instanceof S3Refusal && error.isMissing);
 }
 
-function encodeKey(key: string): string {
+/** Percent-encodes a key, but for the `/` between its segments. */
+export function encodeKey(key: string): string {
   return key.split('/').map(encodeStrictly).join('/');
 }
 

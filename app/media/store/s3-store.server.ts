@@ -10,7 +10,7 @@ import {
   type StoredFacts,
   type StoredRead,
 } from './media-store.ts';
-import { S3Client, type S3Limits, type S3Request } from './s3-client.server.ts';
+import { encodeKey, S3Client, type S3Limits, type S3Request } from './s3-client.server.ts';
 import { S3Refusal, unreachable } from './s3-errors.server.ts';
 import { readListing } from './s3-listing.ts';
 
@@ -35,6 +35,19 @@ export class S3Store implements MediaStore {
     // The store compares the content with the hash that was signed.
     const response = await this.client.send({ method: 'PUT', path, headers, content: checked });
     response.resume();
+  }
+
+  async copy(from: string, to: string): Promise<boolean> {
+    const { bucket, prefix } = this.client.target;
+    const headers = { 'x-amz-copy-source': encodeKey(`/${bucket}/${prefix}${from}`) };
+    try {
+      // A copy that fails on the way is an answer 200 with an error in it.
+      return (await this.client.text({ method: 'PUT', path: to, headers })).includes('<CopyObjectResult');
+    } catch (error) {
+      // A missing file, or a service without copies: what else is wrong, a put will say.
+      if (error instanceof S3Refusal || (error as Error).cause instanceof S3Refusal) return false;
+      throw error;
+    }
   }
 
   async get(path: string, range?: ByteRange): Promise<StoredRead | null> {

@@ -1,8 +1,8 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
-import { findOldSiteQuery } from '#app/posts/old-site.server.ts';
 import { findPageById } from '#app/posts/queries.server.ts';
+import { findRedirectOfQuery } from '#app/posts/redirects.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -20,7 +20,7 @@ import { readPostsPage } from '#app/site/read-posts-page.server.ts';
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const { search, searchParams } = new URL(request.url);
-  const old = await findOldSiteQuery(app, searchParams);
+  const old = await findRedirectOfQuery(app, searchParams);
   if (old) throw redirect(old, 301);
   const settings = await readSettings(app);
   const home = settings.home_page === '' ? null : await findPageById(app, settings.home_page);

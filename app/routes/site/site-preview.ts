@@ -1,7 +1,10 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { readOnly, textNotFound } from '#app/platform/responses.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { previewBar } from '#app/time-travel/preview-bar.ts';
 import { withSiteAt } from '#app/time-travel/scratch-sites.server.ts';
 import { findSitePreview } from '#app/time-travel/site-previews.server.ts';
@@ -16,7 +19,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
   const { pathname, search } = new URL(request.url);
   const base = `/preview/site/${token}`;
   if (pathname === base) return redirect(`${base}/${search}`, { headers: secret });
-  return withSiteAt(app, preview.instant, async (site) => {
+  const answer = withSiteAt(app, preview.instant, async (site) => {
     const { site_timezone: timeZone } = await readSettings(site.app);
     const bar = previewBar({ instant: preview.instant, now: app.clock.now(), timeZone });
     return renderSiteView(pathname.slice(base.length) + search, {
@@ -26,9 +29,15 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
       moves: 'everything',
     });
   });
+  return answer.catch((error: unknown) => {
+    if (!isAppError(error) || error.code !== 'unavailable') throw error;
+    const client = { path: pathname, language: request.headers.get('accept-language') };
+    const { status, headers, body } = unavailableAnswer(client, error.retryAfter ?? RETRY_AFTER_SECONDS);
+    return withoutStore(new Response(body, { status, headers }));
+  });
 }
 
-export const action = readOnly;
+export const action = () => withoutStore(readOnly());
 
 // The token is a secret in the address: no cache keeps what is behind it.
 const secret = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' };

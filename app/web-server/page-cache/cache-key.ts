@@ -1,3 +1,4 @@
+import { oldSiteQueries } from '#app/posts/old-site-queries.ts';
 import { mayBePage, publicAddressOf } from '#app/platform/public-addresses.ts';
 
 const URL_MAX = 2_048;
@@ -20,7 +21,7 @@ export function cacheKey(target: string): string | null {
   const query = new URLSearchParams(target.slice(cut + 1));
   if (kept === 'by question') return path + questionOf(query);
   // An address of an earlier site on WordPress.
-  if (path === '/' && ['p', 'page_id', 'feed'].some((name) => query.has(name))) return null;
+  if (path === '/' && oldSiteQueries.some((name) => query.has(name))) return null;
   const page = query.get('page');
   if (page === null || page === '1') return path;
   return /^[1-9]\d{0,6}$/.test(page) ? `${path}?page=${page}` : null;

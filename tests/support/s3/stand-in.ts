@@ -71,6 +71,13 @@ export async function startS3StandIn(): Promise<S3StandIn> {
     if (bucket !== standInBucket) throw new Refusal(404, 'NoSuchBucket');
     const key = rest.join('/');
     if (key === '') return list(url.searchParams, response);
+    const copied = request.headers['x-amz-copy-source'];
+    if (request.method === 'PUT' && typeof copied === 'string') {
+      const source = objects.get(decodeURIComponent(copied).replace(`/${standInBucket}/`, ''));
+      if (!source) throw new Refusal(404, 'NoSuchKey');
+      objects.set(key, source);
+      return void response.end('<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>');
+    }
     if (request.method === 'PUT') {
       const meta = Object.entries(request.headers).filter(([name]) => name.startsWith('x-amz-meta-'));
       objects.set(key, { bytes: body, meta: Object.fromEntries(meta) as Record<string, string> });

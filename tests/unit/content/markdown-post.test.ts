@@ -91,6 +91,15 @@ test('other names for the same', () => {
   });
 });
 
+test('the first of several authors made the post, but in an export of this product, which says who did', () => {
+  const lines = ['title: T', 'slug: t', 'updated: 2026-01-02', 'status: published', 'authors: [Ada, Grace]'];
+  expect(postOf('a.md', ...lines)).toMatchObject({ author: { name: 'Ada' }, authors: ['Ada', 'Grace'] });
+  expect(postOf('a.md', ...lines, 'exported_by: Dateline')).toMatchObject({
+    author: null,
+    authors: ['Ada', 'Grace'],
+  });
+});
+
 test.each([
   ['posts/2014-09-15-Rust-1.0.md', [], 'Rust-1.0'],
   ['posts/2014-09-15-Rust-1.0/index.md', [], 'Rust-1.0'],

@@ -11,6 +11,9 @@ import { insertTable } from './insert-table.ts';
 import { paragraphAround } from './paragraph.ts';
 import { inlineMarks, type ToolName } from './tools.ts';
 
+/** What a web address begins with; it is chosen where one is to be typed or pasted. */
+const ADDRESS_BEGINS = 'https://';
+
 type Run = (view: EditorView) => void;
 
 /** What each tool does with the text. Tools that open something on the page are not here. */
@@ -30,7 +33,7 @@ export const commands: Partial<Record<ToolName, Run>> = {
   table: insertTable,
   divider: (view) => insertBlock(view, '---\n\n', ''),
   callout: (view) => insertBlock(view, '> [!NOTE]\n> ', ''),
-  embed: (view) => insertBlock(view, 'https://', ''),
+  embed: (view) => insertBlock(view, ADDRESS_BEGINS, '', [0, ADDRESS_BEGINS.length]),
   footnote: insertFootnote,
   undo: (view) => void undo(view),
   redo: (view) => void redo(view),
@@ -71,11 +74,11 @@ function insertLink(view: EditorView): void {
   const { state } = view;
   const change = state.changeByRange(({ from, to }) => {
     const text = state.sliceDoc(from, to);
-    const insert = `[${text}](https://)`;
+    const insert = `[${text}](${ADDRESS_BEGINS})`;
     const at = text === '' ? from + 1 : from + text.length + 3;
     return {
       changes: { from, to, insert },
-      range: EditorSelection.range(at, text === '' ? at : at + 'https://'.length),
+      range: EditorSelection.range(at, text === '' ? at : at + ADDRESS_BEGINS.length),
     };
   });
   dispatch(view, change);

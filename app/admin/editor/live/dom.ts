@@ -17,6 +17,11 @@ export function button(
   return made;
 }
 
+/** Says what is in a field now, unless somebody types there. */
+export function showValue(field: HTMLInputElement, value: string): void {
+  if (field !== document.activeElement && field.value !== value) field.value = value;
+}
+
 /** A line of text inside the text: told when it is left, and at Enter. */
 export function input(label: string, value: string, onChange: (value: string) => void): HTMLInputElement {
   const field = document.createElement('input');

@@ -1,11 +1,14 @@
 import { WidgetType, type EditorView } from '@codemirror/view';
-import { button, input } from './dom.ts';
+import { button, input, showValue } from './dom.ts';
 import { writeMedia, type GalleryPicture, type MediaText } from './media-text.ts';
 import { decorativeBox, widthChoice } from './media-widget.ts';
 import { wordsOf } from './words.ts';
 
 /** Lets somebody choose pictures of the device or the library, which come behind the last one of the gallery. */
 export type AddPictures = (view: EditorView, end: number, from: 'device' | 'library') => void;
+
+/** What an element shows now: it stays while the words of its pictures change. */
+const shownIn = new WeakMap<HTMLElement, GalleryWidget>();
 
 /** Several pictures in the place of their Markdown: described, put in another order, added and removed. */
 export class GalleryWidget extends WidgetType {
@@ -28,6 +31,8 @@ export class GalleryWidget extends WidgetType {
   }
 
   override updateDOM(box: HTMLElement, view: EditorView): boolean {
+    // Fields and focus stay while only words change: who goes from one to the next types on there.
+    if (this.#showWords(box)) return true;
     const { activeElement } = document;
     const name = box.contains(activeElement) ? activeElement!.getAttribute('data-control') : null;
     this.#fill(view, box);
@@ -44,7 +49,29 @@ export class GalleryWidget extends WidgetType {
     return 240;
   }
 
+  /** @returns false when other pictures, another order or another width are to be shown */
+  #showWords(box: HTMLElement): boolean {
+    const layoutOf = ({ pictures }: GalleryWidget) =>
+      pictures.map(({ src, width }) => `${src} ${width}`).join('\n');
+    const before = shownIn.get(box);
+    if (!before || layoutOf(before) !== layoutOf(this)) return false;
+    shownIn.set(box, this);
+    for (const [index, tile] of [...box.querySelectorAll('li')].entries()) {
+      const { alt, caption, isDecorative } = this.pictures[index]!;
+      const field = (name: string) =>
+        tile.querySelector<HTMLInputElement>(`[data-control="${name}-${index}"]`)!;
+      tile.querySelector('img')!.alt = alt;
+      showValue(field('alt'), alt);
+      showValue(field('caption'), caption);
+      field('alt').disabled = isDecorative;
+      tile.querySelector<HTMLInputElement>('input[type=checkbox]')!.checked = isDecorative;
+    }
+    return true;
+  }
+
   #fill(view: EditorView, box: HTMLElement): void {
+    shownIn.set(box, this);
+    const now = () => shownIn.get(box)!;
     const t = wordsOf(view);
     const width = this.pictures.find((one) => one.width !== '')?.width ?? '';
     box.className = `md-gallery md-width-${width || 'text'}`;
@@ -57,12 +84,12 @@ export class GalleryWidget extends WidgetType {
       list.append(this.#tile(view, { picture, index, box, replace }));
     const foot = document.createElement('div');
     foot.className = 'md-gallery-foot';
-    const end = () => start() + this.text.length;
+    const end = () => start() + now().text.length;
     const setWidth = (chosen: string) =>
       replace(
         0,
-        this.text.length,
-        this.#joined(this.pictures.map((one, index) => ({ ...one, width: index === 0 ? chosen : '' }))),
+        now().text.length,
+        now().#joined(now().pictures.map((one, index) => ({ ...one, width: index === 0 ? chosen : '' }))),
       );
     const toMarkdown = () => {
       view.dispatch({ selection: { anchor: start() } });
@@ -98,9 +125,11 @@ export class GalleryWidget extends WidgetType {
     image.alt = picture.alt;
     image.onload = () => view.requestMeasure();
     image.onerror = () => tile.classList.add('md-missing');
-    const { from, length } = picture;
-    const change = (part: Partial<MediaText>) =>
-      replace(from, from + length, writeMedia({ ...picture, ...part }));
+    const now = () => shownIn.get(box)!;
+    const change = (part: Partial<MediaText>) => {
+      const { from, length, ...media } = now().pictures[index]!;
+      replace(from, from + length, writeMedia({ ...media, ...part }));
+    };
     const alt = input(t('Description'), picture.alt, (words) => change({ alt: words }));
     alt.disabled = picture.isDecorative;
     alt.dataset.control = `alt-${index}`;
@@ -112,14 +141,17 @@ export class GalleryWidget extends WidgetType {
       const name = step < 0 ? 'left' : 'right';
       (document.activeElement as HTMLElement | null)?.setAttribute('data-control', `${name}-${index + step}`);
       const first = Math.min(index, index + step);
-      const [left, right] = [this.pictures[first]!, this.pictures[first + 1]!];
-      const written = (one: GalleryPicture) => this.text.slice(one.from, one.from + one.length);
-      const between = this.text.slice(left.from + left.length, right.from);
+      const { pictures, text } = now();
+      const [left, right] = [pictures[first]!, pictures[first + 1]!];
+      const written = (one: GalleryPicture) => text.slice(one.from, one.from + one.length);
+      const between = text.slice(left.from + left.length, right.from);
       replace(left.from, right.from + right.length, `${written(right)}${between}${written(left)}`);
     };
     const remove = () => {
-      const next = this.pictures[index + 1];
-      const before = this.pictures[index - 1];
+      const { pictures } = now();
+      const { from, length } = pictures[index]!;
+      const next = pictures[index + 1];
+      const before = pictures[index - 1];
       const cut = next ? [from, next.from] : [before!.from + before!.length, from + length];
       replace(cut[0]!, cut[1]!, '');
       if (!box.isConnected) view.focus();

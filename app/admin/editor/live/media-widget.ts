@@ -1,6 +1,6 @@
 import { WidgetType, type EditorView } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
-import { input } from './dom.ts';
+import { input, showValue } from './dom.ts';
 import { readMediaKind, writeMedia, type MediaText } from './media-text.ts';
 import { wordsOf } from './words.ts';
 
@@ -9,6 +9,9 @@ const sizes = (t: Words) => [
   ['wide', t('Wide')],
   ['full', t('Full width')],
 ];
+
+/** What an element shows now: it stays while the words of its picture change. */
+const shownIn = new WeakMap<HTMLElement, MediaWidget>();
 
 /** Shows a picture or a player in the place of its Markdown, with its caption and description to type. */
 export class MediaWidget extends WidgetType {
@@ -25,10 +28,35 @@ export class MediaWidget extends WidgetType {
 
   toDOM(view: EditorView): HTMLElement {
     const box = document.createElement('span');
-    box.className = `md-figure ${this.isAlone ? '' : 'md-figure-inline'} md-width-${this.media.width || 'text'}`;
+    box.className = this.className;
+    shownIn.set(box, this);
     box.append(this.player(view, box));
     if (this.isAlone) box.append(this.texts(view, box));
     return box;
+  }
+
+  /** Picture, fields and focus stay while their words change: who goes from caption to description types on there. */
+  override updateDOM(box: HTMLElement): boolean {
+    const before = shownIn.get(box);
+    if (before?.media.src !== this.media.src || before.isAlone !== this.isAlone) return false;
+    shownIn.set(box, this);
+    const { alt, caption, isDecorative, width } = this.media;
+    box.firstElementChild!.setAttribute(readMediaKind(this.media.src) === 'img' ? 'alt' : 'aria-label', alt);
+    const isMissing = box.classList.contains('md-missing');
+    box.className = this.className;
+    box.classList.toggle('md-missing', isMissing);
+    if (!this.isAlone) return true;
+    const [captionField, words] = box.querySelectorAll<HTMLInputElement>('input[type=text]');
+    showValue(captionField!, caption);
+    showValue(words!, alt);
+    words!.disabled = isDecorative;
+    box.querySelector<HTMLInputElement>('input[type=checkbox]')!.checked = isDecorative;
+    box.querySelector('select')!.value = width;
+    return true;
+  }
+
+  private get className(): string {
+    return `md-figure ${this.isAlone ? '' : 'md-figure-inline'} md-width-${this.media.width || 'text'}`;
   }
 
   private player(view: EditorView, box: HTMLElement): HTMLElement {
@@ -59,8 +87,9 @@ export class MediaWidget extends WidgetType {
     row.className = 'md-figure-texts';
     const change = (part: Partial<MediaText>) => {
       const from = view.posAtDOM(box);
-      const insert = writeMedia({ ...this.media, ...part });
-      view.dispatch({ changes: { from, to: from + this.media.length, insert }, userEvent: 'input' });
+      const { media } = shownIn.get(box)!;
+      const insert = writeMedia({ ...media, ...part });
+      view.dispatch({ changes: { from, to: from + media.length, insert }, userEvent: 'input' });
     };
     const words = input(t('Description for people who can’t see it'), this.media.alt, (alt) =>
       change({ alt }),

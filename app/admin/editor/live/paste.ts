@@ -19,7 +19,8 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       }
       if (ADDRESS.test(text.trim()) && !main.empty) {
         const words = view.state.sliceDoc(main.from, main.to);
-        if (ADDRESS.test(words)) return false;
+        // One address takes the place of another, or of the beginning of one.
+        if (/^https?:\/\/\S*$/i.test(words)) return false;
         replaceSelection(view, `[${words}](${text.trim()})`);
         return true;
       }

@@ -3,7 +3,7 @@ import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemir
 import { button } from './dom.ts';
 import { isMedia, isPaper, isPicture, upload, type StoredFile } from '../upload.ts';
 import { endOfGallery, linkMarkdown, pictureMarkdown } from './media-text.ts';
-import { paragraphAround } from './paragraph.ts';
+import { paragraphAround, placeForFile } from './paragraph.ts';
 import { wordsOf } from './words.ts';
 
 /** One file on its way; where it will stand is shown in the text, and the text itself knows nothing of it. */
@@ -49,12 +49,10 @@ export const uploadsField = StateField.define<DecorationSet>({
     let next = shown.map(transaction.changes);
     for (const effect of transaction.effects) {
       if (effect.is(add)) {
-        const widget = Decoration.widget({
-          widget: new UploadWidget(effect.value.upload),
-          side: 1,
-          block: true,
-        });
-        next = next.update({ add: [widget.range(effect.value.at)] });
+        const { upload, at } = effect.value;
+        const side = isBefore(transaction.state, at) ? -1 : 1;
+        const widget = Decoration.widget({ widget: new UploadWidget(upload), side, block: true });
+        next = next.update({ add: [widget.range(at)] });
       } else if (effect.is(remove))
         next = next.update({
           filter: (_from, _to, { spec }) => (spec as { widget: UploadWidget }).widget.upload !== effect.value,
@@ -68,14 +66,21 @@ export const uploadsField = StateField.define<DecorationSet>({
 /** Uploads pictures, films and sounds one after the other; each becomes a paragraph of its own, or one of a gallery. */
 export function insertFiles(view: EditorView, files: readonly File[], at: number, url: string): void {
   const gallery = endOfGallery(view.state, at);
-  const end = gallery ?? view.state.doc.lineAt(at).to;
+  const end = gallery ?? placeForFile(view.state, at);
   const started = files.map((file) =>
     begin(view, file, { url, isBeside: gallery !== null && isPicture(file) }),
   );
   view.dispatch({ effects: started.map((upload) => add.of({ upload, at: end })) });
+  // What goes before all others is put there last.
+  if (gallery === null && isBefore(view.state, end)) started.reverse();
   void (async () => {
     for (const upload of started) await run(view, upload, url);
   })();
+}
+
+/** True for the beginning of the text where words follow: what is shown there is shown above them. */
+function isBefore(state: EditorState, at: number): boolean {
+  return at === 0 && state.doc.line(1).length > 0;
 }
 
 function begin(view: EditorView, file: File, { url, isBeside }: { url: string; isBeside: boolean }): Upload {
@@ -177,7 +182,7 @@ export function insertPictures(view: EditorView, pictures: readonly { alt: strin
   const { state } = view;
   const { head } = state.selection.main;
   const gallery = endOfGallery(state, head);
-  const at = gallery ?? state.doc.lineAt(head).to;
+  const at = gallery ?? placeForFile(state, head);
   const markdown = pictures.map(pictureMarkdown).join(' ');
   // The caret goes on below, so that the pictures show.
   const inserted =

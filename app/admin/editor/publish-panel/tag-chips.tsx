@@ -71,7 +71,7 @@ export function TagChips({
       </div>
       {errors ? (
         <p className="field-error" id="publish-tags-error">
-          {errors.join(' ')}
+          {errors.map((error) => t.message(error)).join(' ')}
         </p>
       ) : null}
       {offered.length > 0 ? (

@@ -1,0 +1,46 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import { isPicture } from './upload.ts';
+
+/**
+ * A picture that is dropped on the panel around `inside` is the cover. A file that is dropped elsewhere beside the text
+ * and the fields for files does nothing: a browser would leave the page to show it.
+ * @param send stores a picture and chooses it; null until scripts run
+ */
+export function useDroppedCover(
+  inside: RefObject<HTMLElement | null>,
+  send: ((file: File) => Promise<void>) | null,
+): void {
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  useEffect(() => {
+    const panel = inside.current!.closest('details')!;
+    const isOver = ({ target }: Event) => target instanceof Node && panel.contains(target);
+    const onDrag = (event: DragEvent) => {
+      if (!isUnclaimed(event)) return;
+      event.preventDefault();
+      event.dataTransfer!.dropEffect = isOver(event) ? 'copy' : 'none';
+    };
+    const onDrop = (event: DragEvent) => {
+      if (!isUnclaimed(event)) return;
+      event.preventDefault();
+      const picture = [...event.dataTransfer!.files].find(isPicture);
+      if (!picture || !isOver(event)) return;
+      panel.open = true;
+      void latest.current?.(picture);
+    };
+    document.addEventListener('dragover', onDrag);
+    document.addEventListener('drop', onDrop);
+    return () => {
+      document.removeEventListener('dragover', onDrag);
+      document.removeEventListener('drop', onDrop);
+    };
+  }, [inside]);
+}
+
+/** True for files over a place that has no use for them by itself. */
+function isUnclaimed({ dataTransfer, target, defaultPrevented }: DragEvent): boolean {
+  if (defaultPrevented || !dataTransfer?.types.includes('Files')) return false;
+  return !(target instanceof HTMLInputElement && target.type === 'file');
+}

@@ -1,0 +1,121 @@
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { copyPostgres } from '#app/platform/copy-postgres.server.ts';
+import { copySqlite } from '#app/platform/copy-sqlite.server.ts';
+import type { TableName } from '#app/backup/tables.ts';
+import { openDatabase } from '#app/platform/database.server.ts';
+import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { migrate } from '#app/platform/migrations.server.ts';
+import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
+import { forgetSecrets } from '#app/publishing/forget-secrets.server.ts';
+import type { PublishingContext } from '#app/publishing/public-change.server.ts';
+import { publishAllDue } from '#app/publishing/publish-due.server.ts';
+import { rewindPosts } from '#app/publishing/rewind-posts.server.ts';
+import { BackgroundDrains, drainOutbox } from '#app/search/background-drain.server.ts';
+import { createEmbeddedEngine } from '#app/search/embedded/embedded-engine.server.ts';
+import { reindexPosts } from '#app/search/reindex.server.ts';
+
+/** The site at an instant before its files are made: plain data, so that a worker thread can make them. */
+export interface SitePlan {
+  /** The site's own. */
+  env: Env;
+  /** An empty folder for the files. */
+  folder: string;
+  instant: Date;
+  now: Date;
+}
+
+/**
+ * Tables on which no address of the site depends: there is no need to carry them across. What was imported says which
+ * old addresses lead on, and what lies in the trash keeps its address.
+ */
+const unseenTables: ReadonlySet<TableName> = new Set<TableName>([
+  ...(['sessions', 'user_tokens', 'preview_links', 'site_previews', 'login_throttle', 'leases'] as const),
+  ...(['undo_steps', 'media_removals', 'content_changes'] as const),
+  ...(['audit_log', 'backup_runs', 'publish_runs', 'import_journal'] as const),
+]);
+
+/** The files of a scratch site. */
+export function filesIn(folder: string): {
+  database: DatabaseTarget & { dialect: 'sqlite' };
+  search: string;
+} {
+  const file = path.join(folder, 'site.db');
+  return {
+    database: { dialect: 'sqlite', url: `file:${file}`, file },
+    search: path.join(folder, 'search.db'),
+  };
+}
+
+/**
+ * Makes the database of the site at an instant: a copy in which the very trigger has run with its clock at that
+ * instant, or whose posts have gone back to what they were.
+ */
+export async function prepareSite(plan: SitePlan): Promise<void> {
+  const { env, folder, instant, now } = plan;
+  const { database } = filesIn(folder);
+  if (env.database.dialect === 'sqlite') await copySqlite(env.database.file, database.file);
+  else {
+    await migrate(database);
+    await copyPostgres(env.database.url, database.file, unseenTables);
+  }
+  await withScratch(plan, async (scratch) => {
+    await forgetSecrets(scratch);
+    if (instant < now) await rewindPosts(scratch, instant);
+    else await publishAllDue(scratch, instant);
+  });
+}
+
+/**
+ * Makes the search index of a prepared site: the site's own index is copied and follows what differs, or, where that is
+ * in another engine, all posts are indexed.
+ */
+export async function prepareSiteSearch(plan: SitePlan): Promise<void> {
+  const { search } = plan.env;
+  const file = filesIn(plan.folder).search;
+  const isCopied = search.kind === 'embedded' && (await copySqlite(search.file, file).then(yes, no));
+  await withScratch(plan, async (scratch) => {
+    if (isCopied) await drainOutbox(scratch, 'command');
+    else await reindexPosts(scratch, { batchSize: 200 });
+  });
+}
+
+const yes = () => true;
+const no = () => false;
+
+/** Runs `work` on the copy with the clock at the instant; afterwards the files are closed. */
+async function withScratch(
+  { env, folder, instant }: SitePlan,
+  work: (scratch: PublishingContext) => Promise<void>,
+): Promise<void> {
+  const files = filesIn(folder);
+  const db = await openDatabase(files.database, { isDisposable: true });
+  const search = createEmbeddedEngine(files.search);
+  const drains = new BackgroundDrains();
+  // The index follows when somebody searches.
+  await drains.close();
+  const mediaStore = createMediaStore(env.mediaStore);
+  try {
+    await work({
+      env: { ...env, database: files.database },
+      db,
+      clock: { now: () => new Date(instant) },
+      log: createLog('silent', 2),
+      search,
+      mediaStore,
+      drains,
+      workers: { renderMarkdown },
+    });
+  } finally {
+    mediaStore.close();
+    await search.close();
+    await db.$disconnect();
+  }
+}
+
+const renderMarkdown: App['workers']['renderMarkdown'] = async (...input) => {
+  // Most sites change no text until the instant.
+  const markdown = await import('#app/posts/markdown.server.ts');
+  return markdown.renderMarkdown(...input);
+};

@@ -1,0 +1,152 @@
+// Every dialog and menu of the editor with the keyboard alone: it opens, has a name, does its work, and closes.
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+import { createMedia, createPost } from '#tests/support/factories.ts';
+
+const here = useEditorPage();
+const { openEditor, goTo } = here;
+let { app, page } = here;
+beforeEach(() => {
+  ({ app, page } = here);
+});
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const option = (name: RegExp) => page.locator('.cm-tooltip').getByRole('option', { name });
+const isInText = () => page.evaluate(() => document.activeElement!.matches('.cm-content'));
+/** Presses Tab until something with this name has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 30; presses += 1) {
+    const label = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement;
+      if (element === document.body) return '';
+      return element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
+    });
+    if (name.test(label ?? '')) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never comes to ${name.source}`);
+}
+const openTool = async (typed: string, name: RegExp) => {
+  await page.keyboard.type(typed);
+  await option(name).waitFor();
+  await press('Enter');
+};
+
+it('the menu behind / has a name, Esc closes it, and the table that it makes is written and left by key', async () => {
+  const { value } = await openEditor();
+  await goTo('End');
+  await page.keyboard.type('/');
+  await page.getByRole('listbox', { name: 'Menu of everything' }).waitFor();
+  await press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+  await press('Backspace');
+  await openTool('/table', /Table/);
+  for (const words of ['Tide', 'When', 'High']) {
+    await page.keyboard.type(words);
+    await press('Tab');
+  }
+  await page.keyboard.type('09:30');
+  await press('Escape');
+  await expect.poll(isInText).toBe(true);
+  await expect.poll(value).toMatch(/\| Tide \| When \|\n\| --- \| --- \|\n\| High \| 09:30 \|/);
+});
+
+it('Tab leads from a picture’s caption to its description, also in a gallery, and no word is lost', async () => {
+  const { value } = await openEditor(
+    '![](/favicon.svg)\n\nBetween.\n\n![](/favicon.svg) ![](/favicon.svg)\n\nEnd.',
+  );
+  await goTo('End');
+  const figure = page.locator('.md-figure');
+  await figure.getByLabel('Caption').focus();
+  await page.keyboard.type('The sign');
+  await press('Tab');
+  // The words of the caption are in the text by then, and the field was drawn anew.
+  await expect.poll(value).toContain('![](/favicon.svg "The sign")');
+  await page.keyboard.type('A round sign');
+  await press('Tab');
+  await expect.poll(value).toContain('![A round sign](/favicon.svg "The sign")');
+  const first = page.locator('.md-gallery li').first();
+  await first.getByLabel('Description').focus();
+  await page.keyboard.type('Left');
+  await press('Tab');
+  await expect.poll(value).toContain('![Left](/favicon.svg) ![](/favicon.svg)');
+  await page.keyboard.type('On the left');
+  await press('Tab');
+  await expect.poll(value).toContain('![Left](/favicon.svg "On the left") ![](/favicon.svg)');
+});
+
+it('library and gallery: search, choose and leave', async () => {
+  const picture = await createMedia(app, { originalName: 'pier.jpg', alt: 'A pier' });
+  const { value } = await openEditor();
+  await goTo('End');
+  await openTool('/library', /library/);
+  const library = page.getByRole('dialog', { name: 'Choose a picture' });
+  await library.waitFor();
+  await page.keyboard.type('pier');
+  // Esc closes it even while there is text in the search field.
+  await press('Escape');
+  await library.waitFor({ state: 'detached' });
+  await expect.poll(isInText).toBe(true);
+  await openTool('/library', /library/);
+  await library.waitFor();
+  await tabTo(page, /pier\.jpg/);
+  await press('Enter');
+  await expect.poll(value).toContain(`![A pier](/uploads/${picture.path})`);
+  await openTool('/gallery', /Gallery/);
+  await page.getByRole('dialog', { name: 'Choose the pictures of the gallery' }).waitFor();
+  await tabTo(page, /pier\.jpg/);
+  await press('Space');
+  await tabTo(page, /^Insert 1 picture$/);
+  await press('Enter');
+  await expect.poll(async () => (await value()).split('![A pier]').length).toBe(3);
+  await expect.poll(isInText).toBe(true);
+});
+
+it('an address that is typed or pasted takes the place of the beginning of one', async () => {
+  const { value } = await openEditor();
+  await goTo('End');
+  const paste = (text: string) =>
+    page.locator('.cm-content').evaluate((field, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  await openTool('/embed', /Embed/);
+  await expect.poll(value).toMatch(/^https:\/\/\n?$/);
+  await page.keyboard.type('https://example.org/a');
+  await expect.poll(value).toMatch(/^https:\/\/example\.org\/a\n?$/);
+  await goTo('End');
+  await press('Enter');
+  await page.keyboard.type('word');
+  await press('Control+Shift+ArrowLeft', 'Control+k');
+  await expect.poll(value).toContain('[word](https://)');
+  await paste('https://example.org/b');
+  await expect.poll(value).toContain('[word](https://example.org/b)');
+});
+
+it('Ctrl+K, ? and the publish panel have names, and Esc leads back to where they were opened', async () => {
+  await createPost(app, { title: 'Harbours of the south' });
+  await openEditor('Text.');
+  await goTo('End');
+  await press('Control+k');
+  await page.getByRole('dialog', { name: 'Jump to' }).waitFor();
+  await page.keyboard.type('harbours of the s');
+  await page.getByRole('option', { name: /Harbours of the south/ }).waitFor();
+  await press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(isInText).toBe(true);
+  await page.getByRole('button', { name: 'Publish', exact: true }).focus();
+  await press('?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  await press('Escape');
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'hidden' });
+  await press('Enter');
+  await page.getByRole('dialog', { name: /^Publish “/ }).waitFor();
+  await tabTo(page, /^Search description$/);
+  await press('Escape');
+  await page.locator('.publish-panel').waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement!.textContent)).toBe('Publish');
+});
