@@ -9,7 +9,7 @@ const isQuick = process.env.DATELINE_TESTS === 'quick';
 interface SuiteOptions {
   timeout: number;
   exclude?: string[];
-  /** Runs after the suites of a lower number: it needs the machine, or its time is measured. */
+  /** Runs after the suites of a lower number: it needs the machine. */
   order?: number;
   /** Files at a time in a suite with an order. */
   workers?: number;
@@ -41,7 +41,6 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
   },
 });
 
-const measurements = 'tests/**/*.measured.test.ts';
 const publishing = 'tests/integration/publish-*.test.ts';
 const integration = 'tests/integration/**/*.test.ts';
 
@@ -50,7 +49,7 @@ const quick = [
   suite('publishing', [publishing], { timeout: 60_000 }),
   suite('database', [integration], {
     timeout: 60_000,
-    exclude: [publishing, measurements],
+    exclude: [publishing],
     quickOnSqlite: true,
     retriedInCi: true,
   }),
@@ -68,12 +67,10 @@ const thorough = [
   }),
   suite('faults', ['tests/faults/**/*.test.ts'], {
     timeout: 180_000,
-    exclude: [measurements],
     order: 1,
     workers: 2,
     retriedInCi: true,
   }),
-  suite('measured', [measurements], { timeout: 120_000, order: 2, workers: 1, retriedInCi: true }),
 ];
 
 export default defineConfig({

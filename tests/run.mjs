@@ -2,7 +2,7 @@
 // over to vitest. Further arguments are vitest's (`npm test -- tests/http/login.test.ts`, `npm test -- --project unit`).
 //   npm test              the quick run: what a change breaks most often (vitest.config.ts)
 //   npm run test:all      every test that exists
-//   npm run test:browser, npm run test:faults   one suite; of faults, also those whose time is measured
+//   npm run test:browser, npm run test:faults   one suite
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const inRoot = (...parts) => path.join(root, ...parts);
 const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The projects of vitest.config.ts that each suite holds; none named: all. */
-const projects = { all: [], browser: ['browser'], faults: ['faults', 'measured'] };
+const projects = { all: [], browser: ['browser'], faults: ['faults'] };
 const [first, ...others] = process.argv.slice(2);
 const wanted = Object.hasOwn(projects, first ?? '') ? first : undefined;
 const passedOn = wanted ? others : process.argv.slice(2);

@@ -5,7 +5,10 @@ import { openBrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer } from '#tests/support/server.ts';
 
-it('typing in a post of 100 KB takes less than 8 ms a key', async () => {
+/** 8 ms in the long form, which has the machine for itself; work that grows with the text takes hundreds. */
+const KEY_MS = process.env.NIGHTLY ? 8 : 40;
+
+it('typing in a post of 100 KB costs little for each key', async () => {
   const paragraph = 'A *sentence* of **some** length that [stands](https://example.org/) in a long post.\n\n';
   const body = `## A section\n\n${paragraph.repeat(8)}- one\n- two\n\n`.repeat(150);
   const app = await createTestApp({ now: new Date() });
@@ -40,5 +43,5 @@ it('typing in a post of 100 KB takes less than 8 ms a key', async () => {
   const [p25, p50, p90] = [times[30]!, times[60]!, times[108]!];
   process.stdout.write(`Typing in 100 KB: median ${p50.toFixed(1)} ms a key, p90 ${p90.toFixed(1)} ms\n`);
   // The lower quartile: what other work of the machine adds is not the page's.
-  expect(p25).toBeLessThan(8);
+  expect(p25).toBeLessThan(KEY_MS);
 });

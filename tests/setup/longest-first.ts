@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of more than a minute in CI, the longest first. */
 export const longest = [
+  'faults/flood',
   'browser/axe',
   'browser/no-text-lost',
   'integration/query-plans',

@@ -9,6 +9,11 @@ import { createTestDatabase } from '#tests/support/databases.ts';
 
 const TRANSACTIONS = 50;
 const RESOLUTION_MS = 5;
+/**
+ * The longest that the event loop may be held: 50 ms on a machine that does nothing else (`NIGHTLY=1`). SQLite that
+ * waits for a lock by itself holds it for seconds.
+ */
+const HELD_MS = process.env.NIGHTLY ? 50 : 1_000;
 
 let db: Database;
 let file: string;
@@ -41,25 +46,19 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
 }
 
 test('fifty concurrent transactions beside another writing process all succeed, the event loop stays free', async () => {
-  const holds: number[] = [];
-  // A busy machine only ever adds to the time: the best of three is the code's.
-  for (let attempt = 0; attempt < 3 && (holds.length === 0 || Math.min(...holds) >= 50); attempt += 1) {
-    const before = await counter();
-    const other = startScript('tests/support/processes/busy-writer.mjs', [file]);
-    while (!other.stdout().includes('ready')) await sleep(5);
-    holds.push(
-      await longestHold(async () => {
-        const results = await Promise.allSettled(Array.from({ length: TRANSACTIONS }, readModifyWrite));
-        expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
-      }),
-    );
-    other.child.kill('SIGTERM');
-    expect(await other.ended).toBe(0);
-    const writtenByOther = Number(other.stdout().replace('ready', ''));
-    expect(writtenByOther).toBeGreaterThan(0);
-    expect((await counter()) - before).toBe(TRANSACTIONS + writtenByOther);
-  }
-  expect(Math.min(...holds)).toBeLessThan(50);
+  const before = await counter();
+  const other = startScript('tests/support/processes/busy-writer.mjs', [file]);
+  while (!other.stdout().includes('ready')) await sleep(5);
+  const held = await longestHold(async () => {
+    const results = await Promise.allSettled(Array.from({ length: TRANSACTIONS }, readModifyWrite));
+    expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+  other.child.kill('SIGTERM');
+  expect(await other.ended).toBe(0);
+  const writtenByOther = Number(other.stdout().replace('ready', ''));
+  expect(writtenByOther).toBeGreaterThan(0);
+  expect((await counter()) - before).toBe(TRANSACTIONS + writtenByOther);
+  expect(held).toBeLessThan(HELD_MS);
 });
 
 test('reads answer while another process holds the write lock, and a write waits without holding the event loop', async () => {
@@ -78,5 +77,5 @@ test('reads answer while another process holds the write lock, and a write waits
   holder.close();
   await waiting;
   expect(await counter()).toBe(7);
-  expect(longest).toBeLessThan(250);
+  expect(longest).toBeLessThan(HELD_MS);
 });
