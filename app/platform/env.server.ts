@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { hostUrls } from './postgres-hosts.server.ts';
 import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
+import { traceTarget, type TraceTarget } from './trace-target.ts';
 
 /** Which of the two databases an URL names. */
 export type Dialect = 'sqlite' | 'postgresql';
@@ -54,6 +55,15 @@ export const environmentSchema = z.object({
   NODE_ENV: z.string().default('development'),
   TRUST_PROXY: integer('TRUST_PROXY', 0, 20, 1),
   PAGE_CACHE_MB: integer('PAGE_CACHE_MB', 0, 65_536, 64),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secret,
+  OTEL_SERVICE_NAME: z.string().default('dateline'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1' })
+    .min(0, { error: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1' })
+    .max(1, { error: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1' })
+    .default(1),
+  OTEL_PROPAGATORS: z.string().optional(),
 });
 
 /** The parsed environment. */
@@ -78,6 +88,8 @@ export interface Env {
   trustProxy: number;
   /** Memory for kept pages; 0 keeps none. */
   pageCacheMegabytes: number;
+  /** Undefined: nothing is traced. */
+  traces?: TraceTarget;
 }
 
 /**
@@ -119,6 +131,7 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
     production,
     trustProxy: values.TRUST_PROXY,
     pageCacheMegabytes: values.PAGE_CACHE_MB,
+    traces: purpose === 'server' ? traceTarget(values) : undefined,
   };
 }
 

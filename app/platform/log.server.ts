@@ -50,6 +50,11 @@ function scrubbed(value: unknown): unknown {
   return value.replace(/:\/\/[^\s/@]+@/g, '://…@').replace(/[^\s<>"'`(),;:=/@]+@[^\s<>"'`(),;:=/@]+/g, '…@…');
 }
 
+/** A path, without its query, as logs and traces may show it: without the token of a preview or of a link from an email. */
+export function shownPath(path: string): string {
+  return scrubbedPath(path.replace(/^\/preview\/.+/, '/preview/…')) as string;
+}
+
 /** Takes out what opens something: tokens are long and, unlike slugs and ids, have capitals in them. */
 function scrubbedPath(value: unknown): unknown {
   if (typeof value !== 'string') return value;

@@ -4,8 +4,18 @@ import type {
   SqlQueryable,
 } from '@prisma/driver-adapter-utils';
 
-/** Told of each statement: how long it took, waiting for a connection included, and what it threw, if it failed. */
-export type OnStatement = (seconds: number, failure?: { error: unknown }) => void;
+/** A statement that has ended. */
+export interface Statement {
+  /** Its text, with placeholders instead of values. */
+  sql: string;
+  /** How long it took, waiting for a connection included. */
+  seconds: number;
+  /** What it threw. */
+  failure?: { error: unknown };
+}
+
+/** Told of each statement, where the statement was awaited: what the caller keeps in asynchronous context is there. */
+export type OnStatement = (statement: Statement) => void;
 
 /** The same adapter, with every statement measured. */
 export function timedAdapter<Factory extends SqlMigrationAwareDriverAdapterFactory>(
@@ -30,20 +40,20 @@ export function timedAdapter<Factory extends SqlMigrationAwareDriverAdapterFacto
 function measure(queryable: SqlQueryable, onStatement: OnStatement): void {
   const queryRaw = queryable.queryRaw.bind(queryable);
   const executeRaw = queryable.executeRaw.bind(queryable);
-  queryable.queryRaw = (query) => timed(() => queryRaw(query), onStatement);
-  queryable.executeRaw = (query) => timed(() => executeRaw(query), onStatement);
+  queryable.queryRaw = (query) => timed(query.sql, () => queryRaw(query), onStatement);
+  queryable.executeRaw = (query) => timed(query.sql, () => executeRaw(query), onStatement);
 }
 
 /** Runs `work` and tells how long it took; what it throws passes through. */
-async function timed<T>(work: () => Promise<T>, onEnd: OnStatement): Promise<T> {
+async function timed<T>(sql: string, work: () => Promise<T>, onEnd: OnStatement): Promise<T> {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
   try {
     const value = await work();
-    onEnd(seconds());
+    onEnd({ sql, seconds: seconds() });
     return value;
   } catch (error) {
-    onEnd(seconds(), { error });
+    onEnd({ sql, seconds: seconds(), failure: { error } });
     throw error;
   }
 }

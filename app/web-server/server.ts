@@ -12,6 +12,7 @@ import type { App } from '#app/app.ts';
 import { recoverImport } from '#app/backup/recover-import.server.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
+import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
@@ -57,18 +58,23 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   // A new instance has no uploads yet; where the folder cannot be made, readiness says so.
   if (env.mediaStore.kind === 'file') await mkdir(env.mediaStore.folder, { recursive: true }).catch(() => {});
   // What is measured begins before the metrics are there, and they need the app.
-  const counting: { metrics?: Metrics; writeCheck?: WriteCheck } = {};
+  const counting: { metrics?: Metrics; tracing?: Tracing; writeCheck?: WriteCheck } = {};
   const composed = await createApp(env, {
     logTo: 'stdout',
     database: {
       statementTimeoutMs: STATEMENT_MS,
-      onStatement(seconds, failure) {
+      onStatement(statement) {
+        const { seconds, failure } = statement;
         counting.metrics?.countStatement(seconds, failure !== undefined);
+        counting.tracing?.noteStatement(statement);
         if (failure) counting.writeCheck?.noteFailure(failure.error);
       },
     },
   });
-  const search = timedEngine(composed.search, (...call) => counting.metrics?.countSearch(...call));
+  const search = timedEngine(composed.search, (...call) => {
+    counting.metrics?.countSearch(...call);
+    counting.tracing?.noteSearch(...call);
+  });
   const app: App = { ...composed, search };
   const file = path.join(buildFolder, 'server/index.js');
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
@@ -96,7 +102,8 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   await Promise.race([recoverImport(app), sleep(RECOVER_MS, undefined, { ref: false })]);
   const metrics = (counting.metrics = createMetrics(app, () => cache.usage));
   const writeCheck = (counting.writeCheck = createWriteCheck(app));
-  const observe = createObserve(app.log, metrics);
+  const tracing = (counting.tracing = await loadTracing(app));
+  const observe = createObserve(app.log, metrics, tracing);
   const server = createServer();
   const graceful = createGracefulStop(server);
   const web = createWebApp(app, {
@@ -109,7 +116,8 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     graceful,
     writeCheck,
   });
-  server.on('request', withPageCache(app, { cache, watch, observe, guard }, web));
+  const listener = withPageCache(app, { cache, watch, observe, guard }, web);
+  server.on('request', tracing ? tracing.observe(listener) : listener);
   server.on('connection', (socket) => {
     openConnections += 1;
     socket.once('close', () => (openConnections -= 1));
@@ -131,9 +139,17 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
       await closeScratchSites();
       guard.close();
       watch.close();
+      await tracing?.close();
       await closeApp(app);
     },
   };
+}
+
+/** Most servers send no traces, and load nothing that does. */
+async function loadTracing({ env, log }: App): Promise<Tracing | undefined> {
+  if (!env.traces) return undefined;
+  const { createTracing } = await import('#app/operations/tracing.server.ts');
+  return createTracing(env.traces, env.database.dialect, log);
 }
 
 interface WebAppParts {

@@ -2,17 +2,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+import { startTraceCollector, type TraceCollector } from '#tests/support/trace-collector.ts';
 
 let app: TestApp;
 let server: TestServer;
+let collector: TraceCollector;
 beforeAll(async () => {
+  collector = await startTraceCollector();
   app = await createTestApp();
   await createPost(app, { slug: 'calm', status: 'published', publishedAt: app.clock.now() });
   await createPost(app, { slug: 'late', status: 'scheduled', publishedAt: new Date(Date.now() - 3_600_000) });
-  server = await startServer({ env: app.variables });
+  const traces = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector',
+    OTEL_SERVICE_NAME: 'blog',
+    LOG_LEVEL: 'warn',
+  };
+  server = await startServer({ env: { ...app.variables, ...traces } });
 });
 afterAll(async () => {
   await server?.stop();
+  await collector?.close();
   await app?.close();
 });
 
@@ -62,4 +72,40 @@ test('it answers whoever has the secret, and nobody else', async () => {
   expect((await server.client().get('/api/internal/metrics')).status).toBe(401);
   const posted = await server.client().post('/api/internal/metrics', {}, secret);
   expect(posted.status).toBe(405);
+});
+
+test('a request leaves a trace of its statements, without their values; a dead collector disturbs nothing', async () => {
+  const readers = '0af7651916cd43dd8448eb211c80319c';
+  const traceparent = `00-${readers}-b7ad6b7169203331-01`;
+  const answer = await server.client().get('/search?q=secretive', { traceparent });
+  const requestId = answer.headers['x-request-id'];
+  const find = () => collector.spans.find((span) => span.attributes['dateline.request_id'] === requestId);
+  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  const span = find()!;
+  expect(span).toMatchObject({
+    name: 'GET /search',
+    attributes: { 'url.path': '/search', 'http.response.status_code': 200, 'dateline.cache': 'miss' },
+  });
+  expect([span.traceId === readers, span.parentSpanId]).toEqual([false, undefined]);
+  const children = collector.spans.filter(({ parentSpanId }) => parentSpanId === span.spanId);
+  expect(children.every(({ traceId }) => traceId === span.traceId)).toBe(true);
+  expect(children.map(({ name }) => name)).toEqual(expect.arrayContaining(['SELECT', 'search search']));
+  expect(children.find(({ name }) => name === 'SELECT')!.attributes).toMatchObject({
+    'db.system.name': 'sqlite',
+    'db.query.text': expect.stringMatching(/^SELECT .*\?/s) as string,
+  });
+  const sent = collector.spans.flatMap(({ name, attributes }) => [
+    name,
+    attributes['db.query.text'],
+    ...Object.values(attributes).filter((value) => String(value).includes('?q=')),
+  ]);
+  expect(sent.filter((text) => /secretive|calm|test-cron|\?q=/.test(String(text)))).toEqual([]);
+  expect(collector.services).toEqual(new Set(['blog']));
+  expect(collector.authorization).toBe('Bearer collector');
+  await collector.close();
+  for (let time = 0; time < 3; time += 1) expect((await server.client().get('/')).status).toBe(200);
+  await expect.poll(server.stdout, { timeout: 10_000 }).toContain('The collector does not take traces');
+  expect((await server.client().get('/search?q=calm')).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+  expect(server.stdout().match(/does not take traces/g)).toHaveLength(1);
 });

@@ -164,3 +164,46 @@ test.each([
 ])('%s=%s is taken', (name, value, expected) => {
   expect(command({ ...least, [name]: value })).toMatchObject(expected);
 });
+
+describe('traces', () => {
+  const collector = 'http://127.0.0.1:4318';
+
+  test('go nowhere without a collector, and never from a command', () => {
+    expect(server({ ...production, OTEL_SERVICE_NAME: 'blog' }).traces).toBeUndefined();
+    expect(command({ ...least, OTEL_EXPORTER_OTLP_ENDPOINT: collector }).traces).toBeUndefined();
+  });
+
+  test('go to the collector, and continue no reader’s trace unless told so', () => {
+    const variables = { ...production, OTEL_EXPORTER_OTLP_ENDPOINT: `${collector}/` };
+    expect(server(variables).traces).toEqual({
+      url: `${collector}/v1/traces`,
+      headers: {},
+      serviceName: 'dateline',
+      share: 1,
+      continues: false,
+    });
+    const more = {
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%3Db, x-team=news',
+      OTEL_SERVICE_NAME: 'blog',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+      OTEL_PROPAGATORS: 'baggage, tracecontext',
+    };
+    expect(server({ ...variables, ...more }).traces).toMatchObject({
+      headers: { authorization: 'Bearer a=b', 'x-team': 'news' },
+      serviceName: 'blog',
+      share: 0.05,
+      continues: true,
+    });
+  });
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'no pair'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%zz'],
+    ['OTEL_TRACES_SAMPLER_ARG', '5'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'all'],
+  ])('%s=%s is refused with a line that names it', (name, value) => {
+    const variables = { ...production, OTEL_EXPORTER_OTLP_ENDPOINT: collector, [name]: value };
+    expect(messageOf(() => server(variables))).toMatch(new RegExp(`^${name} must be [^\n]+$`));
+  });
+});
