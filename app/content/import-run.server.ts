@@ -8,24 +8,20 @@ import { ownSlug, postPath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
-import {
-  Claims,
-  planImport,
-  type ResolvedPost,
-  type ResolvedTerm,
-  type ImportPlan,
-} from '#app/publishing/plan-import.server.ts';
+import { Claims, planImport, type ImportPlan } from '#app/publishing/plan-import.server.ts';
+import type { ResolvedPost, ResolvedTerm } from '#app/publishing/resolved-post.ts';
 import { replaceAddresses } from './addresses.ts';
 import { MediaImport } from './import-media.server.ts';
 import type { ImportReport } from './import-report.ts';
 import { oldAddress } from './old-address.ts';
+import { PostPaths } from './post-paths.server.ts';
 import {
-  POST_TAGS_MAX,
   sourcePostSchema,
   type SourceFile,
   type SourceItem,
   type ValidItem,
   type ValidPost,
+  withinTagLimit,
 } from './source-post.ts';
 
 export type ImportApp = Pick<
@@ -45,8 +41,7 @@ export class ImportRun {
   /** Needed by a dry run only: a real one finds what it has taken in the database. */
   private readonly claims = new Claims();
   private readonly keys = new Set<string>();
-  /** Where the posts of this run are. */
-  private readonly planned = new Set<string>();
+  private readonly paths: PostPaths;
 
   constructor(app: ImportApp, report: ImportReport, options: { dryRun: boolean }) {
     this.app = app;
@@ -54,22 +49,15 @@ export class ImportRun {
     this.dryRun = options.dryRun;
     this.source = report.result.source;
     this.media = new MediaImport(app, options);
+    this.paths = new PostPaths(app.db);
   }
 
   /** Checks an item. Null where it cannot be a post: it is reported as skipped then. */
   async validate(item: SourceItem): Promise<ValidItem | null> {
     if (this.keys.has(item.key)) return this.skip(item.key, 'The source has this item twice.');
     this.keys.add(item.key);
-    const { tags } = item.post;
-    const left = tags.slice(POST_TAGS_MAX).map(({ name }) => name);
-    const warnings =
-      left.length === 0
-        ? item.warnings
-        : [
-            ...item.warnings,
-            `A post has at most ${POST_TAGS_MAX} tags. ${left.length} left out: ${left.slice(0, 10).join(', ')}${left.length > 10 ? ', …' : ''}.`,
-          ];
-    const post = sourcePostSchema.safeParse({ ...item.post, tags: tags.slice(0, POST_TAGS_MAX) });
+    const { tags, warnings } = withinTagLimit(item);
+    const post = sourcePostSchema.safeParse({ ...item.post, tags });
     if (!post.success) return this.skip(item.key, post.error.issues[0]!.message);
     return { ...item, post: post.data, warnings };
   }
@@ -166,24 +154,17 @@ export class ImportRun {
     };
   }
 
-  /** The post or page at a path of this site; null, with a warning, where there is none. */
-  private async idAt(key: string, path: string, what: string): Promise<string | null> {
-    if (path === '') return null;
-    const row = await this.rowAt(path);
-    if (!row && !this.planned.has(path)) this.report.warn(key, `${what}, ${path}, is not here.`);
-    return row?.id ?? null;
-  }
-
-  private rowAt(path: string): Promise<{ id: string } | null> {
-    const slug = path.replace(/^\/posts\//, '');
-    return this.app.db.post.findUnique({ where: { slug }, select: { id: true } });
-  }
-
   /** False for a page that comes before the page above it, and for a translation that comes before its original. */
   async isReady({ post }: ValidItem): Promise<boolean> {
     for (const path of [post.parent, post.translationOf])
-      if (path !== '' && !this.planned.has(path) && !(await this.rowAt(path))) return false;
+      if (path !== '' && !(await this.paths.isKnown(path))) return false;
     return true;
+  }
+
+  private async idAt(key: string, path: string, what: string): Promise<string | null> {
+    if (path === '') return null;
+    if (!(await this.paths.isKnown(path))) this.report.warn(key, `${what}, ${path}, is not here.`);
+    return this.paths.idAt(path);
   }
 
   /** Takes a file into the library that no post names. */
@@ -238,7 +219,7 @@ export class ImportRun {
     imported.media = this.media.storedCount;
     for (const { key, message } of plan.warnings) this.report.warn(key, message);
     for (const { key, postId, address, newRedirects, comments, fields } of plan.posts) {
-      this.planned.add(postPath(address));
+      this.paths.plan(postPath(address));
       imported.comments += comments.length;
       imported.redirects += newRedirects.length;
       await this.report.written(key, ownSlug(address), {

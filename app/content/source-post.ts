@@ -170,3 +170,17 @@ export interface ContentSource {
   /** True when the source ends too early, so that an unknown number of items is missing; known when `items` has ended. */
   isTruncated?(): boolean;
 }
+
+/** The tags that a post may have, and a warning that names the others. */
+export function withinTagLimit({
+  post: { tags },
+  warnings,
+}: SourceItem): Pick<SourceItem, 'warnings'> & Pick<SourceItem['post'], 'tags'> {
+  const left = tags.slice(POST_TAGS_MAX).map(({ name }) => name);
+  if (left.length === 0) return { tags, warnings };
+  const named = `${left.slice(0, 10).join(', ')}${left.length > 10 ? ', …' : ''}`;
+  return {
+    tags: tags.slice(0, POST_TAGS_MAX),
+    warnings: [...warnings, `A post has at most ${POST_TAGS_MAX} tags. ${left.length} left out: ${named}.`],
+  };
+}

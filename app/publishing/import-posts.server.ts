@@ -6,18 +6,12 @@ import { ownSlug } from '#app/posts/paths.ts';
 import { intentFor } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import {
-  Claims,
-  planImport,
-  type ImportedAuthor,
-  type ResolvedPost,
-  type ImportPlan,
-  type PlannedPost,
-} from './plan-import.server.ts';
+import { Claims, planImport, type ImportPlan, type PlannedPost } from './plan-import.server.ts';
 import { findAccount } from './plan-names.server.ts';
 import { createImported, type NewPost } from './create-imported.server.ts';
 import { readPost } from './post-row.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
+import type { ImportedAuthor, ResolvedPost } from './resolved-post.ts';
 import { changePublicContent, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { writePost } from './write-post.server.ts';

@@ -1,6 +1,7 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import type { Claims, ImportedAuthor, ResolvedPost, ResolvedTerm, ImportPlan } from './plan-import.server.ts';
 import type { TermKind } from '#app/taxonomy/term-table.server.ts';
+import type { Claims, ImportPlan } from './plan-import.server.ts';
+import type { ImportedAuthor, ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 import { termPath } from './terms.server.ts';
 
 type Reader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect'>;

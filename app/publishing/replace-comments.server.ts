@@ -1,6 +1,6 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import type { ResolvedComment } from './plan-import.server.ts';
+import type { ResolvedComment } from './resolved-post.ts';
 
 const ROWS_AT_ONCE = 200;
 

@@ -3,8 +3,8 @@ import { Crumbs } from '#app/admin/crumbs.tsx';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
-import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
+import { GoneOut } from './gone-out.tsx';
 import { CheckList, IN_ORDER, Look } from './look.tsx';
 import type { act, load } from './publish.server.ts';
 
@@ -28,53 +28,6 @@ export default function Publish({ data, result, adminContext }: Props) {
         <Panel {...{ data, result, adminContext }} />
       )}
     </>
-  );
-}
-
-function GoneOut({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
-  const t = useWords();
-  const { post } = data;
-  const { adminPath } = adminContext;
-  const isPublished = post.status === 'published';
-  return (
-    <section className="panel publish-done" aria-labelledby="done">
-      <h1 id="done">{isPublished ? t('Published') : t('Scheduled')}</h1>
-      <p>
-        <strong>{post.title}</strong>{' '}
-        {isPublished ? (
-          t('is on the site.')
-        ) : post.publishedAt ? (
-          <>
-            {t.rich('goes out {time} ({timeZone} time).', {
-              time: <Time instant={post.publishedAt} style="long" {...adminContext} />,
-              timeZone: adminContext.timeZone,
-            })}
-          </>
-        ) : null}
-      </p>
-      <TextField
-        id="address"
-        name="address"
-        label="Link"
-        defaultValue={data.publication.address}
-        readOnly
-        help="Select it to copy"
-      />
-      <p className="row">
-        {isPublished ? (
-          <a className="button primary" href={data.publication.address}>
-            {t('Open the post')}
-          </a>
-        ) : null}
-        <a className="button" href={adminUrl(adminPath, 'posts', 'new')}>
-          {t('Write the next post')}
-        </a>
-        <a className="button" href={`${adminUrl(adminPath, 'posts')}?status=draft`}>
-          {t('Schedule the next draft')}
-        </a>
-        <a href={adminUrl(adminPath, 'posts', post.id)}>{t('Back to the editor')}</a>
-      </p>
-    </section>
   );
 }
 

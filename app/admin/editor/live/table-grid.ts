@@ -13,6 +13,7 @@ import {
 import { textFocused } from './text-focus.ts';
 import { alignmentChoice } from './grid-alignment.ts';
 import { isAtEdge, plain, wrapWords, write } from './grid-cell.ts';
+import { leaveTable } from './leave-table.ts';
 import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
 import { wordsOf } from './words.ts';
 
@@ -238,22 +239,9 @@ class Grid {
     return this.#leave(step);
   }
 
-  /** Back into the text below or above; where there is none, an empty line is made. */
+  /** Puts the caret below the table, or above it. */
   #leave(step: number): true {
-    const { state } = this.#view;
-    const from = this.#view.posAtDOM(this.box);
-    const to = from + this.#table.text.length;
-    if (step < 0 && from > 0) this.#view.dispatch({ selection: { anchor: from - 1 } });
-    else if (step > 0) {
-      // A line right below the table would be a row of it.
-      const missing = '\n\n'.slice(/^\n{0,2}/.exec(state.sliceDoc(to, to + 2))![0].length);
-      this.#view.dispatch({
-        changes: { from: to, insert: missing },
-        selection: { anchor: to + 2 },
-        scrollIntoView: true,
-      });
-    }
-    this.#view.focus();
+    leaveTable(this.#view, { from: this.#view.posAtDOM(this.box), length: this.#table.text.length }, step);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { contentOf, readFields, sameContent, writeField, type FormFields } from './form-fields.ts';
+import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
 import { digestOf, dropCopy, keepCopy, readCopy, type LocalCopy } from './local-copy.ts';
 
 const KEEP_AFTER_MS = 300;
@@ -44,7 +44,7 @@ export class DeviceCopy {
       this.drop();
       return null;
     }
-    for (const [name, value] of Object.entries(copy.fields)) writeField(this.#form, name, value);
+    writeFields(this.#form, copy.fields);
     return { copy, arrived: copy.sent.includes(digestOf(stored)) };
   }
 

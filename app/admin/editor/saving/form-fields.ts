@@ -35,6 +35,10 @@ export function writeField(form: HTMLFormElement, name: string, value: string): 
     field.value = value;
 }
 
+export function writeFields(form: HTMLFormElement, fields: FormFields): void {
+  for (const [name, value] of Object.entries(fields)) writeField(form, name, value);
+}
+
 /** As `writeField`, told to the page as if somebody had typed it. */
 export function setField(form: HTMLFormElement, name: string, value: string): void {
   writeField(form, name, value);

@@ -35,6 +35,9 @@ export type Answer =
   | { kind: 'failed'; message: string }
   | { kind: 'unreachable' };
 
+/** The server has the text. */
+export type Accepted = Extract<Answer, { kind: 'autosaved' | 'done' }>;
+
 /** The state of a post as the server has it now. */
 export interface PostState {
   version: number;

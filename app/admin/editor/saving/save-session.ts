@@ -1,13 +1,14 @@
-import { focusText } from '../text-source.ts';
-import { contentOf, readFields, sameContent, writeField, type FormFields } from './form-fields.ts';
+import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
 import { DeviceCopy, deviceTime } from './device-copy.ts';
 import { KnownToServer } from './known-to-server.ts';
 import type { LocalCopy } from './local-copy.ts';
+import { LastPress } from './last-press.ts';
 import { listenToPage } from './listen-to-page.ts';
-import { sendForm, type Answer } from './requests.ts';
-import { AGAIN_AFTER_MS, AT_LEAST_EVERY_MS, PAUSE_MS, RETRY_MS } from './save-times.ts';
+import { sendForm, type Accepted, type Answer } from './requests.ts';
+import { AT_LEAST_EVERY_MS, PAUSE_MS, RETRY_MS } from './save-times.ts';
 import type { SaveSessionOptions } from './save-session-options.ts';
-import type { Elsewhere, SaveState } from './save-state.ts';
+import type { SaveState } from './save-state.ts';
+import { ShownState } from './shown-state.ts';
 import { watchPost } from './watch-post.ts';
 
 /**
@@ -18,8 +19,7 @@ export class SaveSession {
   readonly #options: SaveSessionOptions;
   readonly #form: HTMLFormElement;
   readonly #ended = new AbortController();
-  #state: SaveState = { kind: 'clean' };
-  #elsewhere: Elsewhere | null = null;
+  readonly #shown: ShownState;
   readonly #server: KnownToServer;
   /** Counts changes on the screen; `#acknowledged` is the count at the last text that the server has. */
   #changes = 0;
@@ -27,7 +27,7 @@ export class SaveSession {
   #dirtySince = 0;
   #running: Promise<unknown> | null = null;
   #leaving = false;
-  #pressed = { intent: '', at: -Infinity, changes: 0 };
+  readonly #lastPress = new LastPress();
   /** A save that was asked for and has not reached the server. */
   #pressedSave = false;
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
@@ -38,21 +38,20 @@ export class SaveSession {
     this.#form = options.form;
     this.#server = new KnownToServer(this.#form, options.isNew);
     this.#device = new DeviceCopy(options);
+    this.#shown = new ShownState((state) => options.onState(state));
   }
 
   /** Begins to listen. @returns what was found on this device and put back into the form; null for nothing */
   start(): LocalCopy | null {
-    this.#form.addEventListener('formdata', ({ formData }) => this.#server.writeInto(formData), {
-      signal: this.#ended.signal,
-    });
+    const { signal } = this.#ended;
+    this.#form.addEventListener('formdata', ({ formData }) => this.#server.writeInto(formData), { signal });
     const found = this.#takeUpOwnCopy();
     // Typed before scripts ran, put back by the browser, or refused by the server.
     if (!found && !sameContent(contentOf(readFields(this.#form)), this.#options.stored)) this.touch();
-    const { signal } = this.#ended;
     listenToPage(this.#form, {
       onChange: () => this.touch(),
       onReturn: () => {
-        if (this.#isDirty() && this.#isTroubled()) void this.#autosave();
+        if (this.#isDirty() && this.#shown.isTroubled) void this.#autosave();
       },
       onHidden: () => {
         this.#keepNow();
@@ -60,14 +59,14 @@ export class SaveSession {
       },
       onEnd: () => void this.#keepNow(),
       onShownAgain: () => (this.#leaving = false),
-      mayLeave: () => this.#leaving || !this.#isDirty() || (!this.#isTroubled() && this.#keepNow()),
+      mayLeave: () => this.#leaving || !this.#isDirty() || (!this.#shown.isTroubled && this.#keepNow()),
       signal,
     });
     watchPost({
       url: `${this.#options.postUrl}/state`,
       isReady: () => !this.#server.isNew && !this.#running && !this.#leaving && this.#server.isAnswered,
       version: () => this.#server.version,
-      onElsewhere: (elsewhere) => this.#noticeElsewhere(elsewhere),
+      onElsewhere: (elsewhere) => this.#shown.setElsewhere(elsewhere, { isDirty: this.#isDirty() }),
       onLogin: () => this.#set({ kind: 'login' }),
       signal,
     });
@@ -86,19 +85,15 @@ export class SaveSession {
     const now = performance.now();
     if (!this.#isDirty()) this.#dirtySince = now;
     this.#changes += 1;
-    if (!this.#isTroubled() && !this.#running) this.#set({ kind: 'typing' });
+    if (!this.#shown.isTroubled && !this.#running) this.#set({ kind: 'typing' });
     this.#device.later(() => this.#keepNow());
     const wait = Math.max(0, Math.min(PAUSE_MS, this.#dirtySince + AT_LEAST_EVERY_MS - now));
-    this.#later(this.#isTroubled() ? RETRY_MS : wait);
+    this.#later(this.#shown.isTroubled ? RETRY_MS : wait);
   }
 
   /** Does what a button asks for. */
   async submit(intent: string): Promise<void> {
-    const at = performance.now();
-    const { intent: before, at: then, changes } = this.#pressed;
-    // A second press of the same button means the first one.
-    if (intent === before && at - then < AGAIN_AFTER_MS && changes === this.#changes) return;
-    this.#pressed = { intent, at, changes: this.#changes };
+    if (this.#lastPress.isRepeated(intent, this.#changes)) return;
     clearTimeout(this.#sendTimer);
     this.#keepNow();
     while (this.#running) await this.#running;
@@ -116,11 +111,9 @@ export class SaveSession {
 
   /** Takes a text that another tab has left on this device. */
   restore(copy: LocalCopy): void {
-    for (const [name, value] of Object.entries(contentOf(copy.fields))) writeField(this.#form, name, value);
+    writeFields(this.#form, contentOf(copy.fields));
     if (!this.#server.isNew) this.#server.startFrom({ version: copy.version });
     this.touch();
-    const body = this.#form.elements.namedItem('body');
-    if (body instanceof HTMLTextAreaElement) focusText(body);
   }
 
   #takeUpOwnCopy(): LocalCopy | null {
@@ -148,21 +141,21 @@ export class SaveSession {
     await this.#exchange(this.#pressedSave ? 'save' : 'autosave', keepalive);
   }
 
-  #exchange(intent: string, keepalive = false): Promise<void> {
-    const work = this.#send(intent, keepalive).finally(() => {
-      this.#running = null;
-    });
-    this.#running = work;
-    return work;
+  async #exchange(intent: string, keepalive = false): Promise<void> {
+    this.#running = this.#send(intent, keepalive).finally(() => (this.#running = null));
+    await this.#running;
   }
 
   async #send(intent: string, keepalive: boolean): Promise<void> {
     const at = this.#changes;
     const fields = { ...readFields(this.#form), intent };
     const isRefused = this.#server.send(fields);
-    if (!this.#isTroubled()) this.#set({ kind: 'saving' });
-    const url = this.#server.isNew ? this.#options.newUrl : this.#options.postUrl;
-    const answer = await sendForm(url, fields, keepalive);
+    if (!this.#shown.isTroubled) this.#set({ kind: 'saving' });
+    const answer = await sendForm(
+      this.#options[this.#server.isNew ? 'newUrl' : 'postUrl'],
+      fields,
+      keepalive,
+    );
     if (this.#ended.signal.aborted) return;
     if (answer.kind === 'autosaved' || answer.kind === 'done')
       return this.#accept(answer, intent, fields, at);
@@ -170,16 +163,11 @@ export class SaveSession {
     this.#refuse(answer, intent);
   }
 
-  #accept(
-    answer: Extract<Answer, { kind: 'autosaved' | 'done' }>,
-    intent: string,
-    sent: FormFields,
-    at: number,
-  ): void {
+  #accept(answer: Accepted, intent: string, sent: FormFields, at: number): void {
     const created = this.#server.accept(answer);
     this.#acknowledged = at;
     this.#pressedSave = false;
-    if (answer.kind === 'done') this.#elsewhere = null;
+    if (answer.kind === 'done') this.#shown.forgetElsewhere();
     const savedIn = answer.kind === 'autosaved' ? answer.answer.saved : 'post';
     const savedAt = answer.kind === 'autosaved' ? new Date(answer.answer.savedAt) : deviceTime();
     if (this.#isDirty()) {
@@ -195,7 +183,7 @@ export class SaveSession {
     if (answer.kind === 'done') this.#options.onDone(intent, answer.answer, sent);
   }
 
-  #refuse(answer: Exclude<Answer, { kind: 'autosaved' | 'done' }>, intent: string): void {
+  #refuse(answer: Exclude<Answer, Accepted>, intent: string): void {
     this.#keepNow();
     const pressed = intent === 'autosave' ? null : intent;
     switch (answer.kind) {
@@ -231,22 +219,17 @@ export class SaveSession {
   #meet({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
     if (current && this.#server.isOwnSave(current)) {
       this.#server.startFrom({ version: String(current.version) });
-      this.#elsewhere = null;
+      this.#shown.forgetElsewhere();
       this.#later(0);
       this.#pressedSave ||= intent === 'save';
       return this.#set({ kind: 'typing' });
     }
     this.#pressedSave = false;
     // An action that would pass by unsaved changes of one's own.
-    const isOwnCopy = current !== null && current.version === this.#server.version;
-    if (isOwnCopy) return this.#set({ kind: 'choose', message, intent });
+    if (current && current.version === this.#server.version)
+      return this.#set({ kind: 'choose', message, intent });
     const { editedBy: by = null, updatedAt: at = null } = current ?? {};
-    this.#noticeElsewhere({ by, at, isDeleted: !current });
-  }
-
-  #noticeElsewhere(elsewhere: Elsewhere): void {
-    this.#elsewhere = elsewhere;
-    this.#set({ kind: 'typing' });
+    this.#shown.setElsewhere({ by, at, isDeleted: !current }, { isDirty: this.#isDirty() });
   }
 
   /** @returns false when this device cannot keep the text */
@@ -259,19 +242,7 @@ export class SaveSession {
     return this.#changes > this.#acknowledged;
   }
 
-  #isTroubled(): boolean {
-    const { kind } = this.#state;
-    return kind === 'offline' || kind === 'login' || kind === 'failed' || this.#elsewhere !== null;
-  }
-
   #set(state: SaveState): void {
-    // A key more changes nothing that is shown.
-    if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#elsewhere) return;
-    this.#state = state;
-    this.#options.onState(
-      this.#elsewhere && state.kind !== 'login' && state.kind !== 'offline'
-        ? { kind: 'elsewhere', ...this.#elsewhere, isDirty: this.#isDirty() }
-        : state,
-    );
+    this.#shown.set(state, { isDirty: this.#isDirty() });
   }
 }

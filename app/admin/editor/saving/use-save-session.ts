@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import type { EditorData } from '../editor-data.server.ts';
+import { focusText } from '../text-source.ts';
 import { readFields, writeField, WRITTEN, type FormFields } from './form-fields.ts';
 import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
@@ -112,6 +113,8 @@ export function useSaveSession(
       const other = others.find((known) => known.key === key);
       if (other) session.current?.restore(other.copy);
       forget(key);
+      const body = form.current?.elements.namedItem('body');
+      if (other && body instanceof HTMLTextAreaElement) focusText(body);
     },
     discard: forget,
     openPage: (intent) => {

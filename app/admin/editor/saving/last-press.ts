@@ -1,0 +1,18 @@
+import { AGAIN_AFTER_MS } from './save-times.ts';
+
+/** The last button that was pressed. */
+export class LastPress {
+  #intent = '';
+  #at = -Infinity;
+  #changes = 0;
+
+  /** True for a second press of the same button, soon and with nothing changed: it means the first one. */
+  isRepeated(intent: string, changes: number): boolean {
+    const at = performance.now();
+    if (intent === this.#intent && at - this.#at < AGAIN_AFTER_MS && changes === this.#changes) return true;
+    this.#intent = intent;
+    this.#at = at;
+    this.#changes = changes;
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Database } from '#app/platform/database.server.ts';
+
+/** Which posts and pages are where: those of the site, and those that a dry run only plans. */
+export class PostPaths {
+  private readonly db: Pick<Database, 'post'>;
+  private readonly planned = new Set<string>();
+
+  constructor(db: Pick<Database, 'post'>) {
+    this.db = db;
+  }
+
+  plan(path: string): void {
+    this.planned.add(path);
+  }
+
+  /** @returns null where the site has no post or page at this path */
+  async idAt(path: string): Promise<string | null> {
+    const slug = path.replace(/^\/posts\//, '');
+    const row = await this.db.post.findUnique({ where: { slug }, select: { id: true } });
+    return row?.id ?? null;
+  }
+
+  async isKnown(path: string): Promise<boolean> {
+    return this.planned.has(path) || (await this.idAt(path)) !== null;
+  }
+}
