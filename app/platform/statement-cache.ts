@@ -2,6 +2,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 
 const STATEMENTS_MAX = 500;
+/** `SELECT *`, `SELECT p.*`; not `count(*)`. */
+const allColumns = /(?:\bSELECT\s+|\.|,\s*)\*/i;
 /** Longer ones, lists of a thousand values, hardly come twice. */
 const CHARACTERS_MAX = 8_000;
 
@@ -27,9 +29,12 @@ export function cacheStatements(client: BetterSqlite3.Database): void {
 // A statement of better-sqlite3 can be bound once for good; here the values come with each run instead.
 class CachedStatement {
   readonly #statement: BetterSqlite3.Statement<unknown[]>;
+  readonly #namesColumns: boolean;
+  #columns: BetterSqlite3.ColumnDefinition[] | undefined;
 
   constructor(statement: BetterSqlite3.Statement<unknown[]>) {
     this.#statement = statement.reader ? statement.raw() : statement;
+    this.#namesColumns = !allColumns.test(statement.source);
   }
 
   get readonly(): boolean {
@@ -48,10 +53,15 @@ class CachedStatement {
     const { reader } = this.#statement;
     return {
       reader,
-      // Not remembered: a migration may change them while the server runs.
-      columns: () => this.#statement.columns(),
+      columns: () => this.#columnsOf(),
       run: () => this.#statement.run(values),
       raw: () => ({ all: () => this.#statement.all(values) }),
     };
+  }
+
+  // A migration may add columns while the server runs; it changes none (decision 025).
+  #columnsOf(): BetterSqlite3.ColumnDefinition[] {
+    if (!this.#namesColumns) return this.#statement.columns();
+    return (this.#columns ??= this.#statement.columns());
   }
 }

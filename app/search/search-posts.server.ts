@@ -155,9 +155,9 @@ async function showHits(app: SearchApp, posts: PostSummary[], matched: MatchedWo
   const bodies = new Map(published.map(({ id, bodyHtml }) => [id, bodyHtml]));
   return posts.map((post) => {
     const fromBody = snippet(textFromHtml(bodies.get(post.id) ?? ''), matched);
-    const fromExcerpt = snippet(post.excerpt, matched);
     const isInBody = fromBody.some(({ marked }) => marked);
-    return { post, title: highlight(post.title, matched), snippet: isInBody ? fromBody : fromExcerpt };
+    const shown = isInBody ? fromBody : snippet(post.excerpt, matched);
+    return { post, title: highlight(post.title, matched), snippet: shown };
   });
 }
 

@@ -2,7 +2,7 @@ import { useMatches, useRouteLoaderData } from '@remix-run/react';
 import { longDate } from './dates.ts';
 import type { SiteFrame } from './frame.ts';
 import { messagesFor, type Messages } from './messages.ts';
-import { inPageLanguage } from './page-language.ts';
+import { pageLanguage } from './page-language.ts';
 import { prefixOf } from './place.ts';
 
 // Where not even the settings can be read, the error page still has a face.
@@ -46,14 +46,24 @@ export function useSite(): ShownSite {
   return shownSite(data?.site ?? fallback, useMatches());
 }
 
+// A page asks in every part of it; the frame of a request is one object.
+const shown = new WeakMap<SiteFrame, Map<string, ShownSite>>();
+
 function shownSite(frame: SiteFrame, matches: readonly { data?: unknown }[]): ShownSite {
-  const site = inPageLanguage(frame, matches);
-  const other = site.otherLanguages.find((language) => language === site.language);
-  return {
-    ...site,
-    messages: messagesFor(site.language),
-    longDate: (date) => longDate(date, site.language, site.timeZone),
+  const language = pageLanguage(frame, matches);
+  const byLanguage = shown.get(frame) ?? new Map<string, ShownSite>();
+  shown.set(frame, byLanguage);
+  const known = byLanguage.get(language);
+  if (known) return known;
+  const other = frame.otherLanguages.find((one) => one === language);
+  const site: ShownSite = {
+    ...frame,
+    language,
+    messages: messagesFor(language),
+    longDate: (date) => longDate(date, language, frame.timeZone),
     isOtherLanguage: other !== undefined,
     prefix: prefixOf(other ?? ''),
   };
+  byLanguage.set(language, site);
+  return site;
 }

@@ -10,8 +10,7 @@ const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0)';
  * the whole index and looks at every match: with thousands of them, a word that stands in each, it says little for its price.
  */
 export const RANKED = 150;
-/** Rows that one statement passes over, some milliseconds; the newest posts have the highest numbers. */
-const NEWEST_ROWS = 1_500;
+/** Documents that one statement passes over, some milliseconds; the newest posts have the highest numbers. */
 const ROWS_AT_ONCE = 10_000;
 const FACETS_MAX = 20;
 
@@ -69,8 +68,12 @@ export class Matches {
       accepted: counted(accepted),
       matches,
       isCut: isFull(accepted),
-      categories: this.#facets(counted(withTag), 'm.category_id', ''),
-      tags: this.#facets(counted(inCategory), 'g.tag_id', `JOIN ${TAGS} g ON g.number = m.number`),
+      categories: this.#facets(
+        counted(withTag),
+        'm.category_id',
+        `JOIN ${INDEX_NAME} m ON m.number = matched.value`,
+      ),
+      tags: this.#facets(counted(inCategory), 'g.tag_id', `JOIN ${TAGS} g ON g.number = matched.value`),
     };
   }
 
@@ -100,7 +103,7 @@ export class Matches {
     for (const expression of expressions) {
       // A share for each, so that what stands in many titles leaves room for the rest.
       const enough = Math.min(RANKED, best.size + RANKED / 2);
-      for await (const numbers of this.#newestFirst(expression)) {
+      for await (const numbers of this.#newestFirst(expression, enough)) {
         for (const number of accept(numbers)) if (best.size < enough) best.add(number);
         if (best.size >= enough) break;
       }
@@ -121,17 +124,23 @@ export class Matches {
       : term;
   }
 
-  /** Numbers of all matches that are not excluded, the newest first, in portions between which the event loop turns. */
-  async *#newestFirst(expression: string): AsyncGenerator<number[]> {
+  /**
+   * Numbers of all matches that are not excluded, the newest first, in portions between which the event loop turns. Each
+   * statement gathers the words that begin as a typed one anew, which can cost more than to pass over many documents: so
+   * they are few.
+   */
+  async *#newestFirst(expression: string, enough = COUNTED_MAX): AsyncGenerator<number[]> {
     const { sql, values } = this.#notExcluded;
     const read = this.#db
-      .prepare(`SELECT m.rowid ${FROM} AND m.rowid > ? AND m.rowid <= ? AND ${sql}`)
+      .prepare(
+        `SELECT m.rowid ${FROM} AND m.rowid > ? AND m.rowid <= ? AND ${sql} ORDER BY m.rowid DESC LIMIT ?`,
+      )
       .pluck();
-    let [end, size] = [this.#last, NEWEST_ROWS];
-    while (end > 0) {
-      const begin = Math.max(0, end - size);
-      yield (read.all(expression, begin, end, ...values) as number[]).reverse();
-      [end, size] = [begin, Math.min(ROWS_AT_ONCE, size * 4)];
+    for (let end = this.#last; end > 0;) {
+      const begin = Math.max(0, end - ROWS_AT_ONCE);
+      const numbers = read.all(expression, begin, end, ...values, enough + 1) as number[];
+      yield numbers;
+      end = numbers.length > enough ? numbers.at(-1)! - 1 : begin;
       if (end > 0) await yieldToEventLoop();
     }
   }
@@ -145,7 +154,7 @@ export class Matches {
 
   #facets(numbers: number[], id: string, join: string): FacetCount[] {
     const rows = this.#db
-      .prepare(`SELECT ${id}, count(*) ${FROM_NUMBERS} ${join} GROUP BY 1`)
+      .prepare(`SELECT ${id}, count(*) FROM json_each(?) matched ${join} GROUP BY 1`)
       .raw()
       .all(JSON.stringify(numbers)) as [string, number][];
     return rows

@@ -1,4 +1,4 @@
-import { wordsOf } from '../words.ts';
+import { plainWords, wordsOf } from '../words.ts';
 import type { PlannedTerm } from './query-plan.ts';
 
 /** A match as FTS5 found it, with the parts that readers see at once. */
@@ -25,6 +25,8 @@ const WHOLE_TITLE = 4;
 const TITLE_SHARE = 2;
 /** `1.31` stands in `1.31.1` too, but not as it was written. */
 const OTHER_FORM = 0.95;
+/** What words in several forms have (`1.31.1`, `C#`), or may have. */
+const otherForms = /[+#\x80-\uffff]|\d\.\d+\.\d/;
 /** bm25 decides among bodies in this many steps; what is equal by then is ordered by date. */
 const BODY_STEPS = 2;
 
@@ -75,6 +77,8 @@ interface FieldWord {
 }
 
 function fieldWords(text: string): FieldWord[] {
+  // Their places, which cost most, only tell which words are other forms.
+  if (!otherForms.test(text)) return plainWords(text).map((word) => ({ word, other: false }));
   const words = wordsOf(text);
   return words.map(({ word, start, end }, index) => {
     const before = words[index - 1];

@@ -61,6 +61,14 @@ test('a remembered statement follows a change of the tables', () => {
   expect(() => rows('SELECT words FROM posts WHERE id = ?', 'c')).toThrow('no such table');
 });
 
+test('columns are asked once of a statement that names them', () => {
+  const asked = (sql: string) => db.prepare(sql).bind([]).columns();
+  const named = 'SELECT p.id, count(*) AS "n" FROM posts p GROUP BY 1';
+  expect(asked(named)).toBe(asked(named));
+  for (const all of ['SELECT * FROM posts', 'SELECT p.* FROM posts p', 'SELECT id, * FROM posts'])
+    expect(asked(all)).not.toBe(asked(all));
+});
+
 test('one that does not compile is refused each time', () => {
   for (let time = 0; time < 2; time += 1)
     expect(() => rows('SELECT absent FROM posts')).toThrow('no such column');
