@@ -16,10 +16,13 @@ export type OwnImages = ReadonlyMap<string, ImageFacts>;
 
 const video = /\.(mp4|m4v|webm|ogv|mov)$/i;
 const audio = /\.(mp3|m4a|aac|oga|ogg|opus|wav|flac)$/i;
-/** Images wider than the text column are fetched at the column's width. */
-const SIZES = '(min-width: 38rem) 34rem, 100vw';
-/** The same for figures and galleries that are wider than the column. */
-const WIDER: Record<string, string> = { wide: '(min-width: 64rem) 60rem, 100vw', full: '100vw' };
+/** Images wider than the text column are fetched at the width of the widest theme's column. */
+const SIZES = '(min-width: 46rem) 720px, 100vw';
+/** The same for figures that are wider than the column. */
+const WIDER: Record<string, string> = { wide: '(min-width: 75rem) 1200px, 100vw', full: '100vw' };
+/** Pictures of a gallery share its width. */
+const GALLERY = '(min-width: 46rem) 360px, 50vw';
+const WIDER_GALLERY = '(min-width: 46rem) 50vw, 100vw';
 
 /**
  * Pictures load late and reserve their place, films and sounds get controls. `![](film.mp4)` is a film,
@@ -74,7 +77,9 @@ function asWhatItIs(node: Element): void {
 /** How wide the pictures of a block are shown. */
 function sizesIn(block: Root['children'][number]): string {
   const classes = block.type === 'element' ? block.properties.className : undefined;
-  const size = Array.isArray(classes) ? classes.find((name) => WIDER[name] !== undefined) : undefined;
+  if (!Array.isArray(classes)) return SIZES;
+  const size = classes.find((name) => WIDER[name] !== undefined);
+  if (classes.includes('gallery')) return size === undefined ? GALLERY : WIDER_GALLERY;
   return size === undefined ? SIZES : WIDER[size]!;
 }
 

@@ -1,4 +1,5 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
+import { cardFolder } from '#app/media/media-path.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { byEditor } from './audit-post.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
@@ -14,7 +15,7 @@ export async function deletePost(
   input: { postId: string; status?: string; editorId?: string | null; address?: string },
 ): Promise<{ id: string; title: string }> {
   const { postId, status, editorId = null } = input;
-  return changePublicContent(app, async ({ tx, affects, noPublicEffect }) => {
+  const deleted = await changePublicContent(app, async ({ tx, affects, noPublicEffect }) => {
     const post = await tx.post.findUnique({
       where: { id: postId, status },
       select: { id: true, title: true, status: true },
@@ -28,4 +29,15 @@ export async function deletePost(
     await writeAudit(tx, app.clock, { action: 'post.deleted', by, subject: post.title });
     return post;
   });
+  await removeCards(app, postId);
+  return deleted;
+}
+
+/** A store that cannot be reached keeps a card that no address leads to. */
+async function removeCards(app: PublishingContext, postId: string): Promise<void> {
+  try {
+    for await (const { path } of app.mediaStore.list(cardFolder(postId))) await app.mediaStore.delete(path);
+  } catch (error) {
+    app.log.warn({ err: error, postId }, 'The social card of a deleted post was not removed');
+  }
 }

@@ -1,5 +1,6 @@
 import type { PublicImage } from '#app/posts/public-image.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
+import { useSite } from './use-site.ts';
 
 /**
  * A post's cover. `place`: `lead` is what the page is about, fetched before anything else; `near` is likely
@@ -39,13 +40,14 @@ export function CoverImage({
 
 /** The cover of the post or page that is read. */
 export function LeadCover({ of }: { of: Pick<PostArticle, 'cover' | 'coverFocus' | 'coverCrop'> }) {
+  const { postStyle } = useSite();
   if (!of.cover) return null;
   return (
     <CoverImage
       image={of.cover}
       focus={of.coverFocus}
       crop={of.coverCrop}
-      sizes="(min-width: 72rem) 67.5rem, 100vw"
+      sizes={postStyle === 'wide' ? '(min-width: 96rem) 1440px, 100vw' : '(min-width: 72rem) 1080px, 100vw'}
       place="lead"
     />
   );

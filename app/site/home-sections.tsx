@@ -17,7 +17,7 @@ export function HomeSections({ sections }: { sections: HomeSection[] }) {
               <CoverImage
                 image={post.cover}
                 focus={post.coverFocus}
-                sizes="(min-width: 72rem) 344px, (min-width: 44rem) 30vw, 100vw"
+                sizes="(min-width: 72rem) 380px, (min-width: 44rem) 32vw, 100vw"
                 place="far"
               />
             ) : null}

@@ -28,7 +28,7 @@ export function ListPage({
     <div className="list-page">
       <header className="page-heading">
         {picture ? (
-          <CoverImage image={picture} sizes="(min-width: 72rem) 67.5rem, 100vw" place="lead" />
+          <CoverImage image={picture} sizes="(min-width: 72rem) 1080px, 100vw" place="lead" />
         ) : null}
         <p className="kicker">{kind}</p>
         <h1>{name}</h1>

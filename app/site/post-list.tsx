@@ -13,7 +13,11 @@ export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?:
     <ol className={lead ? 'post-list post-list-lead' : 'post-list'}>
       {posts.map((post, index) => (
         <li key={post.id}>
-          <PostTeaser post={post} place={index > 2 ? 'far' : lead && index === 0 ? 'lead' : 'near'} />
+          <PostTeaser
+            post={post}
+            isLead={lead && index === 0}
+            place={index > 2 ? 'far' : index === 0 ? 'lead' : 'near'}
+          />
         </li>
       ))}
     </ol>
@@ -23,14 +27,30 @@ export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?:
 // As wide as the stylesheets of `appearance/styles` draw them; media queries count a rem as 16 pixels.
 const sizes = {
   lead: '(min-width: 72rem) 1080px, 100vw',
-  cards: '(min-width: 60rem) 26rem, (min-width: 44rem) 50vw, 100vw',
+  leadCard: '(min-width: 72rem) 670px, (min-width: 44rem) 55vw, 100vw',
+  cards: '(min-width: 72rem) 400px, (min-width: 47rem) 50vw, 100vw',
   list: '(min-width: 44rem) 260px, 100vw',
 };
 
-function PostTeaser({ post, place }: { post: PostSummary; place: 'lead' | 'near' | 'far' }) {
+function PostTeaser({
+  post,
+  isLead,
+  place,
+}: {
+  post: PostSummary;
+  isLead: boolean;
+  place: 'lead' | 'near' | 'far';
+}) {
   const { messages, listStyle } = useSite();
   const cover = listStyle === 'compact' || listStyle === 'archive' ? null : post.cover;
-  const isLarge = place === 'lead' && (listStyle === 'lead' || listStyle === 'cards');
+  const size =
+    listStyle === 'cards'
+      ? isLead
+        ? 'leadCard'
+        : 'cards'
+      : isLead && listStyle === 'lead'
+        ? 'lead'
+        : 'list';
   return (
     <article className={cover ? 'teaser teaser-with-cover' : 'teaser'}>
       <p className="teaser-meta">
@@ -44,14 +64,7 @@ function PostTeaser({ post, place }: { post: PostSummary; place: 'lead' | 'near'
         </h2>
         {post.excerpt ? <p className="teaser-excerpt">{post.excerpt}</p> : null}
       </div>
-      {cover ? (
-        <CoverImage
-          image={cover}
-          focus={post.coverFocus}
-          sizes={isLarge ? sizes.lead : listStyle === 'cards' ? sizes.cards : sizes.list}
-          place={place}
-        />
-      ) : null}
+      {cover ? <CoverImage image={cover} focus={post.coverFocus} sizes={sizes[size]} place={place} /> : null}
     </article>
   );
 }

@@ -72,6 +72,21 @@ test('nobody gets the card of what is not public', async () => {
     expect((await reader.get(`/theme/cards/${file}`)).status, file).toBe(404);
 });
 
+test('the card of a post that is deleted for good goes with it', async () => {
+  const { id } = await createPost(app, { slug: 'ebb', title: 'Ebb', ...published });
+  await pictureAt((await cardOf('/posts/ebb'))!);
+  const kept = async () => {
+    const paths: string[] = [];
+    for await (const { path } of app.mediaStore.list(`.cards/${id}/`)) paths.push(path);
+    return paths;
+  };
+  expect(await kept()).toHaveLength(1);
+  const { version } = await app.db.post.findUniqueOrThrow({ where: { id } });
+  await editor.post(`/admin/posts/${id}`, { version: String(version), intent: 'delete' });
+  await editor.post('/admin/trash', { id, kind: 'post', intent: 'purge' });
+  expect(await kept()).toEqual([]);
+});
+
 test('a post with a cover shares that, and one in a script that the fonts lack shares none', async () => {
   const cover = await createMedia(app);
   await createPost(app, { slug: 'pictured', title: 'Pictured', coverMediaId: cover.id, ...published });

@@ -1,28 +1,27 @@
 import type { App } from '#app/app.ts';
+import { cardFolder } from '#app/media/media-path.ts';
 import { contentOfBytes, readSmall } from '#app/media/store/content.server.ts';
 import { cardHash, type Card } from './card.server.ts';
 import { drawCard } from './draw-card.server.ts';
 
-/** Dateline's own files: readers get them by the route alone, which knows what is public. */
-const FOLDER = '.cards';
 const MOST_BYTES = 1024 * 1024;
 
 type CardApp = Pick<App, 'mediaStore' | 'log' | 'cardQueue'>;
 
 /** The PNG of a post's card, out of the media store or drawn now; null while too many others wait to be drawn. */
 export async function keptCard(app: CardApp, postId: string, card: Card): Promise<Buffer | null> {
-  const path = `${FOLDER}/${postId}/${cardHash(card)}.png`;
+  const path = cardFolder(postId) + `${cardHash(card)}.png`;
   const read = () => readSmall(app.mediaStore, path, MOST_BYTES).catch(() => null);
   // Whoever waited for the same card finds it.
-  const draw = async () => (await read()) ?? (await drawAndKeep(app, path, card));
+  const draw = async () => (await read()) ?? (await drawAndKeep(app, postId, path, card));
   return (await read()) ?? (await app.cardQueue.run(draw));
 }
 
 /** A store that cannot take the card is no failure: the next request draws it again. */
-async function drawAndKeep(app: CardApp, path: string, card: Card): Promise<Buffer> {
+async function drawAndKeep(app: CardApp, postId: string, path: string, card: Card): Promise<Buffer> {
   const bytes = await drawCard(card);
   try {
-    for await (const earlier of app.mediaStore.list(path.slice(0, path.lastIndexOf('/') + 1)))
+    for await (const earlier of app.mediaStore.list(cardFolder(postId)))
       await app.mediaStore.delete(earlier.path);
     await app.mediaStore.put(path, contentOfBytes(bytes));
   } catch (error) {

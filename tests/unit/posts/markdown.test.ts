@@ -194,7 +194,7 @@ describe('links and media', () => {
     const ownImages = new Map([['/uploads/2026/a.png', facts]]);
     const render = (markdown: string) => htmlOf(`a\n\n${markdown}`, { siteUrl, ownImages });
     const sized =
-      'src="/uploads/2026/a.png" alt="x" decoding="async" width="800" height="600" srcset="/uploads/2026/a-400.webp 400w, /uploads/2026/a.png 800w" sizes="(min-width: 38rem) 34rem, 100vw"';
+      'src="/uploads/2026/a.png" alt="x" decoding="async" width="800" height="600" srcset="/uploads/2026/a-400.webp 400w, /uploads/2026/a.png 800w" sizes="(min-width: 46rem) 720px, 100vw"';
     expect(await render('![x](/uploads/2026/a.png)')).toBe(image(sized));
     expect(await render('![x](https://blog.example.org/uploads/2026/a.png)')).toContain('width="800"');
     expect(await render('![x](/uploads/gone.png)')).toBe(
