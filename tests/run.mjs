@@ -8,10 +8,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isBuilt, newest } from '../bin/build-state.mjs';
 import { install, isInstalled } from '../bin/install.mjs';
+import { chromiumPlaces } from './support/chromium.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (...parts) => path.join(root, ...parts);
-const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The projects of vitest.config.ts that each suite holds; none named: all. */
 const projects = { all: [], browser: ['browser'], faults: ['faults'] };
@@ -24,7 +24,7 @@ if (!isInstalled(root)) install(root);
 generate();
 if (wantsBuild()) build();
 if (wanted === 'all' || wanted === 'browser') {
-  findProgram('Chromium', 'chromium', chromiums);
+  findProgram('Chromium', 'chromium-headless-shell', chromiumPlaces);
   findProgram('nginx', 'nginx', ['/usr/sbin/nginx']);
   findProgram('Caddy', 'caddy', ['/usr/bin/caddy']);
 }

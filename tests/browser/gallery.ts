@@ -16,6 +16,7 @@ import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { seedSettings } from '#app/settings/seed.server.ts';
 
+import { findChromium } from '#tests/support/chromium.mjs';
 import { createDemoContent } from '#tests/support/demo-content.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
@@ -52,7 +53,7 @@ const ended = once(server, 'exit');
 while (!(await fetch(`${url}/api/health`).catch(() => null)))
   await new Promise((done) => setTimeout(done, 100));
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: findChromium(),
   chromiumSandbox: process.getuid?.() !== 0,
 });
 try {

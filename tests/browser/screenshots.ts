@@ -12,6 +12,7 @@ import { databaseTarget, parseEnv } from '#app/platform/env.server.ts';
 import { migrate } from '#app/platform/migrations.server.ts';
 import { seedSettings } from '#app/settings/seed.server.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { findChromium } from '#tests/support/chromium.mjs';
 import { everyScreen } from '#tests/support/every-screen.ts';
 import { editorLogin, createDemoContent } from '#tests/support/demo-content.ts';
 
@@ -50,7 +51,7 @@ const ended = once(server, 'exit');
 while (!(await fetch(`${url}/api/health`).catch(() => null)))
   await new Promise((done) => setTimeout(done, 100));
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: findChromium(),
   chromiumSandbox: process.getuid?.() !== 0,
 });
 

@@ -10,7 +10,7 @@ import { dialects } from '#tests/support/databases.ts';
 import { arbitraryInstance, contentOf, sampleInstance, writeInstance } from '#tests/support/instances.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
-const RUNS = process.env.NIGHTLY ? 100 : 6;
+const RUNS = process.env.NIGHTLY ? 100 : 4;
 
 for (const from of dialects)
   for (const to of dialects)

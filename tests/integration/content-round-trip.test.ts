@@ -13,7 +13,7 @@ import { createCategory, createPost, createTag, createUser } from '#tests/suppor
 import { importResult } from '#tests/support/import.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
-const RUNS = process.env.NIGHTLY ? 100 : 5;
+const RUNS = process.env.NIGHTLY ? 100 : 3;
 const now = roundTripAt;
 
 async function write(app: TestApp, { posts, categories, tags, names }: ArbitraryBlog) {

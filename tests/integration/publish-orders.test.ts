@@ -22,7 +22,7 @@ import {
   type Outcome,
 } from '#tests/support/publishing-model.ts';
 
-const RUNS = process.env.NIGHTLY ? 500 : 25;
+const RUNS = process.env.NIGHTLY ? 500 : 15;
 
 const hour = 3_600_000;
 const at = (milliseconds: number) => new Date(new Date(testNow).getTime() + milliseconds);

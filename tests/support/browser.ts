@@ -1,10 +1,6 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { findChromium } from './chromium.mjs';
 import { atFileEnd } from './file-end.ts';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
 
 // Without these Chromium looks up hosts of its maker's at every start, which a closed network refuses.
 const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
@@ -14,6 +10,7 @@ let launched: Promise<Browser> | undefined;
 
 /** The test file's browser: Debian's Chromium, started at the first call and closed at the end. */
 export function browser(): Promise<Browser> {
+  const executablePath = findChromium();
   if (!executablePath)
     throw new Error('No Chromium was found. `npm run test:browser` installs it, or says how to.');
   launched ??= chromium.launch({

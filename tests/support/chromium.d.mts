@@ -1,0 +1,2 @@
+export const chromiumPlaces: readonly string[];
+export function findChromium(): string | undefined;
