@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
+import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { takeFileLock } from '#app/platform/process-lock.server.ts';
 import { syncFolder } from '#app/platform/regular-file.server.ts';
 import { FOLDER_MODE } from './folder-writer.server.ts';
@@ -17,7 +18,7 @@ const LOCK_SUFFIX = '.lock';
 export async function makeFolderWhole<T>(folder: string, fill: (folder: string) => Promise<T>): Promise<T> {
   await refuseUnlessFree(folder);
   const parent = path.dirname(folder);
-  await mkdir(parent, { recursive: true });
+  await makeFolder(parent);
   await removeAbandoned(parent);
   const temporary = path.join(parent, `${PREFIX}${randomBytes(6).toString('hex')}`);
   const lockFile = `${temporary}${LOCK_SUFFIX}`;

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +14,7 @@ import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
+import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { closeScratchSites } from '#app/time-travel/scratch-sites.server.ts';
@@ -56,7 +56,7 @@ export interface WebServer {
 export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
   const env = parseEnv(source, 'server');
   // A new instance has no uploads yet; where the folder cannot be made, readiness says so.
-  if (env.mediaStore.kind === 'file') await mkdir(env.mediaStore.folder, { recursive: true }).catch(() => {});
+  if (env.mediaStore.kind === 'file') await makeFolder(env.mediaStore.folder).catch(() => {});
   // What is measured begins before the metrics are there, and they need the app.
   const counting: { metrics?: Metrics; tracing?: Tracing; writeCheck?: WriteCheck } = {};
   const composed = await createApp(env, {

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { BackupPlace, backupName } from '#app/backup/backup-place.server.ts';
-import { noteBackupRun } from '#app/backup/backup-runs.server.ts';
+import { noteBackupRun, readBackupState } from '#app/backup/backup-runs.server.ts';
 import { encryptFolder } from '#app/backup/encrypt-folder.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { isInMediaFolder } from '#app/backup/media-folder.server.ts';
@@ -12,6 +12,7 @@ import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { addressOf, type MediaTarget } from '#app/platform/media-target.server.ts';
 import { proveBackup, requireBuild } from './prove-backup.ts';
 
@@ -88,7 +89,7 @@ export async function runBackup(
       bytes,
       seconds,
       proven: proven === true,
-      nextExpectedAt: nextExpectedAt(app.clock.now(), input.keep),
+      nextExpectedAt: await expectNext(app, input.keep),
     });
     const result = { backup, verified: true, proven, bytes, seconds };
     return {
@@ -99,6 +100,12 @@ export async function runBackup(
     store.close();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** A run without keep rules is somebody's backup by hand: it leaves the schedule that readiness watches as it is. */
+async function expectNext(app: App, keep: KeepRules): Promise<Date | null> {
+  const isByHand = Object.values(keep).every((count) => count === undefined);
+  return isByHand ? (await readBackupState(app)).nextExpectedAt : nextExpectedAt(app.clock.now(), keep);
 }
 
 async function removeOld(place: BackupPlace, now: Date, keep: KeepRules): Promise<string[]> {
@@ -113,9 +120,7 @@ async function removeOld(place: BackupPlace, now: Date, keep: KeepRules): Promis
 // Beside the target, where there is room for it; for a bucket, where temporary files are.
 async function scratchFolder(target: MediaTarget): Promise<string> {
   if (target.kind === 's3') return mkdtemp(path.join(tmpdir(), 'dateline-backup-'));
-  await mkdir(target.folder, { recursive: true, mode: 0o700 });
-  if (!(await stat(target.folder)).isDirectory())
-    throw new AppError('conflict', `${target.folder} is not a folder.`);
+  await makeFolder(target.folder, 0o700);
   await removeAbandoned(target.folder);
   return mkdtemp(path.join(target.folder, SCRATCH_PREFIX));
 }

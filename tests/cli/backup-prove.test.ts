@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
@@ -192,6 +193,7 @@ describe('backup:run', () => {
     );
     await mkdir(path.join(to, 'dateline-private'));
     const second = (await run(['--to', to, '--keep-daily', '1'])).json<Run>();
+    expect((await run(['--to', path.join(to, 'dateline-private')])).json()).toMatchObject({ removed: [] });
     expect(second).toMatchObject({ removed: [old], proven: null });
     expect((await readdir(to)).sort()).toEqual(
       [first, second]
@@ -204,6 +206,10 @@ describe('backup:run', () => {
     app.clock.set(new Date(Date.now() + 3 * 24 * 3_600_000));
     expect((await readReadiness(app)).checks.backups).toBe('overdue');
     app.clock.set(new Date());
+    // The last was made by hand; a zero ends the schedule.
+    expect((await readBackupState(app)).nextExpectedAt).not.toBeNull();
+    await run(['--to', to, '--keep-daily', '0']);
+    expect((await readBackupState(app)).nextExpectedAt).toBeNull();
   });
 
   it('encrypts to a recipient: only the key opens it', async () => {

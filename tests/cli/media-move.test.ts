@@ -60,6 +60,12 @@ it('copies everything once, verifies it, goes on after a stop, and keeps the sou
     await readFile(path.join(app.env.uploadsDir, media[1]!.path)),
   );
   expect((await runCommand(['media:move', '--to', 'ftp://x'], { env })).code).toBe(2);
+  const file = path.join(back, media[1]!.path);
+  for (const place of [file, path.join(file, 'below'), '/proc/none/media']) {
+    const { code, stdout, stderr } = await runCommand(['media:move', '--to', `file:${place}`], { env });
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^[^\n]*folder[^\n]*\n$/)]);
+    expect(stderr).not.toMatch(/E[A-Z]{4,}/);
+  }
   const same = await runCommand(['media:move', '--to', `file:${app.env.uploadsDir}`], { env });
   expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('already')]);
 });

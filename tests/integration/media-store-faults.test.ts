@@ -123,3 +123,19 @@ describe('a service that fails for good', () => {
     expect((await hashStored(store, 'a'))!.sha256).toBe(content.sha256);
   });
 });
+
+describe('a copy inside the bucket', () => {
+  it.each([
+    ['a key without the right', 403, 'AccessDenied'],
+    ['a service without copies', 501, 'NotImplemented'],
+    ['a copy that fails on the way, in an answer 200', 200, 'InternalError'],
+  ])('that is refused leaves the bytes to travel: %s', async (name, status, code) => {
+    await store.put('a', content);
+    answers(9, { status, code });
+    expect(await store.copy('a', 'b')).toBe(false);
+    expect(standIn.objects.has('blog/b')).toBe(false);
+    standIn.faults.answers.length = 0;
+    expect(await store.copy('nothing', 'b')).toBe(false);
+    expect(await store.copy('a', 'b')).toBe(true);
+  });
+});

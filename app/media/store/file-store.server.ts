@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, link, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { access, link, lstat, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { openRegular, syncFolder } from '#app/platform/regular-file.server.ts';
 import { checking } from './content.server.ts';
 import {
@@ -39,7 +40,7 @@ export class FileStore implements MediaStore {
 
   async put(name: string, content: MediaContent): Promise<void> {
     const temporary = this.at(UNFINISHED + randomUUID());
-    await mkdir(this.folder, { recursive: true, mode: this.modes.folder });
+    await makeFolder(this.folder, this.modes.folder);
     try {
       const handle = await open(temporary, 'wx', this.modes.file);
       try {
@@ -146,7 +147,7 @@ export class FileStore implements MediaStore {
     const target = this.at(name);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await mkdir(path.dirname(target), { recursive: true, mode: this.modes.folder });
+        await makeFolder(path.dirname(target), this.modes.folder);
         await rename(temporary, target);
         return await syncFolder(path.dirname(target));
       } catch (error) {

@@ -40,7 +40,10 @@ export function refusalOf(
   const status = response.statusCode ?? 0;
   const code = /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(body)?.[1] ?? '';
   const advice = adviceFor(target, status, code, response.headers);
-  if (advice) return new AppError('unavailable', `${addressOf(target)}: ${advice}`);
+  if (advice)
+    return new AppError('unavailable', `${addressOf(target)}: ${advice}`, {
+      cause: new S3Refusal(status, code),
+    });
   const seconds = Number(response.headers['retry-after']);
   return new S3Refusal(status, code, Number.isFinite(seconds) ? seconds * 1000 : undefined);
 }

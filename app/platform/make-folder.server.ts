@@ -1,0 +1,34 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from './errors.ts';
+
+/** Another process may remove a folder that has just been made and is empty. */
+const ATTEMPTS = 5;
+
+/**
+ * Makes a folder and those above it where they are missing. Node's own `recursive` never ends where the system makes
+ * no folders, below `/proc`.
+ * @throws AppError `conflict` when something else has its name, or the system has no place for it
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  for (let attempt = 1; await lacksParent(folder, mode); attempt += 1) {
+    if (attempt > ATTEMPTS) throw new AppError('conflict', `The folder ${folder} cannot be made there.`);
+    await makeFolder(path.dirname(folder), mode);
+  }
+}
+
+/** Makes a folder, unless there is nothing to make it in. */
+async function lacksParent(folder: string, mode: number | undefined): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode });
+    return false;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENOENT') return true;
+    const found = code === 'EEXIST' ? await stat(folder) : undefined;
+    if (found?.isDirectory()) return false;
+    if (found || code === 'ENOTDIR')
+      throw new AppError('conflict', `${folder} is not a folder: a file is in its way.`);
+    throw error;
+  }
+}
