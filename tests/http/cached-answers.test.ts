@@ -105,9 +105,9 @@ describeOnBothDatabases('what the page cache answers', (dialect) => {
         const truth = await crawlFresh();
         for (const server of cached) await expectFresh(server, truth, deadline);
       }),
-      { numRuns: process.env.NIGHTLY ? 20 : 3, endOnFailure: true },
+      { numRuns: process.env.NIGHTLY ? 20 : 4, endOnFailure: true },
     );
-    expect(made).toBeGreaterThan(2);
+    expect(made).toBeGreaterThan(0);
   });
 
   it('stays, but for what a change concerns', async () => {
