@@ -210,6 +210,12 @@ describe('undo', () => {
     const bulk = { action: 'draft', ids: [first.id, second.id], confirmed: 'yes' };
     const done = await editor.post('/admin/posts/bulk', bulk);
     expect([await status(`/posts/${first.slug}`), await status(`/posts/${second.slug}`)]).toEqual([404, 404]);
+    for (const confirmed of ['', 'yes']) {
+      const again = await editor.post('/admin/posts/bulk', { ...bulk, confirmed });
+      expect([again.status, again.text.includes('<h1>Nothing to change</h1>')]).toEqual([200, true]);
+      expect(again.text).toContain('2 posts need no change.');
+      expect(again.text).not.toContain('name="confirmed"');
+    }
     const { version } = (await rowOf(second.id))!;
     await inJson(`posts/${second.id}`, { version: String(version), intent: 'save', body: 'Newer' });
     const { id, page } = await pressUndo(done.headers.location!);

@@ -66,7 +66,7 @@ export async function act({
   const action = readAction(values.action, user);
   const ids = [...new Set(form.all('ids'))];
   const plan = await readPlan(app, user, action, ids);
-  if (values.confirmed !== 'yes') return { plan };
+  if (values.confirmed !== 'yes' || plan.posts.length === 0) return { plan };
   const parsed = detailsSchemas(adminContext.timeZone)[action].safeParse(values);
   if (!parsed.success) {
     const errors: FieldErrors = {};

@@ -61,10 +61,11 @@ function Plan({
   const { button, outcome } = bulkActions[plan.action];
   const unsaved = result?.unsaved;
   const posts = t.count('{count} post', '{count} posts', plan.posts.length);
+  const isEmpty = plan.posts.length === 0;
   return (
     <form method="post" className="plan">
-      <h1>{t('{button} {posts}?', { button: t(button), posts })}</h1>
-      <p>{t(consequences[plan.action])}</p>
+      <h1>{isEmpty ? t('Nothing to change') : t('{button} {posts}?', { button: t(button), posts })}</h1>
+      {isEmpty ? null : <p>{t(consequences[plan.action])}</p>}
       {result?.message ? (
         <p className="notice notice-error" role="alert">
           {t.message(result.message)}
@@ -93,7 +94,7 @@ function Plan({
           </strong>
         </p>
       ) : null}
-      <Details plan={plan} result={result} adminContext={adminContext} />
+      {isEmpty ? null : <Details plan={plan} result={result} adminContext={adminContext} />}
       <ul className="plan-list">
         {plan.posts.map((post) => (
           <li key={post.id}>
@@ -120,11 +121,13 @@ function Plan({
       <input type="hidden" name="action" value={plan.action} />
       {unsaved ? <UnsavedChoice unsaved={unsaved} adminContext={adminContext} /> : null}
       <div className="row">
-        <button className={plan.action === 'delete' ? 'danger' : 'primary'} name="confirmed" value="yes">
-          {t('{button} {posts}', { button: t(button), posts })}
-        </button>
+        {isEmpty ? null : (
+          <button className={plan.action === 'delete' ? 'danger' : 'primary'} name="confirmed" value="yes">
+            {t('{button} {posts}', { button: t(button), posts })}
+          </button>
+        )}
         <a className="button quiet" href={adminUrl(adminContext.adminPath, 'posts')}>
-          {t('Cancel')}
+          {isEmpty ? t('Back to the list') : t('Cancel')}
         </a>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { syntaxTree } from '@codemirror/language';
-import type { EditorState, Range } from '@codemirror/state';
+import type { Range } from '@codemirror/state';
 import {
   Decoration,
   ViewPlugin,
@@ -9,6 +9,7 @@ import {
 } from '@codemirror/view';
 import type { SyntaxNodeRef } from '@lezer/common';
 import { isShownAsBlock } from './blocks.ts';
+import { linkKind } from './pointers.ts';
 import { readMedia } from './media-text.ts';
 import { MediaWidget } from './media-widget.ts';
 import { BulletWidget, TaskWidget } from './small-widgets.ts';
@@ -30,7 +31,13 @@ const marks: Record<string, Decoration> = Object.fromEntries(
     Escape: 'md-escape',
   }).map(([name, className]) => [name, Decoration.mark({ class: className })]),
 );
-const footnote = Decoration.mark({ class: 'md-footnote' });
+/** What the grammar takes for links. Brackets that lead nowhere are words. */
+const links = {
+  address: marks.Link,
+  note: Decoration.mark({ class: 'md-footnote' }),
+  callout: Decoration.mark({ class: 'md-callout' }),
+  words: undefined,
+};
 const lineClasses: Record<string, string> = {
   ATXHeading1: 'md-h1',
   ATXHeading2: 'md-h2',
@@ -91,9 +98,8 @@ function decorateNode(
   const isActive = (start = from, end = to) => touchesCaret(view, start, end);
   const lineClass = lineClasses[name];
   if (lineClass) addLines(view, node, lineClass, found);
-  const mark = marks[name];
-  if (mark && from < to)
-    found.push(isFootnote(state, node) ? footnote.range(from, to) : mark.range(from, to));
+  const mark = name === 'Link' ? links[linkKind(state, node.node)] : marks[name];
+  if (mark && from < to) found.push(mark.range(from, to));
   switch (name) {
     case 'Image':
       return decorateImage(view, node, found);
@@ -142,7 +148,9 @@ function hideMark(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration
   );
   const isBareAddress = node.name === 'URL' && parent.name !== 'Link';
   if (isBareAddress) return;
-  const isShown = !isInline || touchesCaret(view, parent.from, parent.to) || isFootnote(view.state, parent);
+  const kind = parent.name === 'Link' ? linkKind(view.state, parent) : 'address';
+  if (kind === 'words') return;
+  const isShown = !isInline || touchesCaret(view, parent.from, parent.to) || kind !== 'address';
   found.push((isShown ? faded : hidden).range(node.from, node.to));
 }
 
@@ -175,10 +183,6 @@ function addLines(
     found.push(Decoration.line({ class: className }).range(line.from));
     if (line.number >= last) return;
   }
-}
-
-function isFootnote(state: EditorState, node: { name: string; from: number }): boolean {
-  return node.name === 'Link' && state.sliceDoc(node.from, node.from + 2) === '[^';
 }
 
 function isActiveLine(view: EditorView, at: number): boolean {

@@ -13,6 +13,15 @@ interface Note {
   at: number;
 }
 
+/** What brackets are on the page: a link, a footnote, the kind of a call-out, or just words. */
+export function linkKind(state: EditorState, link: SyntaxNode): 'address' | 'note' | 'callout' | 'words' {
+  const text = state.sliceDoc(link.from, link.to);
+  if (text.startsWith('[^')) return 'note';
+  if (link.getChild('URL') || addressOf(state, link) !== null) return 'address';
+  const isFirst = /^[\s>]*$/.test(state.sliceDoc(state.doc.lineAt(link.from).from, link.from));
+  return /^\[![a-z]+\]$/i.test(text) && isFirst ? 'callout' : 'words';
+}
+
 /** The pointer at a place of the text; null where none is. */
 export function pointerAt(state: EditorState, at: number): Pointer | null {
   const tree = syntaxTree(state);
