@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
+import { picture } from '#tests/support/images.ts';
 
 const here = useEditorPage();
 const { openEditor, goTo } = here;
@@ -62,6 +63,11 @@ it('Tab leads from a picture’s caption to its description, also in a gallery, 
   const figure = page.locator('.md-figure');
   await figure.getByLabel('Caption').focus();
   await page.keyboard.type('The sign');
+  // Ctrl+S in the field saves what stands in it, and stays there.
+  const saved = page.waitForRequest((request) => /intent=save\b/.test(request.postData() ?? ''));
+  await press('Control+s');
+  const body = new URLSearchParams((await saved).postData()!).get('body');
+  expect(body).toContain('![](/favicon.svg "The sign")');
   await press('Tab');
   // The words of the caption are in the text by then, and the field was drawn anew.
   await expect.poll(value).toContain('![](/favicon.svg "The sign")');
@@ -79,7 +85,7 @@ it('Tab leads from a picture’s caption to its description, also in a gallery, 
 });
 
 it('library and gallery: search, choose and leave', async () => {
-  const picture = await createMedia(app, { originalName: 'pier.jpg', alt: 'A pier' });
+  const pier = await createMedia(app, { originalName: 'pier.jpg', alt: 'A pier' });
   const { value } = await openEditor();
   await goTo('End');
   await openTool('/library', /library/);
@@ -92,9 +98,16 @@ it('library and gallery: search, choose and leave', async () => {
   await expect.poll(isInText).toBe(true);
   await openTool('/library', /library/);
   await library.waitFor();
+  const file = { name: 'new.jpg', mimeType: 'image/jpeg', buffer: await picture({ seed: 7 }) };
+  await library.getByLabel('Upload a picture').setInputFiles(file);
+  await library.waitFor({ state: 'detached' });
+  await expect.poll(value).toMatch(/^!\[\]\(\/uploads\/\d+\/\d+\/\w+\.jpg\)/);
+  await goTo('End');
+  await openTool('/library', /library/);
+  await library.waitFor();
   await tabTo(page, /pier\.jpg/);
   await press('Enter');
-  await expect.poll(value).toContain(`![A pier](/uploads/${picture.path})`);
+  await expect.poll(value).toContain(`![A pier](/uploads/${pier.path})`);
   await openTool('/gallery', /Gallery/);
   await page.getByRole('dialog', { name: 'Choose the pictures of the gallery' }).waitFor();
   await tabTo(page, /pier\.jpg/);

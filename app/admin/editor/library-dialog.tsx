@@ -49,7 +49,9 @@ export function LibraryDialog({
     onChoose([picture]);
     dialog.current?.close();
   };
-  const fresh = useUploads(mediaUrl, (picture) => setChosen((known) => [...known, picture]));
+  const fresh = useUploads(mediaUrl, (picture) =>
+    several ? setChosen((known) => [...known, picture]) : choose(picture),
+  );
   const known = found ?? [];
   const pictures = [
     ...fresh.pictures,
@@ -97,32 +99,30 @@ export function LibraryDialog({
       ) : null}
       <div className="row">
         {several ? (
-          <>
-            <button
-              type="button"
-              className="primary"
-              disabled={chosen.length === 0}
-              onClick={() => {
-                onChoose(chosen);
-                dialog.current?.close();
-              }}
-            >
-              {t.count('Insert {count} picture', 'Insert {count} pictures', chosen.length)}
-            </button>
-            <label className="cover-upload">
-              {t('Upload pictures')}
-              <input
-                type="file"
-                accept="image/*"
-                multiple
-                onChange={({ target }) => {
-                  void fresh.send([...(target.files ?? [])]);
-                  target.value = '';
-                }}
-              />
-            </label>
-          </>
+          <button
+            type="button"
+            className="primary"
+            disabled={chosen.length === 0}
+            onClick={() => {
+              onChoose(chosen);
+              dialog.current?.close();
+            }}
+          >
+            {t.count('Insert {count} picture', 'Insert {count} pictures', chosen.length)}
+          </button>
         ) : null}
+        <label className="cover-upload">
+          {several ? t('Upload pictures') : t('Upload a picture')}
+          <input
+            type="file"
+            accept="image/*"
+            multiple={several}
+            onChange={({ target }) => {
+              void fresh.send([...(target.files ?? [])]);
+              target.value = '';
+            }}
+          />
+        </label>
         <button type="button" onClick={() => dialog.current?.close()}>
           {t('Cancel')}
         </button>

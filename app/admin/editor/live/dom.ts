@@ -1,3 +1,5 @@
+import { pageActionOf } from './tools.ts';
+
 /** A button inside the text; it leaves the focus where it is when it is pressed with a pointer. */
 export function button(
   label: string,
@@ -22,16 +24,27 @@ export function showValue(field: HTMLInputElement, value: string): void {
   if (field !== document.activeElement && field.value !== value) field.value = value;
 }
 
-/** A line of text inside the text: told when it is left, and at Enter. */
+/** A line of text inside the text, which is in it as soon as it is typed. Keys of the page go on to the page. */
 export function input(label: string, value: string, onChange: (value: string) => void): HTMLInputElement {
   const field = document.createElement('input');
   field.type = 'text';
   field.value = value;
   field.placeholder = label;
   field.setAttribute('aria-label', label);
-  field.onchange = () => onChange(field.value.replace(/\s+/g, ' ').trim());
+  let last = value;
+  const tell = () => {
+    const now = field.value.replace(/\s+/g, ' ').trim();
+    if (now !== last) onChange(now);
+    last = now;
+  };
+  field.onfocus = () => (last = field.value);
+  field.oninput = (event) => {
+    if (!(event as InputEvent).isComposing) tell();
+  };
+  field.addEventListener('compositionend', tell);
+  field.onchange = tell;
   field.onkeydown = (event) => {
-    event.stopPropagation();
+    if (pageActionOf(event) === null) event.stopPropagation();
     if (event.key !== 'Enter') return;
     event.preventDefault();
     field.blur();
