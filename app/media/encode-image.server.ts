@@ -4,6 +4,9 @@ import { hasForeignContent } from './foreign-content.server.ts';
 import { formatOf, type ImageFormat } from './image-formats.ts';
 import { copyWidths, mediaLimits } from './media-limits.ts';
 
+// No picture comes twice; what libvips would remember of the last ones is up to 50 MB.
+sharp.cache(false);
+
 export interface EncodedImage {
   bytes: Buffer;
   width: number;

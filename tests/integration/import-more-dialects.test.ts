@@ -68,12 +68,16 @@ test('Hexo and Eleventy: tag plug-ins and addresses', async () => {
     'source/_posts/one.md':
       '---\ntitle: One\ndate: 2020-01-02 03:04:05\ncategories: [[A, B], [C]]\n---\n{% asset_img cat.png A cat %} {% post_link two "See two" %}\n\n{% codeblock lang:js %}\nx\n{% endcodeblock %}',
     'source/_posts/one/cat.png': await picture(1),
-    'source/_posts/two.md': '---\ntitle: Two\ndate: 2020-01-03\n---\n<!-- more -->x',
+    'source/_posts/two.md':
+      '---\ntitle: Two\ndate: 2020-01-03\n---\n<!-- more -->x{% img left /c.png 10 "Title" "Description" %}\n\n{% pullquote left %}\npulled\n{% endpullquote %}\n\n{% blockquote Ada, Notes https://n.example/ Page %}\nquoted\n{% endblockquote %}\n\n{% link Site https://l.example true %} {% post_path one %} {% asset_link cat.png A cat %} {% iframe https://i.example/ 10 20 %}',
   });
   expect(hexo.result).toMatchObject({ dialect: 'hexo', imported: { posts: 2, media: 1 } });
   expect(hexo.posts.one).toMatchObject({ category: 'A', tags: ['B', 'C'], redirects: ['/2020/01/02/one'] });
   expect(hexo.posts.one!.body).toMatch(/^!\[A cat\]\(\/uploads\/\S+\) \[See two\]\(\/posts\/two\)/);
   expect(hexo.posts.one!.body).toContain('```js\nx\n```');
+  expect(hexo.posts.two!.body.replace(/\/uploads\/[\w/.]+/, 'cat.png')).toBe(
+    '<!-- more -->x![Description](/c.png "Title")\n\n> pulled\n\n> quoted\n>\n> — Ada, Notes [Page](https://n.example/)\n\n[Site](https://l.example) /posts/one [A cat](cat.png) \n\n<https://i.example/>',
+  );
   const eleventy = await importedFolder({
     'eleventy.config.js': '',
     'articles/2018-05-01-first.md': '---\ntitle: First\ntags: [post]\n---\n{{ "/x/" | url }}',
@@ -85,7 +89,7 @@ test('Obsidian: wiki links, embedded pictures, callouts and aliases', async () =
   const { result, posts } = await importedFolder({
     '.obsidian/app.json': '{}',
     'Notes/My note.md':
-      '---\ncreated: 2024-01-02\naliases: [The note]\n---\n![[Cat photo.png|200]] ==marked== %%hidden%% `[[code]]`\n\n> [!warning] Careful\n> text\n\n[[Other#Some part|there]] [[nowhere]]',
+      '---\ncreated: 2024-01-02\naliases: [The note]\n---\n![[Cat photo.png|200]] ![[Cat photo.png|A cat|200]] ==marked== %%hidden%% `[[code]]`\n\n> [!warning] Careful\n> text\n\n[[Other#Some part|there]] [[nowhere]]',
     'Other.md': '---\ncreated: 2024-01-03\n---\n[[the note]] and [[My note]]',
     'files/Cat photo.png': await picture(1),
   });
@@ -94,8 +98,8 @@ test('Obsidian: wiki links, embedded pictures, callouts and aliases', async () =
     imported: { posts: 2, media: 1, redirects: 0 },
     warnings: ['Notes/My note.md: The link to “nowhere” leads to no file of the folder; its text stays.'],
   });
-  expect(posts['my-note']!.body.replace(/\/uploads\/[\w/.]+/, 'x.png')).toBe(
-    '![](x.png) <mark>marked</mark>  `[[code]]`\n\n> [!WARNING] Careful\n> text\n\n[there](/posts/other#some-part) nowhere',
+  expect(posts['my-note']!.body.replace(/\/uploads\/[\w/.]+/g, 'x.png')).toBe(
+    '![](x.png) ![A cat](x.png) <mark>marked</mark>  `[[code]]`\n\n> [!WARNING] Careful\n> text\n\n[there](/posts/other#some-part) nowhere',
   );
   expect(posts.other!.body).toBe('[the note](/posts/my-note) and [My note](/posts/my-note)');
 });
@@ -103,21 +107,26 @@ test('Obsidian: wiki links, embedded pictures, callouts and aliases', async () =
 test('a folder without a generator: links between files, --permalink, --dialect and --media', async () => {
   const media = await folderWith({ 'images/a.png': await picture(1) });
   const files = {
-    'a.md': '---\ntitle: A\ndate: 2020-01-02\n---\n[b](./b.md#x) ![](/images/a.png) ![](/images/none.png)',
+    'a.md':
+      '---\ntitle: A\ndate: 2020-01-02\n---\n[b](./b.md#x) [gone](gone.md) ![](/images/a.png) ![](/images/none.png)',
     'b.md': '---\ntitle: B\ndate: 15 September 2020\n---\nx',
     '2020-03-04-c.md': '---\ntitle: C\ndate: someday\n---\nx',
+    'd.mdx': "---\ntitle: D\ndate: 2020-01-02\n---\nimport Box from './box'\n\n<Box>**kept**</Box>",
   };
   const { result, posts } = await importedFolder(files, { permalink: '/:year/:month/:day/:title', media });
-  expect(result).toMatchObject({ dialect: 'markdown', imported: { posts: 3, media: 1, redirects: 3 } });
+  expect(result).toMatchObject({ dialect: 'markdown', imported: { posts: 4, media: 1, redirects: 4 } });
+  expect(posts.d!.body).toBe('**kept**');
   expect(posts.a!.redirects).toEqual(['/2020/01/02/a']);
   expect(posts.a!.body).toMatch(
-    /^\[b\]\(\/posts\/b#x\) !\[\]\(\/uploads\/\S+\) !\[\]\(\/images\/none\.png\)$/,
+    /^\[b\]\(\/posts\/b#x\) \[gone\]\(gone\.md\) !\[\]\(\/uploads\/\S+\) !\[\]\(\/images\/none\.png\)$/,
   );
   expect(posts.b!.day).toBe('2020-09-15');
   expect(posts.c!.day).toBe('2020-03-04');
   expect(result.warnings).toEqual([
     '2020-03-04-c.md: The date “someday” cannot be read: the one of the file’s name counts.',
+    'a.md: The link to “gone.md” leads to no post of the folder.',
     'a.md: /images/none.png: there is no such file.',
+    'd.mdx: <Box> was left out: components do not run here.',
   ]);
   const withShortcode = { ...files, 'a.md': '---\ndate: 2020-01-02\n---\n{{< x >}}' };
   const hugo = await importedFolder(withShortcode, { dialect: 'hugo' });

@@ -49,8 +49,14 @@ export function readLiquid(text: string, context: TransformContext): string {
     const notes = { title: isHexo ? words.filter((one) => !/^[\d-]+$/.test(one)).join(' ') : '', lines };
     return fence(inner, named.lang ?? words[0] ?? '', context, notes);
   });
-  read = replaceTags(read, 'blockquote|quote|pullquote', (_name, by, inner) => {
-    const source = by.trim() === '' ? [] : ['', `— ${by.trim()}`];
+  read = replaceTags(read, 'blockquote|quote|pullquote', (name, written, inner) => {
+    // What a pull quote says beside its text are classes; a quotation says author, work, address and its title.
+    const by = name === 'pullquote' ? '' : written.trim();
+    const named = by.replace(
+      /\s*(https?:\/\/[^\s<>()]+)(?:\s+(.+))?$/,
+      (_, address: string, title?: string) => ` [${title ?? address}](${address})`,
+    );
+    const source = by === '' ? [] : ['', `— ${named.trim()}`];
     const lines = [...inner.trim().split('\n'), ...source];
     return `\n\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n`;
   });
@@ -85,8 +91,20 @@ function readTag(name: string, written: string, context: TransformContext): stri
   switch (name) {
     case 'post_url':
       return context.postNamed(written.replace(/^.*\//, ''));
-    case 'link':
+    case 'link': {
+      // Hexo: `{% link text https://example.org true title %}`.
+      const [, label, address] = /^(.*?)\s+((?:https?:\/\/|\/)\S+)/.exec(written) ?? [];
+      if (address !== undefined) return `[${label}](${address})`;
       return context.postAt(`/${written}`) ?? context.postNamed(written.replace(/^.*\//, ''));
+    }
+    case 'post_path':
+      return context.postNamed(plain[0] ?? '');
+    case 'iframe':
+      return linkTo(/^https?:\/\/\S+/.exec(written)?.[0] ?? null);
+    case 'asset_link': {
+      const [file = '', ...words] = plain;
+      return `[${words.join(' ') || file}](${context.fileNamed(file) ?? file})`;
+    }
     case 'post_link': {
       const address = context.postNamed(plain[0] ?? '');
       return address && `[${plain.slice(1).join(' ') || plain[0]}](${address})`;
@@ -95,11 +113,11 @@ function readTag(name: string, written: string, context: TransformContext): stri
     case 'img': {
       const file = plain.find((one) => /\.\w{3,4}$/.test(one));
       if (file === undefined) return null;
-      const alt = plain
-        .slice(plain.indexOf(file) + 1)
-        .filter((one) => !/^\d+%?$/.test(one))
-        .join(' ');
-      return pictureOf({ src: name === 'img' ? file : (context.fileNamed(file) ?? file), alt });
+      const src = name === 'img' ? file : (context.fileNamed(file) ?? file);
+      const [, caption, description] = /"([^"]*)"\s+"([^"]*)"\W*$/.exec(written) ?? [];
+      if (description !== undefined) return pictureOf({ src, alt: description, caption });
+      const words = plain.slice(plain.indexOf(file) + 1).filter((one) => !/^\d+%?$/.test(one));
+      return pictureOf({ src, alt: words.join(' ') });
     }
     case 'asset_path':
       return context.fileNamed(plain[0] ?? '') ?? plain[0] ?? null;

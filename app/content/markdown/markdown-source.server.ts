@@ -22,6 +22,8 @@ import { transformBody } from './transform-body.ts';
 
 /** The endings of files that are posts. */
 const postEnding = /\.(md|markdown|mdx|mdown)$/i;
+/** A link to a file of the folder, as generators write it. */
+const postLink = /^(?:@\/|(?![a-z][a-z0-9+.-]*:|\/))[^?#]*\.(?:md|markdown|mdx|mdown)(?:[?#].*)?$/i;
 /** Generators also take HTML for a post where they look for posts. */
 const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
 /** Formats of posts that cannot be read: skipped, so that a blog in one of them does not vanish among what is ignored. */
@@ -185,14 +187,19 @@ class MarkdownFolder {
   private bodyOf(file: string, { post, isOwnExport, warnings }: ReadMarkdownPost): string {
     if (isOwnExport) return post.body;
     const postAt = (link: string) => this.links.resolve(link, file);
-    const transformed = transformBody(post.body, dialects[this.context.site.dialect].syntax, {
+    const transformed = transformBody(post.body, syntaxOf(file, dialects[this.context.site.dialect]), {
       postAt,
       postNamed: (name) => this.links.byNameOf(name),
       fileNamed: (name) => this.fileNamed(name, file),
       warn: (message) => warnings.push(message),
     });
     const markdown = htmlPost.test(file) ? htmlToMarkdown(transformed).markdown : transformed;
-    return replaceAddresses(markdown, postAt);
+    return replaceAddresses(markdown, (link) => {
+      const address = postAt(link);
+      if (address === null && postLink.test(link))
+        warnings.push(`The link to “${link}” leads to no post of the folder.`);
+      return address;
+    });
   }
 
   private fileNamed(name: string, from: string): string | null {
@@ -200,4 +207,9 @@ class MarkdownFolder {
     if (found === undefined || postEnding.test(found)) return null;
     return encodeURI(path.posix.relative(path.posix.dirname(from), found));
   }
+}
+
+/** MDX is MDX whatever made the site. */
+function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
+  return /\.mdx$/i.test(file) && !syntax.includes('jsx') ? ['jsx', ...syntax] : syntax;
 }

@@ -112,7 +112,7 @@ function readShortcode(
     case 'resize_image': {
       const src = named.src ?? named.path ?? named.url ?? plain[0];
       if (src === undefined) return null;
-      const picture = pictureOf({ src, alt: named.alt, caption: named.caption ?? named.title });
+      const picture = pictureOf({ src, alt: named.alt, caption: captionOf(named) });
       return `\n\n${named.link === undefined ? picture : `[${picture}](${named.link})`}\n\n`;
     }
     default: {
@@ -120,4 +120,10 @@ function readShortcode(
       return address && `\n\n<${address}>\n\n`;
     }
   }
+}
+
+/** Hugo shows title, caption and whose picture it is below one another. */
+function captionOf({ title, caption, attr }: Record<string, string>): string | undefined {
+  const parts = [title, caption, attr].filter((one) => one !== undefined && one !== '');
+  return parts.length === 0 ? undefined : parts.join(' · ');
 }

@@ -7,8 +7,8 @@ export function readWikiLinks(text: string, context: TransformContext): string {
     .replace(/==(?=\S)([^=\n]+?)(?<=\S)==/g, '<mark>$1</mark>')
     .replace(/!\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|([^[\]\n]*))?\]\]/g, (_, target: string, label = '') => {
       const file = context.fileNamed(target.trim());
-      // The size of a picture may stand where its description would.
-      const alt = /^\d+(x\d+)?$/.test(String(label)) ? '' : String(label);
+      // The size of a picture may stand behind its description, or alone.
+      const alt = String(label).replace(/(?:^|\|)\d+(x\d+)?$/, '');
       if (file !== null) return pictureOf({ src: file, alt });
       return linkOr(context.postNamed(target), String(label) || target, target, context);
     })
