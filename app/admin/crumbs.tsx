@@ -2,7 +2,7 @@ import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import type { AdminContext } from './screen.ts';
 
-/** The way back up from a deep page. */
+/** The breadcrumb navigation of a nested page. */
 export function Crumbs({
   adminContext,
   trail,

@@ -49,7 +49,7 @@ function needsLogin({ screen, args }: Entered): boolean {
   return screen.access !== 'everybody' && args.user === null && !wantsJson(args.request);
 }
 
-/** Runs the action. Nothing of the body is read before it is known that this person may do so. */
+/** Runs the action. Reads the body only after it is known that this person may use the screen. */
 async function act(incoming: Incoming, { screen, args }: Entered): Promise<Done | ActionResult | Response> {
   const { app, request, context } = incoming;
   const run = await actionOf(screen, args);
@@ -105,12 +105,12 @@ async function showResult({ context }: Incoming, { args }: Entered, outcome: Act
     const page = await load({ screen: found.screen, args: { ...args, params: found.params } });
     if (!(page instanceof Response)) context.admin = { page };
   }
-  const waiting =
+  const resultHeaders =
     retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(Math.ceil(retryAfter)) };
-  return data(result, { status: result.status ?? 200, headers: waiting });
+  return data(result, { status: result.status ?? 200, headers: resultHeaders });
 }
 
-/** Redirects go through Remix; anything else that a screen answers by itself is sent as it is. */
+/** Remix sends redirects; any other response of a screen is sent unchanged. */
 function send({ context }: Incoming, response: Response): Response | null {
   if (response.status >= 300 && response.status < 400) return response;
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);

@@ -4,7 +4,7 @@ import type { Entry } from './screen-entry.ts';
 
 const writers = rolesWith('posts:write');
 
-/** The screens around the editor: a part of the screen table. */
+/** The part of the screen table for duplicating, publishing, the trash and editing on the site. */
 export const writingScreens = [
   {
     id: 'editor',

@@ -12,10 +12,10 @@ import { newTotpSecret, totpStep } from './totp.server.ts';
 
 type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
 
-/** Wrong codes that one second step takes. */
+/** Wrong codes that end a second step. */
 const STEP_MAX = 10;
 
-/** The second factor of an account; `secret` (Base32) only until it is confirmed. */
+/** The second factor of an account; `secret` (Base32) is null once it is confirmed. */
 export interface TwoFactorState {
   confirmed: boolean;
   secret: string | null;
@@ -33,7 +33,7 @@ export async function readTwoFactor(app: TwoFactorApp, userId: string): Promise<
   };
 }
 
-/** Makes a secret for an account without a second factor; it counts once a code has confirmed it. */
+/** Makes a secret for an account without a second factor; it takes effect when a code confirms it. */
 export async function beginTwoFactor(app: TwoFactorApp, userId: string): Promise<void> {
   await app.db.user.updateMany({
     where: { id: userId, totpConfirmedAt: null },
@@ -101,8 +101,8 @@ export interface CodeOrigin {
 }
 
 /**
- * Accepts a code of the app, or a recovery code, each once. Wrong codes count for the account from all addresses
- * together, and ten of them end a step.
+ * Accepts a code of the authenticator app, or a recovery code, each once. Wrong codes count against the account,
+ * whatever address they come from; ten of them in one second step end it.
  * @throws AppError `invalid_input` on `code`; `too_many_requests` with the seconds to wait.
  */
 export async function checkSecondStep(

@@ -62,7 +62,7 @@ export const tagNames = () =>
   });
 
 /** A box that is ticked, or not. */
-export const tick = (label: string) => () =>
+export const checkbox = (label: string) => () =>
   line(10, label).refine((value) => /^(yes)?$/.test(value), `${label}: say “yes”, or leave it blank.`);
 
 /** Where the cover's most important part is, in quarters of its width and height; blank: in the middle. */

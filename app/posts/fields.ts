@@ -13,7 +13,7 @@ import {
   postTypes,
   slugText,
   tagNames,
-  tick,
+  checkbox,
   titleLine,
   webAddress,
 } from './field-schemas.ts';
@@ -22,7 +22,7 @@ import { column, nullable, reference, text, time, type PostField } from './post-
 /** What a post is: one of the site's posts, or a page of its own. */
 export type PostType = (typeof postTypes)[number];
 
-/** Every field of a post that an editor can change, in the order of the form: the one list. */
+/** Every field of a post that an editor can change, in the order of the form. All other lists derive from it. */
 export const postFields = {
   title: { ...text, label: 'title', form: titleLine, column: column('title'), frontMatter: null },
   slug: { ...text, label: 'slug', form: slugText, column: column('slug'), frontMatter: null },
@@ -73,7 +73,7 @@ export const postFields = {
     ...text,
     diff: 'value',
     label: 'decorative cover',
-    form: tick('Decorative cover'),
+    form: checkbox('Decorative cover'),
     column: column('cover_decorative'),
     frontMatter: ['cover_decorative', 'coverDecorative'],
   },
@@ -118,7 +118,7 @@ export const postFields = {
     frontMatter: ['canonical_url', 'canonicalUrl'],
     onArticle: true,
   },
-  /** A page stands at its own path, below its parent, and in no list. */
+  /** A page has its own path, below its parent's, and is in no list of posts. */
   type: {
     label: 'type',
     empty: 'post' as PostType,
@@ -129,7 +129,7 @@ export const postFields = {
     column: column('type'),
     frontMatter: null,
   },
-  /** Of a page: the page above it. */
+  /** Of a page: its parent. */
   parentId: {
     ...reference,
     label: 'parent page',
@@ -152,7 +152,7 @@ export const postFields = {
     ...text,
     diff: 'value',
     label: 'template',
-    form: tick('Template'),
+    form: checkbox('Template'),
     column: column('template'),
     frontMatter: null,
   },
@@ -165,7 +165,7 @@ export const postFields = {
     frontMatter: null,
     onArticle: true,
   },
-  /** Usernames, and names of guests, in order; empty: whoever made the post. */
+  /** Usernames, and names of guests, in order; empty: the person who created the post. */
   authors: {
     label: 'authors',
     empty: [] as string[],
@@ -183,7 +183,7 @@ export const postFields = {
 type Catalogue = typeof postFields;
 export type PostFieldName = keyof Catalogue;
 
-/** What an editor can change of a post; revisions hold it whole, scheduled updates what they change. */
+/** What an editor can change of a post. A revision holds all fields, a scheduled update those that it changes. */
 export type PostFields = { -readonly [Name in PostFieldName]: z.output<Catalogue[Name]['stored']> };
 
 /** The names of the fields of one kind of difference. */
@@ -196,12 +196,12 @@ export type ColumnFieldName = {
   [Name in PostFieldName]: Catalogue[Name]['column'] extends null ? never : Name;
 }[PostFieldName];
 
-/** Texts that Markdown files carry as they are. */
+/** Text fields that the front matter of Markdown files holds unchanged. */
 export type FrontMatterFieldName = {
   [Name in PostFieldName]: Catalogue[Name]['frontMatter'] extends null ? never : Name;
 }[PostFieldName];
 
-/** Fields that a post's own page reads as they are. */
+/** Fields that a post's own page reads unchanged. */
 export type ArticleFieldName = {
   [Name in PostFieldName]: Catalogue[Name] extends { onArticle: true } ? Name : never;
 }[PostFieldName];
@@ -226,7 +226,7 @@ export function mapFields<Name extends PostFieldName, Value>(
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
 }
 
-/** These fields of something that has them under the same names. */
+/** Copies these fields of an object that has them under the same names. */
 export function pickFields<Name extends PostFieldName, Source extends Record<Name, unknown>>(
   source: Source,
   names: readonly Name[],

@@ -2,14 +2,15 @@ import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import type { EmbedDetails } from './embeds.ts';
 
-/** What is known of the addresses that a text names alone on a line. */
+/** The known details of each address that stands alone on a line of a text. */
 export type Embeds = ReadonlyMap<string, EmbedDetails>;
 
-const BOX = 'allow-scripts allow-same-origin allow-popups allow-presentation allow-forms';
+const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-presentation allow-forms';
 
 /**
- * A link alone in its paragraph becomes a facade where its address is known: a picture of our own and a title, and the
- * provider's page only in a frame that is opened. A post of a social network becomes a quotation.
+ * Replaces each link that is alone in its paragraph and whose address is known. A post of a social network becomes a
+ * quotation, anything else a facade: a title with a picture that this site serves. The provider's page loads only
+ * when a reader opens it.
  */
 export function decorateEmbeds(tree: Root, embeds: Embeds | undefined): void {
   if (!embeds || embeds.size === 0) return;
@@ -45,7 +46,7 @@ function facade(address: string, details: EmbedDetails): Element {
           src: frame ?? undefined,
           title,
           loading: 'lazy',
-          sandbox: [BOX],
+          sandbox: [SANDBOX],
           allow: 'autoplay; fullscreen; picture-in-picture; encrypted-media',
           referrerPolicy: 'strict-origin-when-cross-origin',
         },

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 
-/** What the plug-in collects of a note while it reads the text. */
+/** What the plug-in records about a note while it reads the text. */
 interface Note {
   label: string;
   /** How often the text refers to it. */
@@ -44,7 +44,7 @@ function referenceId(token: Token | undefined): string {
   return `fnref-${noteNumber(token)}${repeated > 0 ? `-${repeated + 1}` : ''}`;
 }
 
-/** As long as the label of a link may be. Without a limit, `[^a` again and again is searched to the text's end. */
+/** Has the limit of a link's label. Without one, each of many `[^a` would be searched to the end of the text. */
 const label = /\[\^([^ \n\]]{1,999})\]/y;
 
 function reference(state: StateInline, silent: boolean): boolean {
@@ -68,7 +68,7 @@ function reference(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Moves the notes that the text refers to behind it, in the order of their first reference. */
+/** Moves the notes to the end of the text, in the order of their first reference; drops notes without a reference. */
 function notesAtEnd(state: StateCore): void {
   const { list } = (state.env.footnotes ?? {}) as Notes;
   if (!state.env.footnotes) return;
@@ -93,7 +93,7 @@ function notesAtEnd(state: StateCore): void {
   add('footnote_block_close', -1);
 }
 
-/** Takes the texts of notes out of the tokens. @returns them by label; the last one of a label counts. */
+/** Removes the tokens of notes from the text. @returns them by label; of two notes with one label, the last. */
 function takeOutNotes(state: StateCore): Map<string, Token[]> {
   const contents = new Map<string, Token[]>();
   let inside: Token[] | undefined;

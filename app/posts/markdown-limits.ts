@@ -1,7 +1,7 @@
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
 
 const MAX_DEPTH = 300;
-const MAX_WORK = 3_000_000;
+const MAX_ELEMENTS = 3_000_000;
 
 /**
  * True when a browser's parser would need a very deep or very large tree for this HTML. Unclosed
@@ -9,13 +9,13 @@ const MAX_WORK = 3_000_000;
  * paragraphs make a million elements; other unclosed tags nest.
  */
 export function isTooComplex(html: string): boolean {
-  // Few tags cannot do harm, and most posts are through here.
+  // A few tags cannot make a large tree; most posts end here.
   if (countTags(html) < 1_000) return false;
   const counter = new OpenTagCounter();
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: false }, counter);
   counter.enter = (mode) => (tokenizer.state = mode);
   tokenizer.write(html, true);
-  return counter.deepest > MAX_DEPTH || counter.deepest * counter.tags > MAX_WORK;
+  return counter.deepest > MAX_DEPTH || counter.deepest * counter.tags > MAX_ELEMENTS;
 }
 
 function countTags(html: string): number {
@@ -24,7 +24,7 @@ function countTags(html: string): number {
   return count;
 }
 
-// These end by themselves where the next one begins, or never hold anything.
+// Elements that end where the next one begins, or that are always empty.
 const selfEnding = new Set(
   'p li dd dt tr td th thead tbody tfoot option optgroup rt rp colgroup area base br col embed hr img input link meta source track wbr param'.split(
     ' ',

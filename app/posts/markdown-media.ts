@@ -1,11 +1,11 @@
 import type { Element, Root } from 'hast';
 import { walkElements } from './markdown-walk.ts';
 
-/** What is known of an image or film of our own. */
+/** What is known about one of the site's own images or films. */
 export interface ImageFacts {
   width: number;
   height: number;
-  /** Its copies and itself with their widths, `''` without copies. */
+  /** The copies and the original with their widths; `''` when there are no copies. */
   srcSet: string;
   /** `#rrggbb`; blank or absent for none. */
   color?: string;
@@ -25,9 +25,9 @@ const GALLERY = '(min-width: 46rem) 360px, 50vw';
 const WIDER_GALLERY = '(min-width: 46rem) 50vw, 100vw';
 
 /**
- * Pictures load late and reserve their place, films and sounds get controls. `![](film.mp4)` is a film,
- * `![](paper.pdf)` a link.
- * @returns the addresses of all of them.
+ * Makes pictures load lazily and reserve their space, and gives films and sounds controls. `![](film.mp4)` becomes
+ * a film, `![](paper.pdf)` a link.
+ * @returns the addresses of all pictures, films and sounds.
  */
 export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages?: OwnImages }): string[] {
   const found: { node: Element; early: boolean; sizes: string }[] = [];
@@ -37,12 +37,12 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
     walkElements({ type: 'root', children: [block] }, (node) => {
       if (!['img', 'video', 'audio', 'source'].includes(node.tagName)) return;
       if (typeof node.properties.src === 'string') addresses.add(node.properties.src);
-      // One of the first blocks is on the first screen: an image there must not wait.
+      // The first blocks are visible at once: an image there must not load lazily.
       if (node.tagName !== 'source') found.push({ node, early: position < 4, sizes });
     });
   });
   for (const [index, { node, early, sizes }] of found.entries()) {
-    if (node.tagName === 'img') asWhatItIs(node);
+    if (node.tagName === 'img') replaceByType(node);
     if (node.tagName === 'a') continue;
     if (node.tagName !== 'img') {
       Object.assign(node.properties, { controls: true, preload: 'metadata' });
@@ -53,13 +53,13 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
     node.properties.alt ??= '';
     const path = ownPath(node.properties.src, options.siteUrl);
     const facts = path === undefined ? undefined : options.ownImages?.get(path);
-    if (facts) reservePlace(node, facts, sizes);
+    if (facts) reserveSpace(node, facts, sizes);
   }
   return [...addresses];
 }
 
-/** A film or sound becomes a player, a document a link: as an image none of them would show. */
-function asWhatItIs(node: Element): void {
+/** Turns a film or sound into a player and a document into a link: none of them would show as an image. */
+function replaceByType(node: Element): void {
   const { src, alt, title } = node.properties;
   const path = String(src ?? '').replace(/[?#].*$/, '');
   const label = alt || title;
@@ -74,7 +74,7 @@ function asWhatItIs(node: Element): void {
   node.properties = { src, ...(label ? { ariaLabel: label } : {}) };
 }
 
-/** How wide the pictures of a block are shown. */
+/** The `sizes` attribute of the pictures in a block. */
 function sizesIn(block: Root['children'][number]): string {
   const classes = block.type === 'element' ? block.properties.className : undefined;
   if (!Array.isArray(classes)) return SIZES;
@@ -83,7 +83,7 @@ function sizesIn(block: Root['children'][number]): string {
   return size === undefined ? SIZES : WIDER[size]!;
 }
 
-function reservePlace(node: Element, { width, height, srcSet, color }: ImageFacts, sizes: string): void {
+function reserveSpace(node: Element, { width, height, srcSet, color }: ImageFacts, sizes: string): void {
   const { properties } = node;
   if (properties.width === undefined && properties.height === undefined)
     Object.assign(properties, { width, height });

@@ -1,6 +1,6 @@
 import type { Nodes, Root } from 'hast';
 
-/** The text of a post without markup, code included: for search and word counts. Blocks end a line. */
+/** The text of a post without markup, code included: for search and word counts. Each block ends its line. */
 export function plainTextOf(tree: Root): string {
   const parts: string[] = [];
   collect(tree, parts);
@@ -22,7 +22,7 @@ function paragraphBreak(space: string): string {
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu;
 
-/** Words; in scripts that do not part them, characters. */
+/** Counts words; in scripts without spaces between words, characters. */
 export function countWords(text: string): number {
   return text.match(wordPattern)?.length ?? 0;
 }
@@ -34,7 +34,7 @@ for (const name of ['figcaption', 'details', 'summary']) lines.add(name);
 function collect(node: Nodes, parts: string[]): void {
   if (node.type === 'text') parts.push(node.value);
   if (node.type !== 'element' && node.type !== 'root') return;
-  // The numbers and arrows of footnotes lead somewhere, they say nothing.
+  // The numbers and arrows of footnotes are links without words.
   if (node.type === 'element' && /^doc-(noteref|backlink)$/.test(String(node.properties.role))) return;
   for (const child of node.children) collect(child, parts);
   if (node.type === 'root') return;

@@ -21,7 +21,10 @@ const quotes: Record<string, Quotes> = {
   'zh-HK': corners,
 };
 
-/** Straight quotation marks, double hyphens and three points become those of the language, with spaces that hold. */
+/**
+ * Replaces straight quotation marks, double hyphens and three periods with the characters of the language, and puts
+ * non-breaking spaces where the language has them.
+ */
 export function typography(language: string): (parser: MarkdownIt) => void {
   const primary = language.split('-')[0]!;
   const marks = quotes[language] ?? quotes[primary] ?? english;
@@ -32,9 +35,9 @@ export function typography(language: string): (parser: MarkdownIt) => void {
   };
 }
 
-const silent = /^<(code|kbd|samp|pre|tt|var|script|style)\b/i;
+const codeElement = /^<(code|kbd|samp|pre|tt|var|script|style)\b/i;
 
-/** The texts of one paragraph. Addresses that are links by themselves and code stay as they are. */
+/** Changes the texts of one paragraph, except autolinks and code. */
 function setInline(children: Token[], marks: Quotes, language: string): void {
   const pieces: { token: Token; at: number }[] = [];
   let whole = '';
@@ -42,7 +45,7 @@ function setInline(children: Token[], marks: Quotes, language: string): void {
   let isAddress = false;
   for (const token of children) {
     if (token.type === 'html_inline')
-      isCode = silent.test(token.content) || (isCode && !/^<\//.test(token.content));
+      isCode = codeElement.test(token.content) || (isCode && !/^<\//.test(token.content));
     if (token.type === 'link_open') isAddress = token.info === 'auto';
     if (token.type === 'link_close') isAddress = false;
     if (token.type === 'text' && !isCode && !isAddress) {
@@ -83,22 +86,22 @@ function withDashes(text: string, language: string): string {
   return result;
 }
 
-const opensBehind = /[\s([{–—/«„“‚‘‹「]/;
+const beforeOpening = /[\s([{–—/«„“‚‘‹「]/;
 const word = /[\p{L}\p{N}]/u;
 
-/** What each straight mark becomes, by its place. A mark without a partner that is no apostrophe stays. */
+/** The replacement of each straight mark, by its position. A mark without a partner stays unless it is an apostrophe. */
 function quotationMarks(text: string, [open, close, innerOpen, innerClose]: Quotes): Map<number, string> {
   const changes = new Map<number, string>();
-  const waiting: Record<string, number[]> = { '"': [], "'": [] };
+  const unclosed: Record<string, number[]> = { '"': [], "'": [] };
   for (let index = 0; index < text.length; index += 1) {
     const mark = text[index]!;
     if (mark !== '"' && mark !== "'") continue;
     const before = text[index - 1] ?? ' ';
     const after = text[index + 1] ?? ' ';
-    const opened = waiting[mark]!;
+    const opened = unclosed[mark]!;
     const isDouble = mark === '"';
-    const behindMark = before === '"' || before === "'";
-    const mayOpen = behindMark ? waiting[before]!.at(-1) === index - 1 : opensBehind.test(before);
+    const followsMark = before === '"' || before === "'";
+    const mayOpen = followsMark ? unclosed[before]!.at(-1) === index - 1 : beforeOpening.test(before);
     if (mayOpen && !/\s/.test(after)) {
       // ’90s and ’tis: without a partner it stays an apostrophe.
       if (!isDouble) changes.set(index, '’');

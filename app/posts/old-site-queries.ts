@@ -1,10 +1,10 @@
-/** What of the query of a home page an earlier site on WordPress answers. */
+/** The query parameters that the home page of an earlier WordPress site answers. */
 export const oldSiteQueries = [
   ...['p', 'page_id', 'attachment_id', 'feed'],
   ...['cat', 'category_name', 'tag', 'author_name'],
 ] as const;
 
-/** An address by the number of a category or of a file, as redirects store it; null for any other. */
+/** A WordPress address with the number of a category or file, as redirects store it; null for any other address. */
 export function numberedAddress(written: string): string | null {
   const [, name, id] =
     /^(?:https?:\/\/[^/?#]+)?\/?\?(cat|attachment_id)=([1-9]\d{0,17})$/i.exec(written.trim()) ?? [];

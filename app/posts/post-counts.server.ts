@@ -4,35 +4,39 @@ import { postStatuses, type PostStatus } from './states.ts';
 
 /*
  * Reads `post_counts`, which triggers of the database keep in the transaction of every change (decision 014).
- * Nothing here depends on how many posts there are.
+ * The cost of a read does not depend on the number of posts.
  */
 
 type Reader = Pick<App, 'db'>;
 
-/** The name that a list's counts stand under: of all its posts, or `/<list>` of those that another list than the main one shows. */
+/**
+ * The name under which the counts of a list are stored. A suffix `/<list>` counts only the posts that this other list
+ * shows instead of the main one.
+ */
 export function countedList({ categoryId, tagId, authorId, listedIn }: ListScope): string {
-  const place = listedIn ? `/${listedIn}` : '';
+  const suffix = listedIn ? `/${listedIn}` : '';
   // An account's own posts, or those that name it as an author.
-  if (authorId) return listedIn === undefined ? `author:${authorId}` : `by:${authorId}${place}`;
-  if (categoryId) return `category:${categoryId}${place}`;
-  return tagId ? `tag:${tagId}${place}` : `all${place}`;
+  if (authorId) return listedIn === undefined ? `author:${authorId}` : `by:${authorId}${suffix}`;
+  if (categoryId) return `category:${categoryId}${suffix}`;
+  return tagId ? `tag:${tagId}${suffix}` : `all${suffix}`;
 }
 
-/** The main list holds what no other one shows. */
+/** Any list but the main one, which shows what no other list shows. */
 export const ELSEWHERE = '-';
 
-/** The counts to add up for a list, and those to take away. */
-function countsOf(scope: ListScope): { list: string; less: string | null } {
+/** The counts to add for a list, and those to subtract. */
+function countsOf(scope: ListScope): { list: string; subtracted: string | null } {
   const isMain = scope.listedIn === '' && !scope.authorId;
-  return { list: countedList(scope), less: isMain ? countedList({ ...scope, listedIn: ELSEWHERE }) : null };
+  const subtracted = isMain ? countedList({ ...scope, listedIn: ELSEWHERE }) : null;
+  return { list: countedList(scope), subtracted };
 }
 
 function listsOf(scope: ListScope): { in: string[] } {
-  const { list, less } = countsOf(scope);
-  return { in: less === null ? [list] : [list, less] };
+  const { list, subtracted } = countsOf(scope);
+  return { in: subtracted === null ? [list] : [list, subtracted] };
 }
 
-/** Posts of a list in one state, or in any. */
+/** The number of posts of a list in one state, or in any. */
 export async function countPosts(
   { db }: Reader,
   scope: ListScope = {},
@@ -46,10 +50,10 @@ export async function countPosts(
 
 function signed(scope: ListScope, { list, _sum }: { list: string; _sum: { posts: number | null } }): number {
   const posts = _sum.posts ?? 0;
-  return list === countsOf(scope).less ? -posts : posts;
+  return list === countsOf(scope).subtracted ? -posts : posts;
 }
 
-/** Posts of a list in every state. */
+/** The number of posts of a list in each state. */
 export async function countByStatus(
   { db }: Reader,
   scope: ListScope = {},
@@ -77,14 +81,14 @@ export async function countEachList(
 ): Promise<Map<string, ListCount>> {
   const groups = await db.postCount.groupBy({
     by: ['list', 'status'],
-    // A semicolon follows the colon.
+    // In ASCII the semicolon follows the colon: the range holds every name that starts with the kind.
     where: { month: '', list: { gte: `${kind}:`, lt: `${kind};` }, status: { in: [...postStatuses] } },
     _sum: { posts: true },
   });
   const counts = new Map<string, ListCount>();
   for (const { list, status, _sum } of groups) {
-    const [id = '', place = ''] = list.slice(kind.length + 1).split('/');
-    const sign = signOf(place, listedIn);
+    const [id = '', shownIn = ''] = list.slice(kind.length + 1).split('/');
+    const sign = signOf(shownIn, listedIn);
     if (sign === 0 || !_sum.posts) continue;
     const count = counts.get(id) ?? { posts: 0, published: 0 };
     count.posts += sign * _sum.posts;
@@ -94,11 +98,11 @@ export async function countEachList(
   return counts;
 }
 
-/** Whether the counts of a place in a list's name are added, taken away or passed over. */
-function signOf(place: string, listedIn: string | undefined): 1 | 0 | -1 {
-  if (listedIn) return place === listedIn ? 1 : 0;
-  if (place === '') return 1;
-  return listedIn === '' && place === ELSEWHERE ? -1 : 0;
+/** Whether counts with the suffix `shownIn` are added (1), subtracted (-1) or ignored (0). */
+function signOf(shownIn: string, listedIn: string | undefined): 1 | 0 | -1 {
+  if (listedIn) return shownIn === listedIn ? 1 : 0;
+  if (shownIn === '') return 1;
+  return listedIn === '' && shownIn === ELSEWHERE ? -1 : 0;
 }
 
 export interface MonthCount {
@@ -120,15 +124,15 @@ export async function countByMonth({ db }: Reader, scope: ListScope = {}): Promi
   return [...months].flatMap(([month, posts]) => (posts > 0 ? [{ month, posts }] : []));
 }
 
-/** The instant at which a month begins, or the month some months later. */
+/** The instant at which a month begins; with `later`, the month that many months after it. */
 export function startOfMonth(month: string, later = 0): Date {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, number - 1 + later, 1));
 }
 
 /**
- * How many posts were published before each instant. Counts whole months and then, in the index, what lies between
- * the instant and the month's beginning next to it: hours for the midnight of any time zone.
+ * How many posts were published before each instant. Adds up whole months, then counts in the index the posts between
+ * the instant and the nearest start of a month. For midnight in any time zone these are a few hours.
  */
 export async function countPublishedBefore(
   app: Reader,

@@ -7,7 +7,7 @@ import { hashPreviewToken } from './preview.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 7 * DAY_MS;
-/** Links that are long over leave the list. */
+/** Links that expired this long ago are deleted. */
 const FORGET_AFTER_MS = 30 * DAY_MS;
 
 export interface PreviewLink {
@@ -20,8 +20,8 @@ export interface PreviewLink {
 }
 
 /**
- * Makes a link to a post that is not public yet, for seven days. The token is shown this once: the
- * database keeps its hash alone.
+ * Creates a link to a post that is not public yet, valid for seven days. The token is shown only once: the
+ * database stores its hash.
  * @returns `path` as `/preview/<token>`
  * @throws AppError `not_found`.
  */
@@ -45,7 +45,7 @@ export async function createPreviewLink(
   return { id, path: `/preview/${token}`, expiresAt };
 }
 
-/** Ends a link at once; one that is over already stays so. @throws AppError `not_found`. */
+/** Revokes a link at once; has no effect on a revoked one. @throws AppError `not_found`. */
 export async function revokePreviewLink(
   app: Pick<App, 'db' | 'clock'>,
   { postId, linkId }: { postId: string; linkId: string },

@@ -1,6 +1,6 @@
 import type { Heading } from './public-post.ts';
 
-/** Something to look at before a post goes out. None of it stands in the way. */
+/** A warning before a post is published. Warnings do not prevent publishing. */
 export interface PublishCheck {
   name: 'alt' | 'links' | 'excerpt' | 'headings' | 'template' | 'title';
   message: string;
@@ -8,7 +8,7 @@ export interface PublishCheck {
 
 const template = /\b(?:lorem ipsum|TODO|TKTK|FIXME|XXX)\b|\[(?:insert|your) [^\]]*\]/;
 
-/** What a post's texts tell by themselves. `html`: the rendered body. */
+/** The warnings that follow from a post's own fields. `html`: the rendered body. */
 export function checkText(post: {
   title: string;
   excerpt: string;
@@ -23,14 +23,16 @@ export function checkText(post: {
   const checks: PublishCheck[] = [];
   const add = (name: PublishCheck['name'], message: string) => checks.push({ name, message });
   if (/^untitled\b/i.test(post.title)) add('title', 'The title is still “Untitled”.');
-  // A decorative picture needs no words.
+  // A decorative picture needs no alternative text.
   const pictures = post.html.match(/<img\b[^>]*>/g) ?? [];
-  const bare = pictures.filter(
+  const withoutAlt = pictures.filter(
     (tag) => tag.includes(' alt=""') && !tag.includes('role="presentation"'),
   ).length;
-  if (bare > 0) {
+  if (withoutAlt > 0) {
     const message =
-      bare === 1 ? '1 picture has no alternative text.' : `${bare} pictures have no alternative text.`;
+      withoutAlt === 1
+        ? '1 picture has no alternative text.'
+        : `${withoutAlt} pictures have no alternative text.`;
     add('alt', message);
   }
   if (post.coverMediaId !== null && post.coverAlt === '' && post.coverDecorative === '')

@@ -9,7 +9,7 @@ type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 /**
  * Where an old path leads now, ready for a `Location` header; null without a redirect, or when its target
- * is not public. `path`: a request's path as it came, percent-encoded.
+ * is not public. `path`: a request's path, percent-encoded.
  */
 export async function findRedirect(app: Reader, path: string): Promise<string | null> {
   const decoded = decodePath(path);
@@ -17,7 +17,7 @@ export async function findRedirect(app: Reader, path: string): Promise<string | 
   return (await findStored(app, decoded)) ?? findOldSiteAddress(app, decoded, (one) => findStored(app, one));
 }
 
-/** Where the query of a home page leads that an earlier site on WordPress answers; null for any other query. */
+/** Where a query that an earlier WordPress site answered on its home page leads now; null for any other query. */
 export function findRedirectOfQuery(app: Reader, query: URLSearchParams): Promise<string | null> {
   return findOldSiteQuery(app, query, (one) => findStored(app, one));
 }

@@ -23,10 +23,10 @@ export const revisionKinds = [
 ] as const;
 export type RevisionKind = (typeof revisionKinds)[number];
 
-/** Kinds that were a post's own text at some time; the others never were, or are not yet. */
+/** Kinds that hold what the post itself was at some time; the others never were the post, or are not yet. */
 export const savedKinds = ['save', 'draft', 'restore', 'import'] as const satisfies RevisionKind[];
 
-/** The order of a post's revisions; two of one moment by version. */
+/** The order of a post's revisions; two of the same instant by version. */
 export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc' }[] = [
   { createdAt: 'desc' },
   { postVersion: 'desc' },
@@ -54,7 +54,7 @@ export function readStoredFields(json: string): Partial<PostFields> | null {
   }
 }
 
-/** A whole set of fields; what an older revision did not know is empty. Null when it cannot be read. */
+/** All fields of a revision; fields that are newer than the revision are empty. Null when it cannot be read. */
 export function readRevisionFields(json: string): PostFields | null {
   const stored = readStoredFields(json);
   return stored && { ...emptyPostFields, ...stored };

@@ -70,8 +70,8 @@ export async function findAutosave(
 }
 
 /**
- * The fields that a post had at a version; null when that revision is no longer kept. Versions that
- * changed the state alone (the trigger's) left no revision, so the newest one up to the version counts.
+ * The fields that a post had at a version; null when that revision is no longer kept. A version that changed only
+ * the state, such as the trigger's, has no revision of its own: its fields are those of the newest one before it.
  */
 export async function findSavedFields(
   app: { db: Pick<Transaction, 'revision'> },

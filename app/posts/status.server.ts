@@ -4,10 +4,10 @@ import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status
 import { countPosts } from './post-counts.server.ts';
 import { dueForArchive, dueForPublication } from './states.ts';
 
-/** A post that is later than this is overdue loudly (contract, sections 2 and 3). */
+/** A post that is later than this raises an alert (contract, sections 2 and 3). */
 export const OVERDUE_AFTER_MS = 15 * 60 * 1000;
 
-/** What `posts:status`, the dashboard, readiness and metrics tell about the trigger. Times in ISO 8601 UTC. */
+/** What `posts:status`, the dashboard, readiness and metrics report about the trigger. Times in ISO 8601 UTC. */
 export interface PublishingState {
   scheduled: number;
   /** Scheduled posts whose time has passed. */
@@ -39,25 +39,25 @@ export async function readPublishingState(app: Pick<App, 'db' | 'clock'>): Promi
   };
 }
 
-/** True when a post is so late that somebody must look. */
+/** True when a post is so late that the operator is alerted. */
 export function shouldAlert(state: Pick<PublishingState, 'oldestOverdueAt'>, now: Date): boolean {
   return (
     state.oldestOverdueAt !== null && now.getTime() - Date.parse(state.oldestOverdueAt) > OVERDUE_AFTER_MS
   );
 }
 
-/** What else a trigger is to do beside publishing: scheduled updates and scheduled archives. */
+/** What the trigger does besides publishing: scheduled updates and scheduled archiving. */
 export interface PlannedChanges {
   changes: number;
   archives: number;
-  /** ISO 8601 UTC; of both kinds, what waits longest past its time, and what comes next. */
+  /** The time of the most overdue one of both kinds, and of the next one; ISO 8601 UTC. */
   oldestOverdueAt: string | null;
   nextDueAt: string | null;
 }
 
 export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promise<PlannedChanges> {
   const now = app.clock.now();
-  // Null is before every time: a range, where `not null` would be a walk through all published posts.
+  // A range, which leaves out null: `not null` would scan all published posts.
   const archive = { status: 'published', archiveAt: { gt: new Date(0) } };
   const [archives, lateArchive, nextArchive, updates] = await Promise.all([
     app.db.post.count({ where: archive }),
@@ -76,7 +76,7 @@ export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promis
 
 /** When the scheduled updates of published posts are due, in order. */
 async function readScheduledUpdates({ db }: Pick<App, 'db'>): Promise<Date[]> {
-  // Prisma would join the posts first, which walks through all published ones even when no update is scheduled.
+  // Prisma would join the posts first, which scans all published ones even when no update is scheduled.
   const updates = await db.scheduledUpdate.findMany({
     select: { postId: true, dueAt: true },
     orderBy: { dueAt: 'asc' },
@@ -91,8 +91,9 @@ async function readScheduledUpdates({ db }: Pick<App, 'db'>): Promise<Date[]> {
 }
 
 /**
- * The word for readiness: `overdue` when a post, a change or an archive is more than 15 minutes late, or a release
- * cannot go out; `clock_skew` when the database's clock and this process's differ by more than five seconds.
+ * The state of publishing for the readiness route: `overdue` when a post, a scheduled update or a scheduled archiving is
+ * more than 15 minutes late, or a release cannot be published; `clock_skew` when the database's clock and this process's
+ * differ by more than five seconds.
  */
 export async function checkPublishing(
   app: Pick<App, 'db' | 'clock' | 'env'>,

@@ -5,7 +5,7 @@ import { changedFields, sameValue } from './revision.ts';
 import { notTrashed } from './states.ts';
 import { findAutosave, findSavedFields } from './revisions.server.ts';
 
-/** What an editor has typed into a post and not saved, where an action would pass it by. */
+/** An editor's unsaved changes of a post that an action would leave out. */
 export interface UnsavedCopy {
   postId: string;
   title: string;
@@ -17,16 +17,16 @@ export interface UnsavedCopy {
   saved: PostFields;
   /** The changes alone. */
   changes: Partial<PostFields>;
-  /** The version to save the changes with: an older one where somebody has changed the same fields since. */
+  /** The version to save the changes with; an older one when somebody has changed the same fields since. */
   version: number;
   /** The post's version. */
   currentVersion: number;
 }
 
 /**
- * The unsaved changes of an editor that are newer than what an action takes; null when there are none.
- * @param action.fields what the action saves, with all that it leaves as it is absent
- * @param action.includedUntil when the newest unsaved changes were typed that the action knows of
+ * Finds the unsaved changes of an editor that an action would leave out; null when there are none.
+ * @param action.fields what the action saves; fields that it does not change are absent
+ * @param action.includedUntil when the newest unsaved changes that the action includes were typed
  */
 export async function findUnsavedCopy(
   app: Pick<App, 'db'>,
@@ -40,9 +40,9 @@ export async function findUnsavedCopy(
   const saved = await readPostFields(app.db, row);
   const opened = (await findSavedFields(app, postId, copy.postVersion)) ?? saved;
   const changed = changedFields(opened, copy.fields);
-  const taken = { ...saved, ...action.fields };
-  if (changed.every((name) => sameValue(copy.fields[name], taken[name]))) return null;
-  const isOvertaken = changedFields(opened, saved).some(
+  const afterAction = { ...saved, ...action.fields };
+  if (changed.every((name) => sameValue(copy.fields[name], afterAction[name]))) return null;
+  const isConflict = changedFields(opened, saved).some(
     (name) => changed.includes(name) && !sameValue(saved[name], copy.fields[name]),
   );
   const changes = Object.fromEntries(changed.map((name) => [name, copy.fields[name]]));
@@ -53,7 +53,7 @@ export async function findUnsavedCopy(
     fields: { ...saved, ...changes },
     saved,
     changes,
-    version: isOvertaken ? copy.postVersion : row.version,
+    version: isConflict ? copy.postVersion : row.version,
     currentVersion: row.version,
   };
 }

@@ -87,7 +87,7 @@ export async function editRelease(
   return changePublicContent(app, async (change) => {
     const { tx, now } = change;
     change.noPublicEffect();
-    const before = await holdRelease(change, id);
+    const before = await lockRelease(change, id);
     const name = input.name ?? before.name;
     const publishAt = input.publishAt === undefined ? before.publishAt : input.publishAt;
     const status = step === 'save' ? before.status : step === 'schedule' ? 'scheduled' : 'draft';
@@ -109,17 +109,18 @@ export async function editRelease(
 export async function deleteRelease(app: PublishingContext, input: { id: string; by: By }): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
-    const { name } = await holdRelease(change, input.id);
+    const { name } = await lockRelease(change, input.id);
     await change.tx.release.delete({ where: { id: input.id } });
     await writeAudit(change.tx, app.clock, { action: 'release.deleted', by: input.by, subject: name });
   });
 }
 
 /**
- * Takes a release that is not published for this transaction and raises its version: whoever is publishing it notices.
+ * Locks an unpublished release for this transaction by raising its version, which another transaction that is
+ * publishing it notices.
  * @throws AppError `not_found`; `conflict` once it is published
  */
-export async function holdRelease({ tx, now }: PublicChange, id: string): Promise<ReleaseRow> {
+export async function lockRelease({ tx, now }: PublicChange, id: string): Promise<ReleaseRow> {
   const [row] = await tx.release.updateManyAndReturn({
     where: { id, status: { not: 'published' } },
     data: { version: { increment: 1 }, updatedAt: now },

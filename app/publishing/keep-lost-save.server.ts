@@ -11,8 +11,8 @@ import type { PublishingContext } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 
 /**
- * Keeps the fields of a save that came too late as a revision, in a transaction of its own. Submitting the
- * same text again keeps one. It never throws: the conflict itself is what the editor has to hear.
+ * Keeps the fields of a save that came after somebody else's as a revision, in its own transaction. Submitting the
+ * same text again keeps no second one. Never throws: the editor must be told of the conflict, not of a failure here.
  */
 export async function keepLostSave(
   app: PublishingContext,

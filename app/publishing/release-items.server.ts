@@ -8,15 +8,15 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
-import { holdRelease, type NewItem } from './edit-release.server.ts';
+import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withTyped } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 
 /**
- * Puts posts into a release, to be published with it; published ones wait there for changes. A post that is in it
- * already stays as it is.
+ * Adds posts to a release. An unpublished post is published with it; a published one is added as an update without
+ * changes yet. A post that is already in the release stays as it is.
  * @throws AppError `not_found`, `conflict` for the release; `invalid_input` for posts that do not exist
  */
 export async function addPostsToRelease(
@@ -25,7 +25,7 @@ export async function addPostsToRelease(
 ): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
-    await holdRelease(change, input.releaseId);
+    await lockRelease(change, input.releaseId);
     const posts = await change.tx.post.findMany({
       where: { id: { in: input.postIds }, ...notTrashed },
       select: { id: true, status: true },
@@ -53,7 +53,7 @@ export async function addPostsToRelease(
 }
 
 /**
- * Takes things out of a release, by the id of the change or of what it changes. What is not in it is passed over.
+ * Removes changes from a release, by the id of the change or of what it changes. Ignores ids that are not in it.
  *
  * @throws AppError `not_found`, `conflict`
  */
@@ -63,7 +63,7 @@ export async function removeFromRelease(
 ): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
-    await holdRelease(change, input.releaseId);
+    await lockRelease(change, input.releaseId);
     const { releaseId, ids } = input;
     const named = [{ id: { in: ids } }, { subjectId: { in: ids } }];
     await change.tx.releaseItem.deleteMany({ where: { releaseId, OR: named } });
@@ -75,16 +75,16 @@ export interface PostChangeInput {
   releaseId: string;
   /** The version that the editor had open. */
   version: number;
-  /** The fields as they are to be; absent ones stay. */
+  /** The new values; absent fields stay. */
   fields: Partial<PostFields>;
   editorId: string | null;
-  /** When the newest unsaved changes were typed that `fields` hold. */
+  /** When the newest unsaved changes in `fields` were typed. */
   includedUntil?: Date;
 }
 
 /**
- * Keeps new fields of a published post as its change in a release. Only those that differ from the live post are kept,
- * so that later corrections of the others stay.
+ * Stores new fields of a published post as its change in a release. Stores only those that differ from the live post,
+ * so that the release does not undo later corrections of the others.
  * @throws AppError `not_found`; `conflict` for another version; `invalid_input`
  */
 export async function keepChangeInRelease(
@@ -96,7 +96,7 @@ export async function keepChangeInRelease(
   return changePublicContent(app, async (change) => {
     const { tx } = change;
     change.noPublicEffect();
-    await holdRelease(change, input.releaseId);
+    await lockRelease(change, input.releaseId);
     const current = await readPost(tx, input);
     const live = await readPostFields(tx, current);
     const typed = withTyped(live, input.fields, settings.site_timezone);
@@ -119,7 +119,7 @@ export async function keepChangeInRelease(
   });
 }
 
-/** What another post or another change of the release has can't be taken: the release would be blocked at once. */
+/** Rejects an address that another post or another change of the release has: it would block the release at once. */
 async function requireFreeAddress(
   { tx }: PublicChange,
   { releaseId, postId }: Pick<PostChangeInput, 'releaseId' | 'postId'>,
@@ -130,21 +130,21 @@ async function requireFreeAddress(
   if (problem) throw fieldError('slug', problem.problem);
 }
 
-/** Puts the archiving of a published post into a release. @throws as `keepChangeInRelease` */
+/** Adds the archiving of a published post to a release. @throws as `keepChangeInRelease` */
 export async function archivePostInRelease(
   app: PublishingContext,
   input: Pick<PostChangeInput, 'postId' | 'releaseId' | 'version' | 'editorId'>,
 ): Promise<{ version: number }> {
   return changePublicContent(app, async (change) => {
     change.noPublicEffect();
-    await holdRelease(change, input.releaseId);
+    await lockRelease(change, input.releaseId);
     const { version } = await readPost(change.tx, input);
     await putItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
     return { version };
   });
 }
 
-/** Writes changes into a release that the transaction holds; each takes the place of an earlier one of the same thing. */
+/** Writes changes into a release that the transaction has locked. Each replaces an earlier change of the same subject. */
 export async function putItems(
   app: Pick<PublishingContext, 'clock'>,
   { tx, now }: PublicChange,

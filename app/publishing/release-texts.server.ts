@@ -10,7 +10,7 @@ import {
   type TextKind,
 } from '#app/releases/live-texts.server.ts';
 import { isReleasable } from '#app/releases/setting-key.ts';
-import { holdRelease, type NewItem } from './edit-release.server.ts';
+import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { putItems } from './release-items.server.ts';
 import { claimTermSlug } from './terms.server.ts';
@@ -34,7 +34,7 @@ export async function keepTextsInRelease(
 ): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
-    await holdRelease(change, input.releaseId);
+    await lockRelease(change, input.releaseId);
     await requireUsable(change, input.wanted);
     const items: NewItem[] = [];
     for (const { kind, subjectId, texts } of input.wanted) {

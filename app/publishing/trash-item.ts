@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { postStatuses } from '#app/posts/states.ts';
 import type { TermKind } from '#app/taxonomy/term-table.server.ts';
 
-/** Days that a trigger leaves something in the trash. */
+/** Days after which the trigger deletes what is in the trash. */
 export const TRASH_DAYS = 30;
 
 /** What can be in the trash, as rows name it. */
@@ -27,12 +27,12 @@ const termDetails = z.object({
 
 export type TermDetails = z.output<typeof termDetails>;
 
-/** The state that a post had; a draft where nothing is known. */
+/** The state that a post had before; `draft` when that is unknown. */
 export function statusBefore(details: string) {
   return postDetails.safeParse(parseJson(details)).data?.status ?? 'draft';
 }
 
-/** What brings a term back; null when it cannot be read. */
+/** What restores a term; null when it cannot be read. */
 export function readTermDetails(details: string): TermDetails | null {
   return termDetails.safeParse(parseJson(details)).data ?? null;
 }

@@ -13,7 +13,7 @@ import { tempFolder } from './temp-folder.ts';
 export const dialects: readonly Dialect[] =
   process.env.DATELINE_TEST_DATABASES === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgresql'];
 
-/** Runs the same tests against a real SQLite and, but for the quick run, a real PostgreSQL. */
+/** Runs the same tests against a real SQLite and, except in the quick run, a real PostgreSQL. */
 export function describeOnBothDatabases(name: string, body: (dialect: Dialect) => void): void {
   for (const dialect of dialects) describe(`${name} (${dialect})`, () => body(dialect));
 }
@@ -25,8 +25,8 @@ export interface TestDatabase {
 }
 
 /**
- * A database of its own for one test: migrated and seeded, or with nothing in it.
- * @param options.locale ICU locale by whose rules PostgreSQL sorts, instead of by bytes
+ * Creates a database for one test: migrated and seeded, or empty.
+ * @param options.locale ICU locale whose rules PostgreSQL sorts by; without it, it sorts by bytes
  */
 export async function createTestDatabase(
   dialect: Dialect,

@@ -1,5 +1,5 @@
-// What RSS 2.0 (rssboard.org), RFC 4287, JSON Feed 1.1 and sitemaps.org's XSD demand, as checks that name
-// every breach. An empty list means valid.
+// Checks of RSS 2.0 (rssboard.org), RFC 4287, JSON Feed 1.1 and sitemaps.org's XSD. Each returns the rules that a
+// document breaks; an empty list means valid.
 import { all, parseXml, textOf, type XmlElement } from './xml.ts';
 
 const DATE_822 =
@@ -18,7 +18,7 @@ const namespaces: Record<string, string> = {
   dc: 'http://purl.org/dc/elements/1.1/',
 };
 
-/** Breaches of RSS 2.0 and its best practices profile. */
+/** Rules of RSS 2.0 and its best practices profile that a feed breaks. */
 export function rssProblems(source: string): string[] {
   const problems = new Problems();
   const rss = parseXml(source);
@@ -65,7 +65,7 @@ function checkRssItem(item: XmlElement, problems: Problems): void {
   );
 }
 
-/** Breaches of RFC 4287. */
+/** Rules of RFC 4287 that a feed breaks. */
 export function atomProblems(source: string): string[] {
   const problems = new Problems();
   const feed = parseXml(source);
@@ -124,7 +124,7 @@ function linksOf(element: XmlElement, rel: string): XmlElement[] {
   return all(element, 'link').filter(({ attributes }) => (attributes.rel ?? 'alternate') === rel);
 }
 
-/** Breaches of JSON Feed 1.1. */
+/** Rules of JSON Feed 1.1 that a feed breaks. */
 export function jsonFeedProblems(source: string): string[] {
   const problems = new Problems();
   const feed = JSON.parse(source) as Record<string, unknown>;
@@ -158,7 +158,7 @@ export function jsonFeedProblems(source: string): string[] {
   return problems.list;
 }
 
-/** Breaches of the sitemap schema (urlset or sitemapindex). */
+/** Rules of the sitemap schema (urlset or sitemapindex) that a sitemap breaks. */
 export function sitemapProblems(source: string): string[] {
   const problems = new Problems();
   const root = parseXml(source);

@@ -125,7 +125,7 @@ function Entry({
         <span className="entry-time">{post.local.slice(11)}</span> {post.isUpdate ? `${t('Update')}: ` : null}
         {post.title}
       </a>
-      <span className="sr-only">, {state}</span>
+      <span className="sr-only">, {t(state)}</span>
       {isMovable ? (
         <details className="entry-move" open={failed}>
           <summary aria-label={t('Move “{title}”', { title: post.title })}>{t('Move')}</summary>

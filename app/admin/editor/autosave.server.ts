@@ -17,7 +17,7 @@ export type SavedRow = NonNullable<OwnedPost> & {
   status: string;
 };
 
-/** Makes a draft of what was typed so far. `id`: chosen by the page, which sends it again with the next autosave. */
+/** Creates a draft from what was typed so far. `id`: chosen by the page, which sends it again with the next autosave. */
 export async function createByAutosave(
   args: ScreenArguments,
   id: string,
@@ -36,7 +36,7 @@ export async function createByAutosave(
   return answer(args, id, { saved: 'post', version: post.version, savedAt: app.clock.now() });
 }
 
-/** Keeps what was typed so far in a post that exists. @throws AppError as `saveAutosave` */
+/** Keeps what was typed so far in an existing post. @throws AppError as `saveAutosave` */
 export async function autosave(
   args: ScreenArguments,
   post: SavedRow,
@@ -61,22 +61,22 @@ function answer(
 }
 
 /**
- * Reads the form of a post that exists (or, with null, of one that autosave makes). An autosave comes
- * without the fields that no post could have yet, such as an impossible time, so that the text is kept.
+ * Reads the form of an existing post (or, with null, of one that autosave creates). Drops invalid fields of an
+ * autosave, such as an impossible time, so that the text is kept.
  */
 export function readEditForm(
   { adminContext, user }: ScreenArguments,
   post: OwnedPost,
   values: Readonly<Record<string, string>>,
 ): PostForm {
-  const parse = (kept: Readonly<Record<string, string>>) =>
-    withinRights(parsePostForm(kept, adminContext, 'edit'), user, post);
+  const parse = (entries: Readonly<Record<string, string>>) =>
+    withinRights(parsePostForm(entries, adminContext, 'edit'), user, post);
   if (values.intent !== 'autosave') return parse(values);
   try {
     return parse(values);
   } catch (error) {
     const wrong = isAppError(error) ? Object.keys(error.fields) : [];
-    // A text that cannot be stored at all is for the editor to hear of.
+    // The editor must learn that a text cannot be stored at all.
     if (wrong.length === 0 || wrong.includes('body') || wrong.includes('version')) throw error;
     return parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.includes(name))));
   }

@@ -27,7 +27,7 @@ export interface EditorPost {
   author: string | null;
   updatedAt: Date;
   createdAt: Date;
-  /** An older text of its own that was typed and not saved. */
+  /** This editor's unsaved changes from an earlier visit. */
   autosave: { id: string; at: Date } | null;
   /** A scheduled update; one that cannot be read never goes live. */
   change: { at: Date; isReadable: boolean } | null;
@@ -38,12 +38,12 @@ export interface EditorChoices {
   categories: { id: string; name: string }[];
   tags: string[];
   images: Thumbnail[];
-  /** Pages that others can stand below, each followed by those below it. */
+  /** Pages that can be a parent, each followed by its children. */
   pages: { id: string; title: string; slug: string }[];
   accounts: { username: string }[];
   /** Tags of the site's languages. */
   languages: string[];
-  /** What a new post can begin as a copy of. */
+  /** Templates that a new post can start from. */
   templates: { id: string; title: string }[];
 }
 

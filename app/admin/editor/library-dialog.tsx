@@ -49,13 +49,13 @@ export function LibraryDialog({
     onChoose([picture]);
     dialog.current?.close();
   };
-  const fresh = useUploads(mediaUrl, (picture) =>
+  const uploads = useUploads(mediaUrl, (picture) =>
     several ? setChosen((known) => [...known, picture]) : choose(picture),
   );
   const known = found ?? [];
   const pictures = [
-    ...fresh.pictures,
-    ...known.filter(({ src }) => !fresh.pictures.some((one) => one.src === src)),
+    ...uploads.pictures,
+    ...known.filter(({ src }) => !uploads.pictures.some((one) => one.src === src)),
   ];
   const numberOf = ({ src }: Picture) => chosen.findIndex((one) => one.src === src) + 1;
   return (
@@ -70,7 +70,7 @@ export function LibraryDialog({
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
           event.preventDefault();
-          // A search field takes Esc for itself while there is text in it.
+          // A search field that has text handles Esc itself.
           if (event.key === 'Escape') dialog.current?.close();
         }}
       />
@@ -92,9 +92,9 @@ export function LibraryDialog({
           </li>
         ))}
       </ul>
-      {fresh.problem ? (
+      {uploads.problem ? (
         <p className="field-error" role="alert">
-          {fresh.problem}
+          {uploads.problem}
         </p>
       ) : null}
       <div className="row">
@@ -118,7 +118,7 @@ export function LibraryDialog({
             accept="image/*"
             multiple={several}
             onChange={({ target }) => {
-              void fresh.send([...(target.files ?? [])]);
+              void uploads.send([...(target.files ?? [])]);
               target.value = '';
             }}
           />
@@ -131,7 +131,7 @@ export function LibraryDialog({
   );
 }
 
-/** Chosen in the order of the presses. */
+/** Adds a picture at the end, or removes it when it is chosen already. */
 function toggled(known: Picture[], picture: Picture): Picture[] {
   const rest = known.filter(({ src }) => src !== picture.src);
   return rest.length < known.length ? rest : [...known, picture];

@@ -1,4 +1,4 @@
-/** What stands in for a textarea while it is hidden: the live editor. */
+/** The editor that replaces a textarea while that is hidden. */
 export interface TextSource {
   read(): string;
   write(text: string): void;
@@ -8,7 +8,7 @@ export interface TextSource {
 const sources = new WeakMap<HTMLTextAreaElement, TextSource>();
 const CHANGED = 'textchange';
 
-/** The text of a field, be it typed into the textarea or into the live editor over it. */
+/** The text of a field, whether it was typed into the textarea or into the live editor. */
 export function readText(field: HTMLTextAreaElement): string {
   return sources.get(field)?.read() ?? field.value;
 }
@@ -26,22 +26,22 @@ export function focusText(field: HTMLTextAreaElement): void {
   else field.focus();
 }
 
-/** Calls back at each change of a field's text. */
-export function onTextChange(field: HTMLTextAreaElement, call: () => void, signal: AbortSignal): void {
-  field.addEventListener('input', call, { signal });
-  field.addEventListener(CHANGED, call, { signal });
+/** Calls a function at each change of a field's text. */
+export function onTextChange(field: HTMLTextAreaElement, callback: () => void, signal: AbortSignal): void {
+  field.addEventListener('input', callback, { signal });
+  field.addEventListener(CHANGED, callback, { signal });
 }
 
-/** Tells whoever listens that the live editor's text has changed. Cheap: nobody reads the text at this moment. */
+/** Tells listeners that the live editor's text has changed. Does not read the text, since that takes time. */
 export function announceTextChange(field: HTMLTextAreaElement): void {
   field.dispatchEvent(new Event(CHANGED, { bubbles: true }));
 }
 
-/** The name of the event that `announceTextChange` sends, which comes up to the form. */
+/** The name of the event that `announceTextChange` sends; it bubbles up to the form. */
 export const textChangeEvent = CHANGED;
 
-/** Lets an editor stand in for a textarea. @returns what ends it */
-export function standInFor(field: HTMLTextAreaElement, source: TextSource): () => void {
+/** Makes an editor replace a textarea. @returns a function that ends that */
+export function replaceTextarea(field: HTMLTextAreaElement, source: TextSource): () => void {
   sources.set(field, source);
   return () => void sources.delete(field);
 }

@@ -9,16 +9,16 @@ import { formValues } from '#app/posts/fields.ts';
 import type { PostForm } from './editor-form.server.ts';
 import type { EditorResult } from './editor-result.ts';
 
-/** The page that asks which text a change of state takes. */
+/** The page that asks whether an action, such as publishing, includes the editor's unsaved changes. */
 export interface UnsavedCopyPage {
   title: string;
   at: Date;
   differences: ShownDifference[];
-  /** The form as it came, to be sent again with the choice. */
+  /** The form as submitted, to be submitted again with the choice. */
   values: Readonly<Record<string, string>>;
 }
 
-/** An action would take an older text than the editor has typed: 409 with the newer one, and the choice. */
+/** Answers 409 because the action would leave out the editor's unsaved changes: shows them and offers the choice. */
 export async function showUnsavedCopy(
   { app, user, adminContext }: ScreenArguments,
   copy: UnsavedCopy,
@@ -35,19 +35,19 @@ export async function showUnsavedCopy(
   };
 }
 
-/** The copy as the version that is to be looked at before anything older is taken. */
+/** The copy as `current` of a result: the text to compare with before an older one is used. */
 export function currentOf(copy: UnsavedCopy, editedBy: string, timeZone: string) {
   const { fields, currentVersion: version, at: updatedAt } = copy;
   return { fields: formValues(fields, timeZone), version, editedBy, updatedAt };
 }
 
-/** The form with the unsaved changes. Times that the form itself changes are what is asked for. */
+/** Adds the unsaved changes to the form. Times that the form itself changes take precedence. */
 export function withCopy(form: PostForm, { changes, saved, version, at }: UnsavedCopy): PostForm {
-  const asked = (['publishedAt', 'archiveAt'] as const).filter(
+  const changedTimes = (['publishedAt', 'archiveAt'] as const).filter(
     (name) => form.fields[name] !== undefined && !isSameMinute(form.fields[name], saved[name]),
   );
-  const own = Object.fromEntries(asked.map((name) => [name, form.fields[name]]));
-  const fields: Partial<PostFields> = { ...form.fields, ...changes, ...own };
+  const times = Object.fromEntries(changedTimes.map((name) => [name, form.fields[name]]));
+  const fields: Partial<PostFields> = { ...form.fields, ...changes, ...times };
   return { ...form, fields, version, autosavedAt: at };
 }
 

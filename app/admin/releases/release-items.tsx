@@ -13,7 +13,7 @@ const actionNames: Record<string, string> = {
   restore: 'goes back',
 };
 
-/** Everything in a release: what becomes of it, who put it there, what stands in the way. */
+/** Everything in a release: what happens to it, who added it, what blocks it. */
 export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' | 'adminContext'>) {
   const t = useWords();
   const { items, release } = data;
@@ -147,7 +147,7 @@ function SubjectLink({
   return <a href={`${adminUrl(adminPath, ...segments)}${shownIn}`}>{title}</a>;
 }
 
-/** The screen that changes a thing, as segments of its address. */
+/** The screen that edits what an item changes, as segments of its address. */
 function screenOf({ kind, subjectId, group }: ShownItem): string[] {
   switch (kind) {
     case 'category':

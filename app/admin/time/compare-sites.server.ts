@@ -11,12 +11,12 @@ import { readSettingTexts } from '#app/settings/queries.server.ts';
 import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import { compareOtherAddresses } from './compare-terms.server.ts';
 
-/** Posts that are compared at most. */
+/** The most posts that are compared. */
 const POSTS_MAX = 100;
-/** Texts that are compared line by line; of others only the address is shown. */
+/** The most posts whose texts are compared line by line; the others show only their address. */
 const TEXTS_MAX = 20;
 
-/** An address that is there at only one of two moments, or with another content. */
+/** An address that exists at only one of the two instants, or whose content differs. */
 export interface AddressDifference {
   path: string;
   title: string;
@@ -77,7 +77,7 @@ export async function compareWithNow(
   };
 }
 
-/** An address whose post moved leads there from then on: one difference, not two. */
+/** Shows one difference for an address that a post leaves and a redirect or another post takes. */
 function byAddress(found: AddressDifference[]): AddressDifference[] {
   const shown = new Map<string, AddressDifference>();
   for (const difference of found) {

@@ -4,7 +4,7 @@ import { diffText } from '#app/posts/revision-diff.ts';
 import { addressOfTarget, readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
 
-/** Categories, tags and accounts that are compared at most, of each kind; as many redirects. */
+/** The most categories, tags, accounts and redirects that are compared, of each kind. */
 const MAX = 100;
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
 
 type Db = App['db'];
 
-/** What differs in addresses of categories, tags, authors and redirects, since a moment. */
+/** What differs at the addresses of categories, tags, authors and redirects that changed since an instant. */
 export async function compareOtherAddresses(now: Db, then: Db, since: Date): Promise<AddressDifference[]> {
   const changed = {
     where: { updatedAt: { gte: since } },

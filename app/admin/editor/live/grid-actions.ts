@@ -9,13 +9,13 @@ import {
   type TableText,
 } from './table-text.ts';
 
-/** A cell by its place; the header is row 0. */
+/** The position of a cell; the header is row 0. */
 export interface CellPlace {
   row: number;
   column: number;
 }
 
-/** One thing that the buttons and keys of a grid do. */
+/** What a button or key of a table does. */
 export interface GridAction {
   label: string;
   sign: string;
@@ -27,7 +27,7 @@ export interface GridAction {
 
 const rowTo = (step: number) => (table: TableText, at: CellPlace) => {
   const row = at.row + step;
-  // The header stays above.
+  // The header stays the first row.
   if (at.row === 0 || row < 1 || row >= table.rows.length) return null;
   return { change: swapRows(table, at.row, row), at: { ...at, row } };
 };
@@ -43,7 +43,7 @@ export function rowBelow(table: TableText, { row, column }: CellPlace) {
   return { change: addRow(table, row + 1), at: { row: row + 1, column } };
 }
 
-/** The buttons of a grid, in their order. */
+/** The buttons of a table, in order. */
 export const gridActions: readonly (readonly GridAction[])[] = [
   [
     { label: 'Add a row below', sign: '+ Row', key: 'Enter', run: rowBelow },

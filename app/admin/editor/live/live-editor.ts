@@ -6,7 +6,7 @@ import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
-import { announceTextChange, standInFor } from '../text-source.ts';
+import { announceTextChange, replaceTextarea } from '../text-source.ts';
 import { liveBlocks } from './blocks.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
@@ -150,7 +150,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   };
   const ended = new AbortController();
   const { signal } = ended;
-  const stopStandIn = standInFor(textarea, { read, write, focus: () => view.focus() });
+  const restoreTextarea = replaceTextarea(textarea, { read, write, focus: () => view.focus() });
   // The textarea's own label, extensions of the browser and scripts still lead to it.
   textarea.addEventListener('input', () => write(textarea.value), { signal });
   const takeFocus = () => {
@@ -179,7 +179,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     destroy() {
       closeCompletion(view);
       copyBack();
-      stopStandIn();
+      restoreTextarea();
       ended.abort();
       view.destroy();
     },
