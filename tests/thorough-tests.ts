@@ -1,6 +1,6 @@
 /**
  * Test files that `npm test` leaves to `npm run test:all`: they kill processes, flood a server, try random input for
- * a while, or start a server for each test.
+ * a while, go through whole tables (each role at each screen), or start a server for each test.
  */
 export const thoroughTests = [
   'tests/cli/backup-prove.test.ts',
@@ -18,6 +18,7 @@ export const thoroughTests = [
   'tests/cli/secrets-on-the-host.test.ts',
   'tests/http/assets.test.ts',
   'tests/http/backup-crash.test.ts',
+  'tests/http/bad-input.test.ts',
   'tests/http/built-folder.test.ts',
   'tests/http/cached-answers.test.ts',
   'tests/http/container-start.test.ts',
@@ -27,13 +28,19 @@ export const thoroughTests = [
   'tests/http/few-files.test.ts',
   'tests/http/form-cost.test.ts',
   'tests/http/hostile-previews.test.ts',
+  'tests/http/json-answers.test.ts',
   'tests/http/login-flood.test.ts',
+  'tests/http/login-limits.test.ts',
   'tests/http/mail-settings.test.ts',
+  'tests/http/old-links-end.test.ts',
   'tests/http/page-changes.test.ts',
   'tests/http/password-work.test.ts',
   'tests/http/publish-exactly-once.test.ts',
   'tests/http/publish-failures.test.ts',
   'tests/http/quiet-logs.test.ts',
+  'tests/http/releases-blocked.test.ts',
+  'tests/http/roles-screens.test.ts',
+  'tests/http/search.test.ts',
   'tests/http/time-travel.test.ts',
   'tests/http/unknown-addresses.test.ts',
   'tests/http/weak-secrets.test.ts',
@@ -46,6 +53,7 @@ export const thoroughTests = [
   'tests/integration/database-migrations.test.ts',
   'tests/integration/hostile-uploads.test.ts',
   'tests/integration/import-shapes.test.ts',
+  'tests/integration/login-safety.test.ts',
   'tests/integration/media-store.test.ts',
   'tests/integration/publish-at-once.test.ts',
   'tests/integration/publish-failures.test.ts',
