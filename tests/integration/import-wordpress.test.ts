@@ -75,7 +75,7 @@ describeWithApp('content:import --from wordpress', (getApp) => {
       updated: 0,
       unchanged: 0,
       ignored: {},
-      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 7 }),
+      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 8 }),
       skipped: [],
       warnings: [
         'old.example/?p=7: The block “latest-posts” is filled in by WordPress and was left out.',
@@ -117,10 +117,27 @@ describeWithApp('content:import --from wordpress', (getApp) => {
     expect(terms.map((redirect) => [redirect.path, redirect.categoryId !== null])).toEqual([
       ['/category/local', true],
       ['/category/misc', false],
+      // A category without posts of its own leads to the one below it.
+      ['/category/news', true],
       ['/category/news/local', true],
       ['/tag/c', false],
       ['/tag/c-2', false],
     ]);
+  });
+
+  test('a category above another one keeps its address where it has posts of its own', async () => {
+    const app = getApp();
+    const terms = (...slugs: string[]) => slugs.map((slug) => ({ domain: 'category', slug, name: slug }));
+    const items = [
+      { id: 1, slug: 'below', terms: terms('news', 'local') },
+      { id: 2, slug: 'above', terms: terms('news') },
+    ];
+    await run(app, wxrFile(items, options));
+    const { category } = await app.db.redirect.findUniqueOrThrow({
+      where: { path: '/category/news' },
+      select: { category: { select: { slug: true } } },
+    });
+    expect(category).toEqual({ slug: 'news' });
   });
 
   test('states, pages and what is no post', async () => {

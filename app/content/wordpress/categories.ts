@@ -28,8 +28,13 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
     description: textOfHtml(head.descriptions.get(`${domain} ${nicename}`) ?? ''),
   });
   const named = of('category');
-  const implied = new Set(named.flatMap(({ nicename }) => ancestorsOf(nicename, head)));
-  const leaves = named.filter(({ nicename }) => !implied.has(nicename));
+  const leafSlugs = new Set(
+    leavesOf(
+      named.map(({ nicename }) => nicename),
+      head,
+    ),
+  );
+  const leaves = named.filter(({ nicename }) => leafSlugs.has(nicename));
   const leafTerms = leaves.map((leaf) => term(leaf, addressesOf(leaf.nicename, head)));
   const [category, ...others] = leafTerms.filter(isUsable);
   const tags = of('post_tag').map((tag) => term(tag, [`/tag/${tag.nicename}`]));
@@ -40,8 +45,20 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   return { category: category ?? null, tags: unique([...tags, ...others]), warnings };
 }
 
-/** With the categories above, as WordPress writes it; also without them, and by its number. */
+/** Categories without those that another one of them lies below. */
+export function leavesOf(slugs: string[], head: Pick<WxrHead, 'parents'>): string[] {
+  const implied = new Set(slugs.flatMap((slug) => ancestorsOf(slug, head)));
+  return slugs.filter((slug) => !implied.has(slug));
+}
+
+/** Of the category, and of those above it that have no posts of their own and so are nothing here. */
 function addressesOf(slug: string, head: WxrHead): string[] {
+  const empty = ancestorsOf(slug, head).filter((one) => !head.ownCategories.has(one));
+  return [slug, ...empty].flatMap((one) => addressesOfOne(one, head));
+}
+
+/** With the categories above, as WordPress writes it; also without them, and by its number. */
+function addressesOfOne(slug: string, head: WxrHead): string[] {
   const above = ancestorsOf(slug, head);
   const number = head.termNumbers.get(`category ${slug}`);
   return [
@@ -51,7 +68,7 @@ function addressesOf(slug: string, head: WxrHead): string[] {
   ];
 }
 
-function ancestorsOf(slug: string, { parents }: WxrHead): string[] {
+function ancestorsOf(slug: string, { parents }: Pick<WxrHead, 'parents'>): string[] {
   const found: string[] = [];
   for (
     let parent = parents.get(slug);

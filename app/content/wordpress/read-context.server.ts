@@ -4,7 +4,7 @@ import { Redirects } from '../redirect-rules.ts';
 import { OwnLinks, type OwnPost } from '../own-links.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { Attachments } from './attachments.ts';
-import { decoded } from './categories.ts';
+import { decoded, leavesOf } from './categories.ts';
 import { Menus } from './menus.ts';
 import { readRedirection } from './redirection.ts';
 import { splitWxr } from './split-wxr.ts';
@@ -69,7 +69,13 @@ interface WxrPage {
 function linkedPost(xml: string, head: WxrHead): OwnPost[] {
   const { id, link, slug, status, type } = partsOfItem(xml);
   if (slug === '' || !/^(publish|future)$/.test(status) || !/^(post)?$/.test(type)) return [];
+  for (const one of leavesOf(categoriesIn(xml), head)) head.ownCategories.add(one);
   return [{ key: keyOf(head, id), slug: decoded(slug), oldAddresses: [link], number: id }];
+}
+
+function categoriesIn(xml: string): string[] {
+  const tags = xml.match(/<category\b[^>]*\bdomain=["']category["'][^>]*>/g) ?? [];
+  return tags.flatMap((tag) => /\bnicename=["']([^"']*)["']/.exec(tag)?.[1] ?? []);
 }
 
 function ownLinks(

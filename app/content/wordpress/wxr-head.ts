@@ -14,6 +14,8 @@ export interface WxrHead {
   authors: Map<string, WxrAuthor>;
   /** Slug → the parent's slug. */
   parents: Map<string, string>;
+  /** Slugs of categories that public posts are in themselves, not only below them; read from the items. */
+  ownCategories: Set<string>;
   /** `category 5` or `post_tag 7` → the term's slug. */
   termSlugs: Map<string, string>;
   /** `category news` → its number. */
@@ -30,6 +32,7 @@ export function readWxrHead(xml: string): WxrHead {
     blogUrl: '',
     authors: new Map(),
     parents: new Map(),
+    ownCategories: new Set(),
     descriptions: new Map(),
     termSlugs: new Map(),
     termNumbers: new Map(),
