@@ -175,8 +175,6 @@ async function changePost(
     batch: run.batch,
   });
   const changed = changedFields(before, written.fields);
-  // A tag that the release renames is named as before in the text's change; a rollback compares with what is there.
-  if (changed.includes('tags')) written.fields.tags = (await readPostFields(change.tx, current)).tags;
   const from: PostSnapshot = {
     status: current.status as PostStatus,
     contentUpdatedAt: current.contentUpdatedAt,

@@ -54,7 +54,7 @@ export async function createImported(
       updatedAt: now,
     })),
   );
-  await giveTags(
+  const tagsOf = await giveTags(
     app,
     tx,
     rows.map(({ id, post }) => ({ postId: id, tags: post.tags })),
@@ -68,7 +68,7 @@ export async function createImported(
       postVersion: 1,
       kind: 'import',
       authorId,
-      fields: storeFields(fields),
+      fields: storeFields({ ...fields, tags: tagsOf.get(id) ?? [] }),
       summary: `Imported (${post.source})`,
       createdAt: now,
       updatedAt: now,
@@ -82,32 +82,31 @@ export async function createImported(
   return rows.map(({ id }) => id);
 }
 
+/** @returns the names of each post's tags, as the tags have them */
 async function giveTags(
   app: Pick<App, 'clock'>,
   tx: PublicChange['tx'],
   posts: { postId: string; tags: PlannedPost['tags'] }[],
-): Promise<void> {
+): Promise<Map<string, string[]>> {
   const wanted = posts.flatMap(({ tags }) => tags);
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return new Map();
   const slugs = [...new Set(wanted.map(({ slug }) => slug))];
   const known = await tx.tag.findMany({
     where: { slug: { in: slugs } },
     select: { id: true, slug: true, name: true },
   });
-  const ids = new Map(
-    (await ensureTags(tx, app.clock, wanted, known)).map((id, index) => [wanted[index]!.slug, id]),
+  const bySlug = new Map(
+    (await ensureTags(tx, app.clock, wanted, known)).map((tag, index) => [wanted[index]!.slug, tag]),
   );
+  const given = posts.map(({ postId, tags }) => {
+    return { postId, tags: [...new Set(tags.map(({ slug }) => bySlug.get(slug)!))] };
+  });
   await insertRows(
     tx,
     'post_tags',
-    posts.flatMap(({ postId, tags }) =>
-      [...new Set(tags.map(({ slug }) => ids.get(slug)!))].map((tagId, position) => ({
-        postId,
-        tagId,
-        position,
-      })),
-    ),
+    given.flatMap(({ postId, tags }) => tags.map(({ id: tagId }, position) => ({ postId, tagId, position }))),
   );
+  return new Map(given.map(({ postId, tags }) => [postId, tags.map(({ name }) => name)]));
 }
 
 // What readers see was last changed at the source, not by moving it here.

@@ -10,15 +10,18 @@ export interface WantedTag {
   description?: string;
 }
 
-/** Gives a post exactly these tags, in this order; names that no tag has yet become new tags. */
+/**
+ * Gives a post exactly these tags, in this order; names that no tag has yet become new tags.
+ * @returns the tags' own names: a tag that was renamed is also found by the slug of its old name
+ */
 export async function setPostTags(
   tx: Transaction,
   clock: Clock,
   postId: string,
   tags: (string | WantedTag)[],
-): Promise<void> {
+): Promise<string[]> {
   await tx.postTag.deleteMany({ where: { postId } });
-  if (tags.length === 0) return;
+  if (tags.length === 0) return [];
   const names = tags.filter((tag) => typeof tag === 'string');
   const slugs = tags.map((tag) => (typeof tag === 'string' ? toSlug(tag) : tag.slug));
   const known = await tx.tag.findMany({
@@ -26,9 +29,12 @@ export async function setPostTags(
     orderBy: { id: 'asc' },
     select: { id: true, slug: true, name: true },
   });
-  const tagIds = await ensureTags(tx, clock, withSlugs(tags, known), known);
-  const unique = [...new Set(tagIds)];
-  await tx.postTag.createMany({ data: unique.map((tagId, position) => ({ postId, tagId, position })) });
+  const given = await ensureTags(tx, clock, withSlugs(tags, known), known);
+  const nameOf = new Map(given.map(({ id, name }) => [id, name]));
+  await tx.postTag.createMany({
+    data: [...nameOf.keys()].map((tagId, position) => ({ postId, tagId, position })),
+  });
+  return [...nameOf.values()];
 }
 
 // A tag that was renamed keeps its slug, so the name is looked for before a slug is made of it.
@@ -41,16 +47,16 @@ function withSlugs(tags: (string | WantedTag)[], known: WantedTag[]): WantedTag[
   });
 }
 
-/** The ids of tags, in order; those that are not there yet are made. */
+/** The tags, in order; those that are not there yet are made. */
 export async function ensureTags(
   tx: Transaction,
   clock: Clock,
   tags: WantedTag[],
   known: (WantedTag & { id: string })[],
-): Promise<string[]> {
+): Promise<{ id: string; name: string }[]> {
   // Of two spellings of one tag the first counts.
   const wanted = new Map(tags.map((tag) => [tag.slug, tag] as const).reverse());
-  const bySlug = new Map(known.map((tag) => [tag.slug, tag.id]));
+  const bySlug = new Map(known.map(({ slug, id, name }) => [slug, { id, name }]));
   const now = clock.now();
   // In a fixed order, so that two saves with the same new tags cannot wait for each other.
   for (const slug of [...wanted.keys()].filter((one) => !bySlug.has(one)).sort()) {
@@ -61,8 +67,9 @@ export async function ensureTags(
       where: { slug },
       create: { id: newId(clock), slug, name, description, createdAt: now, updatedAt: now },
       update: { slug },
+      select: { id: true, name: true },
     });
-    bySlug.set(slug, tag.id);
+    bySlug.set(slug, tag);
   }
   return tags.map(({ slug }) => bySlug.get(slug)!);
 }

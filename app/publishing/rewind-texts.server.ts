@@ -33,7 +33,7 @@ export async function rewindTexts(scratch: PublishingContext, instant: Date): Pr
         continue;
       }
       const [slug, left] = [texts.before.slug, texts.after.slug];
-      if (slug) await freeTermSlug(change, kind, subjectId, slug);
+      if (slug) await freeTermSlug(change, { kind, id: subjectId, slug }, instant);
       await writeTexts(change, kind, subjectId, texts.before);
       // The address of later led nowhere yet, unless the term had been there before.
       const wasThere = earlier.some(
@@ -71,17 +71,18 @@ function isTerm(kind: TextKind): kind is TermKind {
   return kind === 'category' || kind === 'tag';
 }
 
-/** A term that took the address since gives it back, and so does one that lies in the trash by now. */
+/**
+ * A term that took the address since gives it back, and so does one that lies in the trash by now. A term that was not
+ * there yet goes: a post's tags are found by their names.
+ */
 async function freeTermSlug(
   { tx }: PublicChange,
-  kind: TermKind,
-  termId: string,
-  slug: string,
+  { kind, id: termId, slug }: { kind: TermKind; id: string; slug: string },
+  instant: Date,
 ): Promise<void> {
-  await termTable(tx, kind).updateMany({
-    where: { slug, id: { not: termId } },
-    data: { slug: `${slug}-${randomUUID()}` },
-  });
+  const others = { slug, id: { not: termId } };
+  await termTable(tx, kind).deleteMany({ where: { ...others, createdAt: { gt: instant } } });
+  await termTable(tx, kind).updateMany({ where: others, data: { slug: `${slug}-${randomUUID()}` } });
   await tx.trashItem.deleteMany({ where: { path: termPath[kind](slug), id: { not: termId } } });
 }
 

@@ -98,7 +98,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
         updatedAt: now,
       },
     });
-    await setPostTags(tx, app.clock, id, fields.tags);
+    saved.tags = await setPostTags(tx, app.clock, id, fields.tags);
     if (authors.length > 0) await setPostAuthors(tx, id, authors);
     await writeRevision(tx, app.clock, {
       postId: id,

@@ -91,7 +91,7 @@ export async function writePost(
   if (count === 0) throw new PostOvertaken();
   const version = current.version + 1;
   if (write.tags || changed.includes('tags'))
-    await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);
+    fields.tags = await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);
   if (fields.translationOf === current.id)
     throw fieldError('translationOf', 'A post cannot translate itself. Choose another.');
   if (changed.includes('translationOf') && fields.translationOf)

@@ -23,5 +23,10 @@ describeWithApp('tags of a post', (getApp) => {
     ]);
     const links = await app.db.postTag.findMany({ where: { postId: id }, orderBy: { position: 'asc' } });
     expect(links.map(({ tagId }) => tagId)[0]).toBe(sea.id);
+    // Typed by its old name, it is the same tag; the revision keeps the name that readers see.
+    const typed = { title: 'Another', tags: ['Sea', 'winter'] };
+    const other = await createPost(app, { intent: 'draft', fields: typed, editorId: null });
+    const kept = await app.db.revision.findFirstOrThrow({ where: { postId: other.id } });
+    expect(JSON.parse(kept.fields)).toMatchObject({ tags: ['Salt water', 'Winter'] });
   });
 });
