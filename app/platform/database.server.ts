@@ -16,7 +16,7 @@ export type { Prisma };
 export { join as joinSql, sqltag as sql } from '@prisma/client/runtime/client';
 
 // Explicit: Prisma's own defaults (2 s and 5 s) are too short for a busy SQLite file or a large batch.
-const transactionOptions = { maxWait: 15_000, timeout: 60_000 };
+export const transactionOptions = { maxWait: 15_000, timeout: 60_000 };
 
 export interface DatabaseOptions {
   /** Transactions are read snapshots. */

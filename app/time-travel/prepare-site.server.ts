@@ -3,10 +3,10 @@ import type { App } from '#app/app.ts';
 import { copyPostgres } from '#app/platform/copy-postgres.server.ts';
 import { copySqlite } from '#app/platform/copy-sqlite.server.ts';
 import type { TableName } from '#app/backup/tables.ts';
-import { openDatabase } from '#app/platform/database.server.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { migrate } from '#app/platform/migrations.server.ts';
+import { openReusedDatabase } from '#app/platform/reused-database.server.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
 import { forgetSecrets } from '#app/publishing/forget-secrets.server.ts';
 import type { PublishingContext } from '#app/publishing/public-change.server.ts';
@@ -90,7 +90,7 @@ async function withScratch(
   work: (scratch: PublishingContext) => Promise<void>,
 ): Promise<void> {
   const files = filesIn(folder);
-  const db = await openDatabase(files.database, { isDisposable: true });
+  const { db, close } = await openReusedDatabase(files.database.file);
   const search = createEmbeddedEngine(files.search);
   const drains = new BackgroundDrains();
   // The index follows when somebody searches.
@@ -110,7 +110,7 @@ async function withScratch(
   } finally {
     mediaStore.close();
     await search.close();
-    await db.$disconnect();
+    await close();
   }
 }
 

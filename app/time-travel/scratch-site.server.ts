@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
-import { openDatabase } from '#app/platform/database.server.ts';
+import { createFixedReads } from '#app/platform/fixed-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import { openReusedDatabase } from '#app/platform/reused-database.server.ts';
 import { BackgroundDrains } from '#app/search/background-drain.server.ts';
 import { filesIn, type SitePlan } from './prepare-site.server.ts';
 import { createScratchSearch } from './scratch-search.server.ts';
@@ -30,7 +31,7 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
     const plan: SitePlan = { env: app.env, folder, instant, now: app.clock.now() };
     await app.workers.prepareSite(plan);
     const { database } = filesIn(folder);
-    const db = await openDatabase(database, { isDisposable: true });
+    const { db, close: closeDatabase } = await openReusedDatabase(database.file);
     const search = createScratchSearch(app, plan);
     const drains = new BackgroundDrains();
     await drains.close();
@@ -43,11 +44,12 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
       search,
       drains,
       recordKeys: undefined,
-      sharedReads: undefined,
+      // Nobody changes the copy any more.
+      sharedReads: createFixedReads(),
     };
     const close = async () => {
       await search.close().catch(() => {});
-      await db.$disconnect().catch(() => {});
+      await closeDatabase().catch(() => {});
       await remove();
     };
     return { app: scratch, close };

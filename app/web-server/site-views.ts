@@ -20,8 +20,8 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
     if ('redirect' in found)
       return unkept(new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }));
     const answer = await handler(new Request(siteUrl + found.address), {
-      // It may show another database, so it shares nothing with the pages of readers.
-      app: { ...shown, recordKeys: undefined, sharedReads: undefined },
+      // It may show another database or appearance, so it shares nothing with the pages of readers.
+      app: { ...shown, recordKeys: undefined, sharedReads: shown === app ? undefined : shown.sharedReads },
       place: found.place,
       appearance,
       isSiteView: true,

@@ -1,3 +1,4 @@
+import { createDerive } from '#app/platform/fixed-reads.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
@@ -10,7 +11,7 @@ const VALUES_MAX = 5_000;
 /** What pages share, in the memory of one server. */
 export class SharedReadsInMemory implements SharedReads {
   readonly #values: KeyedCache<unknown>;
-  readonly #derived = new WeakMap<object, WeakMap<object, Promise<unknown>>>();
+  readonly derive = createDerive();
 
   constructor(changes: ContentChanges) {
     this.#values = new KeyedCache({ changes, maxSize: VALUES_MAX, sizeOf: () => 1 });
@@ -19,17 +20,6 @@ export class SharedReadsInMemory implements SharedReads {
   read<T>(name: string, read: (recordKeys: RecordKeys) => Promise<T>): Promise<Keyed<T>> {
     const made = this.#values.obtain(name, async (begin) => ({ value: await read(begin()), keep: true }));
     return made as Promise<Keyed<T>>;
-  }
-
-  derive<T>([one, other]: readonly [object, object], make: () => Promise<T>): Promise<T> {
-    let ofOne = this.#derived.get(one);
-    if (!ofOne) this.#derived.set(one, (ofOne = new WeakMap()));
-    const known = ofOne.get(other);
-    if (known) return known as Promise<T>;
-    const made = make();
-    ofOne.set(other, made);
-    made.catch(() => ofOne.delete(other));
-    return made;
   }
 }
 
