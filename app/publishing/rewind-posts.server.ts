@@ -53,6 +53,7 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
   if (kept) kept.tags = await tagNamesAt(scratch, kept.tags, revision.createdAt, instant);
   const released = await readReleaseSteps(scratch, postId);
   const release = released.findLast(({ at }) => at <= instant && (!revision || at >= revision.createdAt));
+  const foundByRelease = await readFoundTime(scratch, { postId, released, instant });
   const dated = release?.publishedAt ?? kept?.publishedAt ?? row.publishedAt;
   const publishedAt = dated && dated <= instant ? dated : null;
   const status =
@@ -87,9 +88,10 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
         publishedAt: publishedAt ?? row.createdAt,
         archiveAt: null,
       },
-      // What the trigger published leaves no revision: its time tells of it, also behind a release.
       contentUpdatedAt:
-        publishedAt && publishedAt > writtenAt ? publishedAt : (release?.contentUpdatedAt ?? writtenAt),
+        foundByRelease ??
+        // What the trigger published leaves no revision: its time tells of it, also behind a release.
+        (publishedAt && publishedAt > writtenAt ? publishedAt : (release?.contentUpdatedAt ?? writtenAt)),
       takeOverSlug: true,
       batch: new PostBatch(byTrigger),
     });
@@ -113,6 +115,8 @@ interface ReleaseStep extends Step {
   publishedAt: Date | null | undefined;
   /** What a rollback takes back readers see as updated when it was before. */
   contentUpdatedAt: Date;
+  /** When readers had seen the last change before it. */
+  found: Date;
 }
 
 /** What releases made of a post. Where they published it they left no revision, as the trigger. */
@@ -131,9 +135,28 @@ async function readReleaseSteps({ db }: PublishingContext, postId: string): Prom
     if (!undo || !at) return [];
     const { before, after } = undo;
     const { contentUpdatedAt, fields } = after;
-    return [{ at, from: before.status, to: after.status, publishedAt: fields.publishedAt, contentUpdatedAt }];
+    const [found, { publishedAt }] = [before.contentUpdatedAt, fields];
+    return [{ at, from: before.status, to: after.status, publishedAt, contentUpdatedAt, found }];
   });
   return steps.sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/**
+ * When readers had seen the last change, where the next thing that happened to the post was a release: only that tells
+ * how late the trigger was.
+ */
+async function readFoundTime(
+  { db }: PublishingContext,
+  { postId, released, instant }: { postId: string; released: readonly ReleaseStep[]; instant: Date },
+): Promise<Date | null> {
+  const next = released.find(({ at }) => at > instant);
+  if (!next || next.found > instant) return null;
+  const between = { gt: instant, lt: next.at };
+  const kinds = { in: [...savedKinds] };
+  const saved = await db.revision.count({
+    where: { postId, kind: kinds, summary: { not: UNCHANGED }, createdAt: between },
+  });
+  return saved === 0 ? next.found : null;
 }
 
 /**

@@ -1,11 +1,10 @@
 import path from 'node:path';
 import type { App } from '#app/app.ts';
-import { copyPostgres } from '#app/platform/copy-postgres.server.ts';
+import { copyPostgres, type CopiedRows } from '#app/platform/copy-postgres.server.ts';
 import { copySqlite } from '#app/platform/copy-sqlite.server.ts';
 import type { TableName } from '#app/backup/tables.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import { migrate } from '#app/platform/migrations.server.ts';
 import { openReusedDatabase } from '#app/platform/reused-database.server.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
 import { forgetSecrets } from '#app/publishing/forget-secrets.server.ts';
@@ -30,11 +29,24 @@ export interface SitePlan {
  * Tables on which no address of the site depends: there is no need to carry them across. What was imported says which
  * old addresses lead on, and what lies in the trash keeps its address.
  */
-const unseenTables: ReadonlySet<TableName> = new Set<TableName>([
+const unseenTables: readonly TableName[] = [
   ...(['sessions', 'user_tokens', 'preview_links', 'site_previews', 'login_throttle', 'leases'] as const),
   ...(['undo_steps', 'media_removals', 'content_changes'] as const),
   ...(['audit_log', 'backup_runs', 'publish_runs', 'import_journal'] as const),
-]);
+];
+
+/**
+ * Revisions hold each text many times over. For what is to come nobody reads them; for the past only those of posts
+ * that have changed since.
+ */
+function copiedRows(past: Date | null): CopiedRows {
+  const since = past && `> '${past.toISOString()}'`;
+  const changed = `SELECT id FROM posts WHERE content_updated_at ${since} OR published_at ${since} OR updated_at ${since}`;
+  return {
+    ...Object.fromEntries(unseenTables.map((name) => [name, 'none'])),
+    revisions: since ? { where: `post_id IN (${changed})` } : 'none',
+  };
+}
 
 /** The files of a scratch site. */
 export function filesIn(folder: string): {
@@ -56,10 +68,7 @@ export async function prepareSite(plan: SitePlan): Promise<void> {
   const { env, folder, instant, now } = plan;
   const { database } = filesIn(folder);
   if (env.database.dialect === 'sqlite') await copySqlite(env.database.file, database.file);
-  else {
-    await migrate(database);
-    await copyPostgres(env.database.url, database.file, unseenTables);
-  }
+  else await copyPostgres(env.database.url, database.file, copiedRows(instant < now ? instant : null));
   await withScratch(plan, async (scratch) => {
     await forgetSecrets(scratch);
     if (instant < now) await rewindPosts(scratch, instant);
