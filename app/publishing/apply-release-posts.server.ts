@@ -22,6 +22,10 @@ import { writePost } from './write-post.server.ts';
 
 /** Posts that are read whole at once. */
 const POSTS_READ = 20;
+/**
+ * Posts that one statement publishes. SQLite holds the event loop for it, with the triggers that keep counts and lists:
+ * so many take 23 to 35 ms of the 50 that a turn may take (`npm run bench -- release`).
+ */
 const POSTS_CLAIMED = 25;
 
 /** What the changes of a release need beside themselves. */

@@ -12,6 +12,7 @@ import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withTyped } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 
 /**
@@ -93,6 +94,8 @@ export async function keepChangeInRelease(
 ): Promise<{ version: number }> {
   const { postId, editorId } = input;
   const settings = await readSettings(app);
+  // A text that takes too long is refused now: it would block the whole release.
+  await renderChangedBody({ ...app, settings }, postId, input.fields);
   return changePublicContent(app, async (change) => {
     const { tx } = change;
     change.noPublicEffect();

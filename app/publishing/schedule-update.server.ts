@@ -8,6 +8,7 @@ import { keepLostSave } from './keep-lost-save.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withTyped, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 
 export interface ScheduleUpdateInput {
@@ -35,6 +36,8 @@ export async function preparePostChange(
 ): Promise<{ version: number; changeAt: Date }> {
   const { postId, changeAt, editorId } = input;
   const settings = await readSettings(app);
+  // A text that takes too long is refused now: the trigger, or a copy of the site at an instant, would fail on it.
+  await renderChangedBody({ ...app, settings }, postId, input.fields);
   try {
     return await changePublicContent(app, async (change) => {
       const { tx, now } = change;

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { readPlannedChanges } from '#app/posts/status.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
 import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { createPost as savePost, editPost } from '#app/publishing/save-post.server.ts';
@@ -37,6 +41,20 @@ describeWithApp('a scheduled update', (getApp) => {
     expect(after.tags).toHaveLength(2);
     expect(after.contentUpdatedAt).toEqual(at(hour));
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
+  });
+
+  it('refuses a text that takes too long to render, also for a release: nothing fails at its time', async () => {
+    const app = getApp();
+    const { postId, version } = await live(app);
+    const tooLong = new AppError('invalid_input', 'Too long.', { fields: { body: ['Too long.'] } });
+    const slow = { ...app, workers: { ...app.workers, renderMarkdown: () => Promise.reject(tooLong) } };
+    const change = { postId, version, fields: { body: 'Hostile' }, editorId: null };
+    const scheduled = preparePostChange(slow, { ...change, changeAt: at(hour) });
+    await expect(scheduled).rejects.toBe(tooLong);
+    const { id: releaseId } = await createRelease(app, { name: 'R', step: 'save', by: byCommand });
+    await expect(keepChangeInRelease(slow, { ...change, releaseId })).rejects.toBe(tooLong);
+    expect(await app.db.scheduledUpdate.count()).toBe(0);
+    expect(await app.db.releaseItem.count()).toBe(0);
   });
 
   it('leaves corrections alone that were made meanwhile in other fields', async () => {

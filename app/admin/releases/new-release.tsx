@@ -15,7 +15,9 @@ export default function NewRelease({ result, adminContext }: ViewProps<typeof lo
         trail={[{ label: 'Releases', segments: ['releases'] }]}
         here="New release"
       />
-      <h1>{t('New release')}</h1>
+      <div className="page-head">
+        <h1>{t('New release')}</h1>
+      </div>
       <Notices result={result} />
       <form method="post" className="panel release-form">
         <ReleaseFields

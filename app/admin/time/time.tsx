@@ -61,7 +61,10 @@ function TimeForm({ data, result, adminContext }: Props) {
         <ul className="links">
           {data.releases.map(({ id, name, publishAt, local }) => (
             <li key={id}>
-              <a href={`?at=${local}`}>{name}</a>, <Time instant={publishAt} {...adminContext} />
+              <a href={`?at=${local}`}>{name}</a>{' '}
+              <span className="hint">
+                <Time instant={publishAt} {...adminContext} />
+              </span>
             </li>
           ))}
         </ul>
@@ -113,7 +116,7 @@ function Links({ data, result, adminContext }: Props) {
   const t = useWords();
   const shared = result?.shared;
   return (
-    <>
+    <div className="stack">
       {shared ? <NewLink link={shared} adminContext={adminContext} /> : null}
       <section className="panel" aria-labelledby="shared">
         <h2 id="shared">{t('Shared links')}</h2>
@@ -149,6 +152,6 @@ function Links({ data, result, adminContext }: Props) {
           ))}
         </ul>
       </section>
-    </>
+    </div>
   );
 }
