@@ -116,7 +116,6 @@ describeWithApp('content:import --from markdown', (getApp) => {
     expect(await app.db.redirect.findMany()).toMatchObject([{ path: '/old/first.html', postId: one.id }]);
     const [revision] = await app.db.revision.findMany({ where: { postId: one.id } });
     expect(revision).toMatchObject({ kind: 'import', postVersion: 1, authorId: one.authorId });
-    // As the tag is called: another file spells it so.
     expect(JSON.parse(revision!.fields)).toMatchObject({ title: 'First post', tags: ['Alpha', 'beta'] });
     expect(await app.db.searchOutbox.count()).toBe(0);
     expect(
