@@ -9,6 +9,7 @@ import { useSite } from './use-site.ts';
 export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?: boolean }) {
   const { messages } = useSite();
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
+  const firstCover = posts.findIndex(({ cover }) => cover !== null);
   return (
     <ol className={lead ? 'post-list post-list-lead' : 'post-list'}>
       {posts.map((post, index) => (
@@ -16,7 +17,7 @@ export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?:
           <PostTeaser
             post={post}
             isLead={lead && index === 0}
-            place={index > 2 ? 'far' : index === 0 ? 'lead' : 'near'}
+            place={index > 2 ? 'far' : index === firstCover ? 'lead' : 'near'}
           />
         </li>
       ))}

@@ -28,6 +28,13 @@ it('readers get the cover cut to its shape around its focal point; the file stay
   );
   // Lists have a shape of their own.
   expect(covers(await page('/'))[0]).toContain('class="cover focus-x-25 focus-y-100"');
+  // The first cover of a list is fetched first, also behind a post without one.
+  const bare = await createPostByForm(editor, { title: 'Without a cover', intent: 'publish' });
+  expect((await page('/')).indexOf('Without a cover')).toBeLessThan(
+    (await page('/')).indexOf('With a cover'),
+  );
+  expect(covers(await page('/'))[0]).toMatch(/^(?!.*loading=).*fetchpriority="high"/);
+  await editor.post(`/admin/posts/${bare}`, { version: '1', intent: 'delete' });
 
   const version = async () => String((await app.db.post.findUniqueOrThrow({ where: { id } })).version);
   const send = async (fields: Record<string, string>) =>
