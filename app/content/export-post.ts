@@ -8,7 +8,7 @@ import {
 import { EXPORTED_BY } from './export/export-targets.ts';
 import { writeFrontMatter } from './front-matter.ts';
 
-/** A post as the export reads it; addresses in it are already those of the folder. */
+/** A post as the export reads it; addresses in it already point into the export's folder. */
 export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   title: string;
   slug: string;
@@ -20,10 +20,10 @@ export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   contentUpdatedAt: Date;
   category: Named | null;
   tags: Named[];
-  /** `isNamesake`: another author has the same name. `email`: blank for an address that is none. */
+  /** `isNamesake`: another author has the same name. `email`: blank when it is not an address. */
   author: (ExportedAccount & { isNamesake: boolean }) | null;
   type: string;
-  /** Of a page: the path of the page above it; blank: none. */
+  /** Of a page: the path of its parent; blank: none. */
   parent: string;
   /** Blank: the site's. */
   language: string;
@@ -33,11 +33,11 @@ export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   authors: string[];
   /** Those of `authors` who have accounts. */
   accounts: ExportedAccount[];
-  /** Where the cover lies, from the post's file. */
+  /** The path of the cover, relative to the post's file. */
   cover: string | null;
   /** Old paths, decoded. */
   redirects: string[];
-  /** Of its feed item at the site that it came from. */
+  /** The guid of its feed item at the site that it was imported from. */
   guid: string;
   comments: ExportedComment[];
 }
@@ -50,7 +50,7 @@ export interface ExportedAccount {
 }
 
 export interface ExportedComment {
-  /** Which of the comments before it it answers. */
+  /** The index of the earlier comment that it answers. */
   parent: number | null;
   name: string;
   /** Markdown. */
@@ -67,14 +67,14 @@ interface Named {
 }
 
 /**
- * A post as a Markdown file that imports again to the same post. Where a name alone does not say which category, tag or
- * author is meant, the slug stands beside it.
+ * A post as a Markdown file; an import of it gives the same post. A category, tag or author that the name alone does
+ * not identify has its slug beside the name.
  */
 export function markdownFileOf(post: ExportedPost): string {
   return writeFrontMatter({ data: frontMatterOf(post), body: post.body.replace(/\r\n?/g, '\n') });
 }
 
-/** What a Markdown file says of its post, under the names that an import reads. */
+/** The front matter of a post's Markdown file, under the names that an import reads. */
 export function frontMatterOf(post: ExportedPost) {
   const { category, author } = post;
   return {
@@ -102,7 +102,7 @@ export function frontMatterOf(post: ExportedPost) {
     ),
     aliases: [...post.redirects].sort().map(encodeAlias),
     guid: post.guid,
-    // Without it an import takes the first of `authors` for the one who made the post.
+    // Without it an import takes the first of `authors` for the person who created the post.
     exported_by: author === null && post.authors.length > 0 ? EXPORTED_BY : null,
   };
 }
@@ -115,7 +115,7 @@ function unlessObvious({ name, slug }: Pick<Named, 'name' | 'slug'>): string | n
   return toSlug(name) === slug ? null : slug;
 }
 
-// All of them in the order of the names: two tags of one post may share a name.
+// All slugs in the order of the names: two tags of one post may share a name.
 function slugsOf(tags: Named[]): string[] {
   return tags.some((tag) => unlessObvious(tag) !== null) ? tags.map(({ slug }) => slug) : [];
 }

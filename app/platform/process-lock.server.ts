@@ -8,7 +8,7 @@ import { createPrivateFile } from './private-file.server.ts';
 /** `shared`: any number at once; `exclusive`: one, and no shared ones beside it. */
 export type LockMode = 'shared' | 'exclusive';
 
-/** A held lock. It dies with its process, however that ends. */
+/** A held lock. It ends with its process, however that ends. */
 export interface ProcessLock {
   release(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function takeFileLock(
   const { default: BetterSqlite3 } = await import('better-sqlite3');
   mkdirSync(path.dirname(file), { recursive: true });
   createPrivateFile(file);
-  // An empty SQLite file: its locks are the operating system's, and shared and exclusive ones exist.
+  // An empty SQLite file: its locks belong to the operating system, and can be shared or exclusive.
   const lock = new BetterSqlite3(file, { timeout: 0 });
   const taken = await tryFor(waitMs, async () => {
     try {
@@ -69,8 +69,8 @@ async function takeAdvisoryLock(
     keepAlive: true,
   });
   await client.connect();
-  client.on('error', () => {}); // a lost connection has lost the lock; the work's own connection says so
-  // Of a transaction that stays open: PgBouncer in transaction mode gives the lock of a session to others.
+  client.on('error', () => {}); // a lost connection loses the lock; the connection that does the work reports it
+  // The lock of a transaction that stays open: PgBouncer in transaction mode gives a session, with its lock, to others.
   await client.query('BEGIN');
   const call = mode === 'exclusive' ? 'pg_try_advisory_xact_lock' : 'pg_try_advisory_xact_lock_shared';
   const taken = await tryFor(waitMs, async () => {

@@ -14,13 +14,13 @@ import {
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, type PostSnapshot } from '#app/releases/item-changes.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { holdPosts, missingReferences, newReferences, type PostRow } from './post-row.server.ts';
+import { lockPosts, missingReferences, newReferences, type PostRow } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
 import { writePost } from './write-post.server.ts';
 
-/** Posts that are read whole at once. */
+/** Posts whose fields are read at once. */
 const POSTS_READ = 20;
 /**
  * Posts that one statement publishes. SQLite holds the event loop for it, with the triggers that keep counts and lists:
@@ -28,7 +28,7 @@ const POSTS_READ = 20;
  */
 const POSTS_CLAIMED = 25;
 
-/** What the changes of a release need beside themselves. */
+/** What it takes to apply the changes of a release. */
 export interface ReleaseRun {
   release: { id: string; name: string };
   /** When its posts are published: its own time, or now. */
@@ -37,11 +37,11 @@ export interface ReleaseRun {
   /** Bodies by item, rendered before the transaction. */
   rendered: ReadonlyMap<string, RenderedMarkdown>;
   batch: PostBatch;
-  /** Takes what each change found and wrote, as JSON by item. */
+  /** Collects what each change found and wrote, as JSON by item. */
   undo: Map<string, string>;
 }
 
-/** What the posts of a release have come to. */
+/** What a release has done to posts. */
 export interface AppliedPosts {
   published: { id: string; slug: string }[];
   /** Slugs of posts that were public before or are now, and were not published by it. */
@@ -56,8 +56,8 @@ export async function applyPosts(
   items: readonly ReleaseItemRow[],
 ): Promise<AppliedPosts> {
   const applied: AppliedPosts = { published: [], changedSlugs: [] };
-  // Two changes of the same posts at once wait for each other here.
-  await holdPosts(
+  // Of two concurrent changes of the same posts, one waits here for the other.
+  await lockPosts(
     app,
     change.tx,
     items.map(({ subjectId }) => subjectId),
@@ -77,9 +77,9 @@ export async function applyPosts(
     const posts = new Map(rows.map((row) => [row.id, { current: row, before: fields.get(row.id)! }]));
     for (const item of some) {
       const read = posts.get(item.subjectId);
-      const post = read && (await readAnew(change, read));
+      const post = read && (await readAgain(change, read));
       if (post) await changePost(app, change, run, { item, ...post }, applied);
-      // SQLite answers without one: its statements alone would hold the event loop.
+      // SQLite's statements do not yield by themselves: together they would block the event loop.
       await yieldToEventLoop();
     }
   }
@@ -91,15 +91,18 @@ interface ReadPost {
   before: PostFields;
 }
 
-/** An earlier change of the release may have moved a page with the one above it, or told a translation its original. */
-async function readAnew({ tx }: PublicChange, read: ReadPost): Promise<ReadPost | null> {
+/**
+ * Reads a page or translation again: an earlier change of the release may have moved the page with its parent, or
+ * have changed the translation's original.
+ */
+async function readAgain({ tx }: PublicChange, read: ReadPost): Promise<ReadPost | null> {
   const { id, type, translationOf } = read.current;
   if (type !== 'page' && translationOf === null) return read;
   const current = await tx.post.findUnique({ where: { id, ...notTrashed } });
   return current && { current, before: await readPostFields(tx, current) };
 }
 
-/** Publishes the posts that are not public, as the trigger publishes single ones: with one statement for many. */
+/** Publishes the posts that are not public with one statement for many, as the trigger does. */
 async function publishHidden(
   { tx, now, affectsWritten }: PublicChange,
   run: ReleaseRun,
@@ -144,7 +147,7 @@ async function publishHidden(
   return hidden.sort((a, b) => order.get(a.id)! - order.get(b.id)!).map(({ id, slug }) => ({ id, slug }));
 }
 
-/** What a change makes of a post; null: nothing. */
+/** What a change of the release does to a post. */
 interface Wanted {
   fields: PostFields;
   intent: StateIntent;
@@ -161,7 +164,7 @@ async function changePost(
   const wanted = wantedOf(item, current, before, run);
   if (!wanted) return;
   const { fields, intent, contentUpdatedAt } = wanted;
-  // What was removed in the meantime stays as the live post has it.
+  // A reference to something that was removed meanwhile stays as the live post has it.
   for (const name of await missingReferences(change.tx, newReferences(fields, before)))
     fields[name] = before[name];
   const written = await writePost(app, change, {
@@ -209,7 +212,7 @@ function wantedOf(
         : null;
     case 'update': {
       const fields = { ...before, ...readStoredFields(item.fields) };
-      // Entered as a time to come; a public post has none.
+      // A public post has no time in the future, though this one was when it was entered.
       if (current.status === 'published' && fields.publishedAt && fields.publishedAt > run.at)
         fields.publishedAt = run.at;
       return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;
@@ -221,7 +224,7 @@ function wantedOf(
   }
 }
 
-/** What another release changed goes back where it is still as that release left it. */
+/** Undoes what another release changed, except what has been changed again since. */
 function restored(
   { fields: json }: ReleaseItemRow,
   current: PostRow,
@@ -231,18 +234,18 @@ function restored(
   const undo = readPostUndo(json);
   if (!undo) return null;
   const { before: left, after: wanted } = undo;
-  const isBack = (name: keyof PostFields) =>
+  const isUnchanged = (name: keyof PostFields) =>
     name in wanted.fields && sameValue(live[name], left.fields[name]!);
-  const names = (Object.keys(left.fields) as (keyof PostFields)[]).filter(isBack);
+  const names = (Object.keys(left.fields) as (keyof PostFields)[]).filter(isUnchanged);
   const fields: PostFields = { ...live, ...pickFields(wanted.fields as PostFields, names) };
-  const goesBack = current.status === left.status && wanted.status !== left.status;
-  if (names.length === 0 && !goesBack) return null;
+  const undoesStatus = current.status === left.status && wanted.status !== left.status;
+  if (names.length === 0 && !undoesStatus) return null;
   const isPast = wanted.status === 'scheduled' && (!fields.publishedAt || fields.publishedAt <= at);
   const status = isPast ? 'draft' : wanted.status;
   const isUntouched = current.contentUpdatedAt.getTime() === left.contentUpdatedAt.getTime();
   return {
     fields,
-    intent: goesBack ? intentFor[status] : 'save',
+    intent: undoesStatus ? intentFor[status] : 'save',
     ...(isUntouched && { contentUpdatedAt: wanted.contentUpdatedAt }),
   };
 }

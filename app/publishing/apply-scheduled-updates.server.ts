@@ -3,7 +3,7 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { holdPosts, readPost, missingReferences } from './post-row.server.ts';
+import { lockPosts, readPost, missingReferences } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -56,7 +56,7 @@ async function carryOut(
     async (change) => {
       const { tx } = change;
       const { postId, dueAt, createdAt } = due;
-      await holdPosts(app, tx, [postId]);
+      await lockPosts(app, tx, [postId]);
       // The same row, or not at all: deleting it is the claim.
       const claim = await tx.scheduledUpdate.deleteMany({
         where: { postId, dueAt, createdAt, fields: due.fields },

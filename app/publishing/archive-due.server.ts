@@ -7,7 +7,7 @@ import { changePublicContent, type PublishingContext } from './public-change.ser
 /** Posts per transaction, as in publishing. */
 const BATCH_SIZE = 200;
 
-/** Archives the published posts whose time to leave has come. Yields the slugs of each committed batch. */
+/** Archives the published posts whose archive time has passed. Yields the slugs of each committed batch. */
 export async function* archiveInBatches(
   app: PublishingContext,
   dueAt: Date,
@@ -25,10 +25,10 @@ export async function* archiveInBatches(
     yield await changePublicContent(
       app,
       async ({ tx, now, affectsWritten, noPublicEffect }) => {
-        // The same claim as in publishing: conditions outside, no limit.
+        // The same claim as in publishing: all conditions in the outer WHERE, no limit.
         const archived = await tx.post.updateManyAndReturn({
           where: { id: { in: ids }, ...dueForArchive(dueAt) },
-          // Carried out, so done: publishing the post again must not archive it again.
+          // No archive time any more: publishing the post again must not archive it again.
           data: {
             status: 'archived',
             archiveAt: null,

@@ -58,7 +58,7 @@ export async function changeSettings(
       if (!stored.get(key) || changedKeys.includes(key)) continue;
       const moved = changedKeys.filter((other) => definitionOf(key).sentTo?.includes(other));
       if (moved.length === 0) continue;
-      // Without a host or a user name it is sent nowhere.
+      // Without a host or a user name the secret is not sent at all.
       if (moved.every((other) => texts[other] !== '')) throw enterAgain(key, moved);
       await tx.setting.delete({ where: { key } });
       changedKeys.push(key);
@@ -79,7 +79,7 @@ function submittedText(texts: Partial<Record<SettingKey, unknown>>, key: Setting
   return texts[names[0]!] as string;
 }
 
-/** Whoever may change settings does not thereby get to know a secret. */
+/** A person who may change settings must not learn a secret by having it sent elsewhere. */
 function enterAgain(secret: SettingKey, moved: SettingKey[]): AppError {
   const labels = moved.map((key) => definitionOf(key).label).join(', ');
   return fieldError(secret, `Enter it again, because this changed: ${labels}.`);

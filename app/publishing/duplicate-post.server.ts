@@ -8,8 +8,8 @@ const TITLE_MAX = 300;
 const SUFFIX = ' (copy)';
 
 /**
- * Makes a new draft with a post's text and settings as they are saved. Its address is made from its title; times and
- * the canonical address stay with the post that they belong to.
+ * Creates a draft with a post's saved fields. Its address is made from its title; times, the canonical address, the
+ * translated post and the mark of a template are not copied.
  * @throws AppError `not_found`.
  */
 export async function duplicatePost(
@@ -20,9 +20,9 @@ export async function duplicatePost(
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) throw new AppError('not_found', 'This post no longer exists.');
   const fields = await readPostFields(app.db, row);
-  // A post that begins from a template is no copy of something that readers know.
+  // A post that starts from a template needs no suffix: readers do not know the template.
   const suffix = fields.template === 'yes' ? '' : SUFFIX;
-  const own = {
+  const notCopied = {
     title: `${[...fields.title].slice(0, TITLE_MAX - suffix.length).join('')}${suffix}`,
     slug: '',
     publishedAt: null,
@@ -34,7 +34,7 @@ export async function duplicatePost(
   const slugFollowsTitle = suffix === '';
   return createPost(app, {
     intent: 'save',
-    fields: { ...fields, ...own },
+    fields: { ...fields, ...notCopied },
     slugFollowsTitle,
     editorId,
     address,

@@ -59,11 +59,10 @@ export async function readPost(
 }
 
 /**
- * Makes every other change of these posts wait for this transaction, without changing them, in one order for everybody.
- * PostgreSQL would let two changes of one post's consequences miss each other's new rows. SQLite has one writer: nothing
- * is needed there.
+ * Locks these posts for this transaction without changing them, always in the same order. Without the lock PostgreSQL
+ * would let two concurrent changes of a post miss each other's new rows. SQLite has one writer and needs no lock.
  */
-export async function holdPosts(
+export async function lockPosts(
   app: Pick<App, 'env'>,
   tx: Transaction,
   postIds: readonly string[],

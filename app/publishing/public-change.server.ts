@@ -7,7 +7,7 @@ import { drainOutbox } from '#app/search/background-drain.server.ts';
 import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPlaces, type AffectedPost } from './changed-keys.ts';
-import { holdPosts } from './post-row.server.ts';
+import { lockPosts } from './post-row.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
 
@@ -80,7 +80,7 @@ export async function changePublicContent<T>(
     // Fixed lock order: posts by id, then what depends on them, then site_state, then the lease.
     if (affectsPosts) {
       const free = postIds.filter((id) => !held.has(id));
-      if (free.length > 0) await holdPosts(app, tx, free);
+      if (free.length > 0) await lockPosts(app, tx, free);
       posts = await followInSitemap(app, tx, postIds);
       await enqueue(tx, app.clock, postIds);
     }

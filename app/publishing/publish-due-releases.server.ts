@@ -13,7 +13,7 @@ export interface DueRelease {
   publishAt: Date;
 }
 
-/** The earliest due release besides some; null when there is none. */
+/** The earliest due release that is not among `besides`; null when there is none. */
 export async function nextDueRelease(
   app: Pick<PublishingContext, 'db'>,
   dueAt: Date,
@@ -29,7 +29,7 @@ export async function nextDueRelease(
 
 /**
  * Publishes a due release. One that cannot be published stays as it is, with the reason on its screen and in the log.
- * @returns null when it was not published here: blocked, or another trigger has it
+ * @returns null when it was not published here: it is blocked, or another trigger has claimed it
  */
 export async function publishDueRelease(
   app: PublishingContext,
@@ -46,7 +46,7 @@ export async function publishDueRelease(
   }
 }
 
-/** Keeps why a release could not be published; tells the audit log when the reason is new. */
+/** Stores why a release could not be published; writes to the audit log when the reason is new. */
 async function noteProblem(app: PublishingContext, id: string, problem: string): Promise<void> {
   app.log.error({ releaseId: id, reason: problem }, 'A release cannot be published');
   await changePublicContent(app, async ({ tx, noPublicEffect }) => {

@@ -7,7 +7,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { isAutosavedInPlace, notTrashed } from '#app/posts/states.ts';
 import { isInOpenRelease } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { holdPosts } from './post-row.server.ts';
+import { lockPosts } from './post-row.server.ts';
 import { withTyped, type ExactTimes } from './post-times.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { editPost } from './save-post.server.ts';
@@ -75,7 +75,7 @@ async function saveCopy(
   const timeZone = await readSetting(app, 'site_timezone');
   await inTransaction(app.db, async (tx) => {
     // Two autosaves at once (two tabs) wait for each other here.
-    await holdPosts(app, tx, [postId]);
+    await lockPosts(app, tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw gone();
     const fields = storeFields(

@@ -28,12 +28,12 @@ export interface SavePostInput {
   editorId: string | null;
   /** The editor's network address, for the audit log. */
   address?: string;
-  /** The editor says yes to taking an old address away from another post. */
+  /** The editor agrees to take an old address from another post. */
   takeOverSlug?: boolean;
 }
 
 export interface CreatePostInput extends SavePostInput {
-  /** The new post's id where the form has chosen it: a form that is sent twice then makes one post. */
+  /** The new post's id when the form has chosen it: a form that is sent twice then creates one post. */
   id?: string;
   /** The slug follows the title until an editor sets one or the post is published: autosave makes posts like that. */
   slugFollowsTitle?: boolean;
@@ -41,11 +41,11 @@ export interface CreatePostInput extends SavePostInput {
 
 export interface EditPostInput extends SavePostInput {
   postId: string;
-  /** The version that the editor had open; absent for a change of whatever is there. */
+  /** The version that the editor had open; absent: any version is changed. */
   version?: number;
   /** `draft`: an autosave of a draft. */
   kind?: 'save' | 'draft';
-  /** When the newest unsaved changes were typed that `fields` hold. */
+  /** When the newest unsaved changes in `fields` were typed. */
   includedUntil?: Date;
   exactTimes?: ExactTimes;
 }

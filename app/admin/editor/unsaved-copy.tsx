@@ -5,7 +5,7 @@ import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { UnsavedCopyPage } from './unsaved-copy.server.ts';
 
-/** Asks which text to take before a post changes its state past the editor's unsaved changes. */
+/** Asks which text to use before an action leaves out the editor's unsaved changes. */
 export function UnsavedCopy({
   page,
   postId,

@@ -3,7 +3,7 @@ import { readPortable } from '../export/portable-post.ts';
 import type { SourcePost } from '../source-post.ts';
 import type { WxrItem } from './wxr-item.ts';
 
-/** What of an item somebody could have changed in WordPress since this product exported it. */
+/** The parts of an item that somebody may have changed in WordPress since the export. */
 interface Sealed {
   title: string;
   content: string;
@@ -13,9 +13,9 @@ interface Sealed {
   slug: string;
 }
 
-/** A hash by which an import sees that nobody has changed the item since the export. */
+/** A hash that tells an import whether somebody has changed the item since the export. */
 export function sealOf({ title, content, excerpt, status, date, slug }: Sealed): string {
-  // As it comes out of the XML again.
+  // As a parser of the XML returns them.
   const values = [title, content, excerpt, status, date, slug].map((value) =>
     value
       .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')

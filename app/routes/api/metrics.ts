@@ -10,7 +10,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const app = await appOf(context);
   try {
     requireInternalSecret(app, request);
-    // Under stock remix-serve nobody counts requests, but what the database knows is told all the same.
+    // Stock remix-serve counts no requests; the metrics from the database are served nevertheless.
     const metrics = context.metrics ?? createMetrics(app, () => ({ pages: 0, bytes: 0 }));
     return new Response(await metrics.text(context.databaseDown), {
       headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },

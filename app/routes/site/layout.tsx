@@ -3,7 +3,7 @@ import { Outlet } from '@remix-run/react';
 import { withoutTrailingSlash } from '#app/platform/responses.ts';
 import { PageShell } from '#app/site/page-shell.tsx';
 
-/** Only known public paths come here, so a trailing slash is an other spelling of one of them. */
+/** Only known public paths reach this loader, so a path with a trailing slash is another spelling of one of them. */
 export function loader({ request }: LoaderFunctionArgs) {
   const canonical = withoutTrailingSlash(new URL(request.url));
   if (canonical) throw redirect(canonical, 301);

@@ -19,7 +19,7 @@ import { pointerPreviews } from './previews.ts';
 import { textFocused } from './text-focus.ts';
 import { toolOf, type ToolName } from './tools.ts';
 import { choosePictures, insertFiles, insertPictures, uploadsField } from './uploads.ts';
-import { speak } from './words.ts';
+import { localize } from './words.ts';
 
 /** How the text is shown: as the page, or as Markdown. */
 export type TextMode = 'live' | 'source';
@@ -105,7 +105,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     parent,
     state: EditorState.create({
       doc: textarea.value,
-      // Whoever has chosen words in the field and types means these words.
+      // A selection in the textarea is kept: typing replaces it.
       selection: { anchor: textarea.selectionStart, head: textarea.selectionEnd },
       extensions: [
         EditorView.cspNonce.of(nonceOfPage()),
@@ -115,7 +115,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         markdownLanguage.extension,
         search({ top: true }),
         Prec.high(keymap.of(keys(run))),
-        speak(t),
+        localize(t),
         takeFirstAtEnter(run, t),
         keymap.of([
           { key: 'Enter', run: continueOrEndList },
@@ -141,7 +141,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       ],
     }),
   });
-  // What is in sight looks like the page from the first frame on.
+  // The visible part looks like the page from the first frame on.
   forceParsing(view, IN_SIGHT, PARSE_MS);
   const read = () => view.state.sliceDoc();
   const write = (text: string) => {
@@ -155,7 +155,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   textarea.addEventListener('input', () => write(textarea.value), { signal });
   const takeFocus = () => {
     const { selectionStart: anchor, selectionEnd: head, value } = textarea;
-    // Whoever chooses words in the field and types means these words.
+    // A selection in the textarea is kept: typing replaces it.
     if (value === read() && anchor !== head) view.dispatch({ selection: { anchor, head } });
     view.focus();
   };

@@ -10,10 +10,10 @@ const sizes = (t: Words) => [
   ['full', t('Full width')],
 ];
 
-/** What an element shows now: it stays while the words of its picture change. */
+/** The widget that an element shows now: the element stays when the texts of its picture change. */
 const shownIn = new WeakMap<HTMLElement, MediaWidget>();
 
-/** Shows a picture or a player in the place of its Markdown, with its caption and description to type. */
+/** Shows a picture or a player instead of its Markdown, with inputs for its caption and description. */
 export class MediaWidget extends WidgetType {
   constructor(
     readonly media: MediaText,
@@ -35,7 +35,7 @@ export class MediaWidget extends WidgetType {
     return box;
   }
 
-  /** Picture, fields and focus stay while their words change: who goes from caption to description types on there. */
+  /** Keeps picture, fields and focus when the texts change: Tab leads from the caption to the description. */
   override updateDOM(box: HTMLElement): boolean {
     const before = shownIn.get(box);
     if (before?.media.src !== this.media.src || before.isAlone !== this.isAlone) return false;
@@ -46,10 +46,10 @@ export class MediaWidget extends WidgetType {
     box.className = this.className;
     box.classList.toggle('md-missing', isMissing);
     if (!this.isAlone) return true;
-    const [captionField, words] = box.querySelectorAll<HTMLInputElement>('input[type=text]');
+    const [captionField, altField] = box.querySelectorAll<HTMLInputElement>('input[type=text]');
     showValue(captionField!, caption);
-    showValue(words!, alt);
-    words!.disabled = isDecorative;
+    showValue(altField!, alt);
+    altField!.disabled = isDecorative;
     box.querySelector<HTMLInputElement>('input[type=checkbox]')!.checked = isDecorative;
     box.querySelector('select')!.value = width;
     return true;
@@ -91,13 +91,13 @@ export class MediaWidget extends WidgetType {
       const insert = writeMedia({ ...media, ...part });
       view.dispatch({ changes: { from, to: from + media.length, insert }, userEvent: 'input' });
     };
-    const words = input(t('Description for people who can’t see it'), this.media.alt, (alt) =>
+    const altField = input(t('Description for people who can’t see it'), this.media.alt, (alt) =>
       change({ alt }),
     );
-    words.disabled = this.media.isDecorative;
+    altField.disabled = this.media.isDecorative;
     row.append(
       input(t('Caption'), this.media.caption, (caption) => change({ caption })),
-      words,
+      altField,
       decorativeBox(t, this.media.isDecorative, (isDecorative) => {
         change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
       }),
@@ -115,7 +115,7 @@ export class MediaWidget extends WidgetType {
   }
 }
 
-/** The box that says whether a picture needs a description. */
+/** The checkbox that says whether a picture needs a description. */
 export function decorativeBox(
   t: Words,
   isChecked: boolean,
@@ -131,7 +131,7 @@ export function decorativeBox(
   return label;
 }
 
-/** A list of the widths. */
+/** The choice of a width. */
 export function widthChoice(t: Words, width: string, onChange: (width: string) => void): HTMLSelectElement {
   const size = document.createElement('select');
   size.setAttribute('aria-label', t('Width'));

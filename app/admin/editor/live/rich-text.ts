@@ -2,13 +2,13 @@ import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
 
 /** The HTML that word processors and web pages put on the clipboard, as Markdown. */
 export function richTextToMarkdown(html: string): string {
-  // The page's policy lets no style attribute in, not even in a document that is never shown.
+  // The page's Content-Security-Policy blocks style attributes, even in a document that is never shown.
   const unstyled = html.replace(/<[^<>]*>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
   const { body } = new DOMParser().parseFromString(unstyled, 'text/html');
   for (const element of body.querySelectorAll('style, script, meta, link, title, xml')) element.remove();
-  wordLists(body);
+  convertWordLists(body);
   for (const element of [...body.querySelectorAll<HTMLElement>('[data-style], b, i, strong, em')])
-    asElements(element);
+    convertStyles(element);
   for (const element of body.querySelectorAll('*'))
     if (element.tagName.includes(':')) element.replaceWith(...element.childNodes);
   for (const image of body.querySelectorAll('img')) if (!/^https?:/i.test(image.src)) image.remove();
@@ -20,8 +20,8 @@ export function richTextToMarkdown(html: string): string {
     .trim();
 }
 
-/** Google Docs and Word write bold and italic as styles, and wrap everything in a `b` that is not bold. */
-function asElements(element: HTMLElement): void {
+/** Makes elements of styles: Google Docs and Word write bold and italic as styles, and wrap all in a `b` that is not bold. */
+function convertStyles(element: HTMLElement): void {
   const style = element.dataset.style ?? '';
   const valueOf = (name: string) =>
     new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`, 'i').exec(style)?.[1]?.trim() ?? '';
@@ -44,8 +44,8 @@ function asElements(element: HTMLElement): void {
   if (textDecoration.includes('line-through')) wrap('del');
 }
 
-/** Word writes the items of a list as paragraphs with the bullet as text. */
-function wordLists(body: HTMLElement): void {
+/** Makes lists of Word's list items, which are paragraphs with the bullet as text. */
+function convertWordLists(body: HTMLElement): void {
   let list: HTMLElement | null = null;
   for (const paragraph of [...body.querySelectorAll<HTMLElement>('p[class*=MsoListParagraph]')]) {
     const marker = paragraph.querySelector<HTMLElement>(

@@ -4,17 +4,17 @@ import type { Words } from '#app/ui/words.ts';
 
 const words = Facet.define<Words, Words>({ combine: ([given]) => given! });
 
-/** The texts of what stands in the text, in the language of whoever writes. */
+/** The texts of the live editor's widgets, in the language of the person who writes. */
 export function wordsOf(view: EditorView): Words {
   return view.state.facet(words);
 }
 
-/** Lets all that stands in the text speak a language, the search and the menus too. */
-export function speak(t: Words): Extension {
+/** Sets the language of the live editor: of its widgets, search and menus. */
+export function localize(t: Words): Extension {
   return [words.of(t), EditorState.phrases.of(Object.fromEntries(phrases(t)))];
 }
 
-/** What CodeMirror's own parts say, by the names that it knows. */
+/** The texts of CodeMirror's own parts, by CodeMirror's keys. */
 function phrases(t: Words): [string, string][] {
   return [
     ['Completions', t('Menu of everything')],
