@@ -5,6 +5,7 @@ import { delegateOf } from '#app/backup/snapshot.server.ts';
 import { businessTables } from '#app/backup/table-lists.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
+import { checkPlausibleRows } from './check-plausible-rows.ts';
 import type { ProblemList } from './problem-list.ts';
 
 const PAGE = 500;
@@ -25,6 +26,7 @@ export async function checkRestoredRows(
   await compareCounts(app, manifest, problems);
   await checkSettings(app, problems);
   await checkMedia(app, manifest, problems);
+  await checkPlausibleRows(app, problems);
   const administrators = await app.db.user.count({ where: { role: 'administrator', disabledAt: null } });
   if (administrators === 0) problems.add('No administrator in the backup can log in.');
   const { admin_path: adminPath } = await readSettings(app);
