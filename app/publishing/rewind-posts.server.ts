@@ -73,7 +73,11 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
     const before = await readPostFields(change.tx, current);
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
-    const writtenAt = release?.at ?? lastChange?.createdAt ?? instant;
+    // A save without changes may have come behind the release that changed it last.
+    const changedBy = released.findLast(
+      ({ at }) => at <= instant && (!lastChange || at >= lastChange.createdAt),
+    );
+    const writtenAt = changedBy?.at ?? lastChange?.createdAt ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
     await writePost(scratch, change, {
       current,
@@ -91,7 +95,7 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
       contentUpdatedAt:
         foundByRelease ??
         // What the trigger published leaves no revision: its time tells of it, also behind a release.
-        (publishedAt && publishedAt > writtenAt ? publishedAt : (release?.contentUpdatedAt ?? writtenAt)),
+        (publishedAt && publishedAt > writtenAt ? publishedAt : (changedBy?.contentUpdatedAt ?? writtenAt)),
       takeOverSlug: true,
       batch: new PostBatch(byTrigger),
     });
