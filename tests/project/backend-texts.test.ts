@@ -4,7 +4,7 @@ import { pageKeys, tools } from '#app/admin/editor/live/tools.ts';
 import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
 import german from '#app/admin/languages/de.json';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
-import { IN_ORDER } from '#app/admin/publish/look.tsx';
+import { IN_ORDER } from '#app/admin/publish/share-preview.tsx';
 import { navigation } from '#app/admin/navigation.ts';
 import { sorts } from '#app/admin/posts/list-address.ts';
 import { screens } from '#app/admin/screens.server.ts';

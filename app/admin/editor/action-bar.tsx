@@ -35,13 +35,13 @@ export function ActionBar({
   const isOut = status === 'published' || status === 'scheduled';
   // One button stands out: what the post waits for.
   const primary = !may.publish || isOut ? 'save' : isLater ? 'schedule' : 'publish';
-  const look = (intent: string) => ({
+  const buttonProps = (intent: string) => ({
     name: 'intent',
     value: intent,
     className: intent === primary ? 'primary' : undefined,
   });
   const goOut = (intent: PublishIntent) => ({
-    ...look(intent),
+    ...buttonProps(intent),
     className: intent === primary ? 'primary' : isOut ? undefined : 'without-scripts',
     onClick: (event: { preventDefault: () => void; currentTarget: HTMLButtonElement }) => {
       event.preventDefault();
@@ -56,7 +56,7 @@ export function ActionBar({
       </div>
       <div className="editor-bar-buttons">
         {may.save ? (
-          <button {...look('save')}>{status === 'published' ? t('Update') : t('Save')}</button>
+          <button {...buttonProps('save')}>{status === 'published' ? t('Update') : t('Save')}</button>
         ) : null}
         <button name="intent" value="preview">
           {t('Preview')}

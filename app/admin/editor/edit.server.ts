@@ -25,7 +25,7 @@ import {
 } from './editor-form.server.ts';
 import { savedPost, type EditorResult } from './editor-result.ts';
 import { findPostFor } from './find-post.server.ts';
-import { showConflict, showDeleted } from './overtaken.server.ts';
+import { showConflict, showDeleted } from './show-conflict.server.ts';
 import { goesIntoRelease, saveToRelease } from './save-to-release.server.ts';
 import { readOpenReleases, withReleaseShown } from './release-choice.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';

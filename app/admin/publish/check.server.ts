@@ -7,7 +7,7 @@ import { postFieldsSchema } from '#app/posts/post-form.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { describePublication } from './describe-publication.server.ts';
 
-/** Nothing to look at: the publish panel posts here. */
+/** Has no page of its own: the publish panel posts here. */
 export function load(): Promise<never> {
   throw new AppError('not_found', 'There is nothing here.');
 }

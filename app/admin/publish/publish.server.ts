@@ -17,7 +17,7 @@ import { createTerm } from '#app/publishing/save-term.server.ts';
 import { termSchema } from '#app/taxonomy/term-form.ts';
 import { describePublication } from './describe-publication.server.ts';
 
-/** The last look before a post goes out: when and where, how it will look, what to check. Needs no script. */
+/** The page that publishes a post: when and where, how it will look, what to check. Needs no script. */
 export async function load(args: ScreenArguments) {
   const { app, params, user, request, adminContext } = args;
   const row = await findPostFor(app, user, params.id, 'publish');
@@ -48,7 +48,7 @@ export async function load(args: ScreenArguments) {
     categories: choices.categories,
     tags: choices.tags,
     publication,
-    look: {
+    sharePreview: {
       address: publication.address,
       title: fields.seoTitle || fields.title,
       description: publication.description,

@@ -4,14 +4,14 @@ import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { GoneOut } from './gone-out.tsx';
-import { CheckList, IN_ORDER, Look } from './look.tsx';
+import { AfterPublishing } from './after-publishing.tsx';
+import { CheckList, IN_ORDER, SharePreview } from './share-preview.tsx';
 import type { act, load } from './publish.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;
 type Data = Props['data'];
 
-/** The last look before a post goes out, and what to do after it. */
+/** The page that publishes a post, and what to do after that. */
 export default function Publish({ data, result, adminContext }: Props) {
   const { post } = data;
   const trail = [
@@ -23,7 +23,7 @@ export default function Publish({ data, result, adminContext }: Props) {
     <>
       <Crumbs adminContext={adminContext} trail={trail} here="Publish" />
       {isOut ? (
-        <GoneOut data={data} adminContext={adminContext} />
+        <AfterPublishing data={data} adminContext={adminContext} />
       ) : (
         <Panel {...{ data, result, adminContext }} />
       )}
@@ -208,7 +208,7 @@ function Elsewhere({ data, field }: { data: Data; field: FieldOf }) {
   return (
     <section className="panel stack" aria-labelledby="look">
       <h2 id="look">{t('How it looks elsewhere')}</h2>
-      <Look {...data.look} />
+      <SharePreview {...data.sharePreview} />
       <TextField {...field('seoTitle')} label="Search title" help="Leave blank to use the title" />
       <TextArea
         {...field('seoDescription')}

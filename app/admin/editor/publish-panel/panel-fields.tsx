@@ -1,5 +1,5 @@
 import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
-import { Look } from '#app/admin/publish/look.tsx';
+import { SharePreview } from '#app/admin/publish/share-preview.tsx';
 import { TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { CategoryChoice } from './category-choice.tsx';
@@ -97,7 +97,7 @@ export function Elsewhere({
         decorative={now.coverDecorative}
         onDecorative={set('coverDecorative')}
       />
-      <Look
+      <SharePreview
         address={publication?.address ?? ''}
         title={now.seoTitle || now.title || t('Untitled')}
         description={now.seoDescription || now.excerpt || (publication?.description ?? '')}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { CheckList, IN_ORDER } from '#app/admin/publish/look.tsx';
+import { CheckList, IN_ORDER } from '#app/admin/publish/share-preview.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { useWords } from '#app/ui/words.ts';
@@ -12,7 +12,7 @@ import { shortTime } from '../short-time.ts';
 import { useFormValues } from '../use-form-values.ts';
 import type { PublishIntent } from '../use-publish-panel.ts';
 import { roughInstant } from '../zoned.ts';
-import { GoneOut } from './gone-out.tsx';
+import { AfterPublishing } from './after-publishing.tsx';
 import { Details, Elsewhere, panelFields, type PanelField } from './panel-fields.tsx';
 import { usePublication } from './use-publication.ts';
 import { WhenChoice, type When } from './when-choice.tsx';
@@ -33,7 +33,7 @@ const none: Saving['errors'] = {};
 const shownHere: ReadonlySet<string> = new Set(panelFields.filter((name) => name !== 'title'));
 
 /**
- * The last look before a post goes out, over the editor. Its fields are the form's own: what is typed here stands
+ * The panel over the editor that publishes a post. Its fields are the form's own: what is typed here stands
  * there, is saved like the rest, and the form is sent by its buttons.
  */
 export function PublishPanel(props: PublishPanelProps) {
@@ -97,7 +97,7 @@ export function PublishPanel(props: PublishPanelProps) {
       }}
     >
       {isDone ? (
-        <GoneOut
+        <AfterPublishing
           status={pressed.status}
           title={now.title}
           address={

@@ -7,8 +7,8 @@ import type { act, load } from './publish.server.ts';
 
 type Props = Pick<ViewProps<typeof load, typeof act>, 'data' | 'adminContext'>;
 
-/** What to do after a post has gone out or has its time. */
-export function GoneOut({ data, adminContext }: Props) {
+/** What to do after a post was published or scheduled. */
+export function AfterPublishing({ data, adminContext }: Props) {
   const t = useWords();
   const { post } = data;
   const { adminPath } = adminContext;

@@ -2,7 +2,7 @@ import type { PublishCheck } from '#app/posts/publish-checks.ts';
 import { useWords } from '#app/ui/words.ts';
 
 /** How a post looks where people find it. */
-export interface LookData {
+export interface SharePreviewData {
   address: string;
   title: string;
   description: string;
@@ -10,7 +10,7 @@ export interface LookData {
 }
 
 /** A post in search results and in shared links, in the texts that it would have there. */
-export function Look({ address, title, description, cover }: LookData) {
+export function SharePreview({ address, title, description, cover }: SharePreviewData) {
   const t = useWords();
   return (
     <>
@@ -39,7 +39,7 @@ export function Look({ address, title, description, cover }: LookData) {
   );
 }
 
-/** What to look at before the post goes out; none of it stands in the way. */
+/** The warnings before a post is published; they do not prevent it. */
 export function CheckList({ checks }: { checks: PublishCheck[] }) {
   const t = useWords();
   return (
@@ -53,5 +53,5 @@ export function CheckList({ checks }: { checks: PublishCheck[] }) {
   );
 }
 
-/** What is said when there is nothing to look at. */
+/** The message when there are no warnings. */
 export const IN_ORDER = 'Nothing to mend: pictures, links, headings and excerpt are in order.';

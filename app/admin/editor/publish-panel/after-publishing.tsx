@@ -3,8 +3,8 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** After a post went out or was scheduled: its link, and what comes next. */
-export function GoneOut({
+/** After a post was published or scheduled: its link, and what to do next. */
+export function AfterPublishing({
   status,
   title,
   address,
