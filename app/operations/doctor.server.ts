@@ -70,10 +70,20 @@ async function checkEnvironment(variables: Record<string, string | undefined>): 
 }
 
 async function checkNode(): Promise<Finding> {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < 20) return problem(`Node ${process.version} is too old. Install Node 24.`);
-  if (major < 22) return warning(`Node ${process.version} gets no security fixes any more. Install Node 24.`);
-  return ok(`Node ${process.version}.`);
+  return judgeNode(process.version);
+}
+
+/**
+ * What is so with a version of Node. From 24.19 on its headers add a cleanup hook to each object of an add-on, and
+ * better-sqlite3 12, when it is compiled with them, ends the process while memory is collected.
+ */
+export function judgeNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  if (major < 20) return problem(`Node ${version} is too old. Install Node 22.`);
+  if (major < 22) return warning(`Node ${version} gets no security fixes any more. Install Node 22.`);
+  if (major > 24 || (major === 24 && minor >= 19))
+    return warning(`Node ${version} may end the server at any moment (better-sqlite3). Install Node 22.`);
+  return ok(`Node ${version}.`);
 }
 
 async function checkDatabase(app: App): Promise<Finding> {
