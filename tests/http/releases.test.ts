@@ -14,8 +14,10 @@ import { createPeople, type Person } from '#tests/support/roles.ts';
 import type { Role } from '#app/auth/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
+/** `DIALECT=postgresql` takes the other database. */
+const dialect = process.env.DIALECT === 'postgresql' ? 'postgresql' : 'sqlite';
 /** More runs are random ones. */
-const RUNS = Number(process.env.RUNS ?? 1);
+const RUNS = Number(process.env.RUNS ?? (process.env.NIGHTLY ? 50 : 1));
 const SEED = Number(process.env.SEED ?? (RUNS > 1 ? Date.now() % 2 ** 31 : -1_454_399_134));
 
 let app: TestApp;
@@ -23,7 +25,7 @@ let server: TestServer;
 let people: Record<Role, Person>;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
+  app = await createTestApp({ now: new Date(), dialect });
   server = await startServer({ env: app.variables });
   people = await createPeople(app, server);
 });

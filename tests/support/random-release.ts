@@ -24,7 +24,7 @@ export async function fillRandomRelease(
   const { releaseId, name } = input;
   const { id: editorId } = await createUser(app);
   const step = () => app.clock.advance(1_000 * (1 + next()));
-  const tag = await createTag(app, { name: `Tag ${next()}` });
+  const tag = await createTag(app, { name: `Tag ${next()} of ${name}` });
   for (let index = 0; index < 8; index += 1) {
     const fields = {
       title: `Text ${index} ${next()}`,
