@@ -5,6 +5,7 @@ import { contentOfBytes, contentOfFile, hashStored, readSmall } from '#app/media
 import { FILES_AT_ONCE, type MediaStore, type StoredFacts } from '#app/media/store/media-store.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/in-parallel.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { hashFile } from './folder-writer.server.ts';
 import { manifestFile, manifestSchema, mediaFolder } from './manifest.ts';
 import type { KeptBackup } from './retention.ts';
@@ -77,7 +78,7 @@ export class BackupPlace {
     const newest = folders.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0];
     if (!newest) return new Map();
     const text = await readSmall(this.store, `${newest.name}/${manifestFile}`, MANIFEST_MAX);
-    const manifest = manifestSchema.safeParse(jsonOf(text));
+    const manifest = manifestSchema.safeParse(parseJson(text?.toString('utf8') ?? ''));
     if (!manifest.success) return new Map();
     return new Map(
       manifest.data.media.map(({ path: file, sha256 }) => [sha256, `${newest.name}/${mediaFolder}/${file}`]),
@@ -120,20 +121,11 @@ export class BackupPlace {
   private async readStatus(name: string): Promise<KeptBackup | null> {
     if (!namePattern.test(name)) return null;
     const text = await readSmall(this.store, name + STATUS_SUFFIX, STATUS_MAX);
-    const status = statusSchema.safeParse(jsonOf(text));
+    const status = statusSchema.safeParse(parseJson(text?.toString('utf8') ?? ''));
     // Somebody else wrote it: the backup is kept.
     if (!status.success) return null;
     const { createdAt, proven } = status.data;
     return { name, createdAt: new Date(createdAt), proven: proven === true };
-  }
-}
-
-/** Undefined for what is no JSON. */
-function jsonOf(text: Buffer | null): unknown {
-  try {
-    return JSON.parse(text?.toString('utf8') ?? '');
-  } catch {
-    return undefined;
   }
 }
 

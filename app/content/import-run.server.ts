@@ -163,8 +163,9 @@ export class ImportRun {
 
   private async idAt(key: string, path: string, what: string): Promise<string | null> {
     if (path === '') return null;
-    if (!(await this.paths.isKnown(path))) this.report.warn(key, `${what}, ${path}, is not here.`);
-    return this.paths.idAt(path);
+    const id = await this.paths.idAt(path);
+    if (id === null && !this.paths.isPlanned(path)) this.report.warn(key, `${what}, ${path}, is not here.`);
+    return id;
   }
 
   /** Takes a file into the library that no post names. */

@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { inChunks } from '#app/platform/event-loop.server.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import { postPath } from '#app/posts/paths.ts';
-import { pathsLike } from '#app/publishing/plan-import.server.ts';
+import { pathsLike, readTakenAddresses } from '#app/publishing/taken-addresses.server.ts';
 
 /** What the address of a post of a source shall be made of. */
 export interface WantedAddress {
@@ -69,18 +69,10 @@ async function readPresent(
 
 /** Those of the wanted addresses at which there is a post or a redirect. */
 async function readTaken({ db }: Pick<App, 'db'>, wanted: WantedAddress[]): Promise<Set<string>> {
-  const taken = new Set<string>();
-  const paths = [...new Set(wanted.map(firstChoiceOf))];
-  for (const some of inChunks(paths, ROWS_A_QUERY)) {
-    const posts = await db.post.findMany({
-      where: { slug: { in: some.map(rowSlugOf) } },
-      select: { slug: true },
-    });
-    const redirects = await db.redirect.findMany({ where: { path: { in: some } }, select: { path: true } });
-    for (const path of [...posts.map(({ slug }) => postPath(slug)), ...redirects.map(({ path }) => path)])
-      taken.add(path);
-  }
-  return taken;
+  const paths = new Set(wanted.map(firstChoiceOf));
+  const slugs = new Set([...paths].map(rowSlugOf));
+  const { posts, redirects } = await readTakenAddresses(db, { slugs, paths });
+  return new Set([...[...posts.keys()].map(postPath), ...redirects.keys()]);
 }
 
 /** The address that a post has unless another one has it. */

@@ -13,6 +13,10 @@ export class PostPaths {
     this.planned.add(path);
   }
 
+  isPlanned(path: string): boolean {
+    return this.planned.has(path);
+  }
+
   /** @returns null where the site has no post or page at this path */
   async idAt(path: string): Promise<string | null> {
     const slug = path.replace(/^\/posts\//, '');
@@ -21,6 +25,6 @@ export class PostPaths {
   }
 
   async isKnown(path: string): Promise<boolean> {
-    return this.planned.has(path) || (await this.idAt(path)) !== null;
+    return this.isPlanned(path) || (await this.idAt(path)) !== null;
   }
 }

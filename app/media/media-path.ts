@@ -16,11 +16,6 @@ export function isMediaPath(path: string): boolean {
   return path.isWellFormed() && byteLength(path) <= MAX_PATH_BYTES && path.split('/').every(isSegment);
 }
 
-/** Where a post's social card is kept. Readers get it by its route alone, which knows what is public. */
-export function cardFolder(postId: string): string {
-  return `.cards/${postId}/`;
-}
-
 /** Equal for two paths that name one file on a file system that ignores case or Unicode forms. */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();

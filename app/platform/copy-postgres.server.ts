@@ -95,8 +95,7 @@ async function copyTable(
     source.query<unknown[]>({ text: `FETCH ${size} FROM copied`, rowMode: 'array' });
   let size = FIRST_BATCH;
   let { rows } = await fetch(size);
-  for (;;) {
-    if (rows.length < size) break;
+  while (rows.length === size) {
     const characters = rows.flat().reduce<number>((sum, value) => sum + lengthOf(value), 0);
     const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / Math.max(1, characters));
     const nextSize = Math.max(1, Math.min(fitting, 2 * size, LARGEST_BATCH));

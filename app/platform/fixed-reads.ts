@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PageKey, RecordKeys } from './page-keys.ts';
-import type { SharedReads } from './shared-reads.ts';
+import { createDerive, type SharedReads } from './shared-reads.ts';
 
 /** Values that are kept at most: names of authors, categories and tags, mostly. */
 const VALUES_MAX = 2_000;
@@ -21,20 +21,5 @@ export function createFixedReads(): SharedReads {
       return made as Promise<{ value: T; keys: readonly PageKey[] }>;
     },
     derive: createDerive(),
-  };
-}
-
-/** Keeps what is made of two values as long as they are kept themselves. */
-export function createDerive(): SharedReads['derive'] {
-  const derived = new WeakMap<object, WeakMap<object, Promise<unknown>>>();
-  return <T>([one, other]: readonly [object, object], make: () => Promise<T>): Promise<T> => {
-    let ofOne = derived.get(one);
-    if (!ofOne) derived.set(one, (ofOne = new WeakMap()));
-    const known = ofOne.get(other);
-    if (known) return known as Promise<T>;
-    const made = make();
-    ofOne.set(other, made);
-    made.catch(() => ofOne.delete(other));
-    return made;
   };
 }

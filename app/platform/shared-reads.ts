@@ -34,3 +34,18 @@ export async function readShared<Context extends Reader, T>(
   app.recordKeys?.(...keys);
   return value;
 }
+
+/** Keeps what is made of two values as long as they are kept themselves. */
+export function createDerive(): SharedReads['derive'] {
+  const derived = new WeakMap<object, WeakMap<object, Promise<unknown>>>();
+  return <T>([one, other]: readonly [object, object], make: () => Promise<T>): Promise<T> => {
+    let ofOne = derived.get(one);
+    if (!ofOne) derived.set(one, (ofOne = new WeakMap()));
+    const known = ofOne.get(other);
+    if (known) return known as Promise<T>;
+    const made = make();
+    ofOne.set(other, made);
+    made.catch(() => ofOne.delete(other));
+    return made;
+  };
+}

@@ -1,5 +1,5 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
-import { cardFolder } from '#app/media/media-path.ts';
+import { removeCards } from '#app/media/social-cards.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { byEditor } from './audit-post.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
@@ -29,15 +29,9 @@ export async function deletePost(
     await writeAudit(tx, app.clock, { action: 'post.deleted', by, subject: post.title });
     return post;
   });
-  await removeCards(app, postId);
-  return deleted;
-}
-
-/** A store that cannot be reached keeps a card that no address leads to. */
-async function removeCards(app: PublishingContext, postId: string): Promise<void> {
-  try {
-    for await (const { path } of app.mediaStore.list(cardFolder(postId))) await app.mediaStore.delete(path);
-  } catch (error) {
+  // A store that cannot be reached keeps a card that no address leads to.
+  await removeCards(app.mediaStore, postId).catch((error: unknown) => {
     app.log.warn({ err: error, postId }, 'The social card of a deleted post was not removed');
-  }
+  });
+  return deleted;
 }

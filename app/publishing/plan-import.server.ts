@@ -1,5 +1,4 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import { inChunks } from '#app/platform/event-loop.server.ts';
 import { isReservedSegment, publicFirstSegments } from '#app/platform/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import { postPath } from '#app/posts/paths.ts';
@@ -14,6 +13,7 @@ import {
   type TermRedirect,
 } from './plan-names.server.ts';
 import type { ImportedAuthor, ResolvedPost } from './resolved-post.ts';
+import { pathsLike, readTakenAddresses, type TakenAddresses } from './taken-addresses.server.ts';
 
 export interface PlannedPost extends ResolvedPost {
   /** Its address as rows keep it: a post's slug, a page's path. */
@@ -72,17 +72,8 @@ export async function planImport(
   return plan;
 }
 
-/** What stands at the addresses that posts want for themselves and for their redirects, read for all of them at once. */
-interface Taken {
-  /** Slug → the post's id. */
-  posts: Map<string, string>;
-  /** Path → the post that it leads to; null where it leads elsewhere. */
-  redirects: Map<string, string | null>;
-}
-
-const NAMES_A_QUERY = 400;
-
-async function readTaken(db: Reader, posts: ResolvedPost[]): Promise<Taken> {
+/** What stands at the addresses that posts want for themselves and for their redirects. */
+function readTaken(db: Reader, posts: ResolvedPost[]): Promise<TakenAddresses> {
   const slugs = new Set(posts.map(({ fields: { slug, type } }) => toSlug(slug) || type));
   const paths = new Set([...slugs].map(postPath));
   for (const path of posts.flatMap(({ aliases }) => aliases)) {
@@ -90,27 +81,14 @@ async function readTaken(db: Reader, posts: ResolvedPost[]): Promise<Taken> {
     const slug = slugAt(path);
     if (slug !== undefined) slugs.add(slug);
   }
-  const taken: Taken = { posts: new Map(), redirects: new Map() };
-  for (const some of inChunks([...slugs], NAMES_A_QUERY))
-    for (const { id, slug } of await db.post.findMany({
-      where: { slug: { in: some } },
-      select: { id: true, slug: true },
-    }))
-      taken.posts.set(slug, id);
-  for (const some of inChunks([...paths], NAMES_A_QUERY))
-    for (const { path, postId } of await db.redirect.findMany({
-      where: { path: { in: some } },
-      select: { path: true, postId: true },
-    }))
-      taken.redirects.set(path, postId);
-  return taken;
+  return readTakenAddresses(db, { slugs, paths });
 }
 
 /** A page's parent is one that is there already; without it the page stands at the top. */
 async function addressOf(
   db: Reader,
   post: ResolvedPost,
-  context: { claims: Claims; plan: ImportPlan; settings: Settings; taken: Taken },
+  context: { claims: Claims; plan: ImportPlan; settings: Settings; taken: TakenAddresses },
 ): Promise<string> {
   const { claims, plan, settings } = context;
   const { type } = post.fields;
@@ -138,7 +116,7 @@ function pathAbove(db: Reader, { postId, parentPath, fields: { parentId } }: Res
 function isFree(
   slug: string,
   { key, postId }: ResolvedPost,
-  { claims, taken }: { claims: Claims; taken: Taken },
+  { claims, taken }: { claims: Claims; taken: TakenAddresses },
 ) {
   const path = postPath(slug);
   const leadsTo = taken.redirects.get(path);
@@ -149,29 +127,15 @@ function isFree(
   );
 }
 
-/** Addresses of other posts, and old ones that lead to them, that begin like this slug's. */
-export async function pathsLike(
-  db: Pick<Reader, 'post' | 'redirect'>,
-  slug: string,
-  ownId: string | null,
-): Promise<Set<string>> {
-  const own = ownId === null ? {} : { NOT: { id: ownId } };
-  const posts = await db.post.findMany({
-    where: { slug: { startsWith: slug }, ...own },
-    select: { slug: true },
-  });
-  const redirects = await db.redirect.findMany({
-    where: { path: { startsWith: postPath(slug) } },
-    select: { path: true, postId: true },
-  });
-  const foreign = redirects.filter(({ postId }) => ownId === null || postId !== ownId);
-  return new Set([...posts.map((post) => postPath(post.slug)), ...foreign.map(({ path }) => path)]);
-}
-
 function redirectsOf(
   post: ResolvedPost,
   slug: string,
-  { claims, plan, adminPath, taken }: { claims: Claims; plan: ImportPlan; adminPath: string; taken: Taken },
+  {
+    claims,
+    plan,
+    adminPath,
+    taken,
+  }: { claims: Claims; plan: ImportPlan; adminPath: string; taken: TakenAddresses },
 ): string[] {
   const found: string[] = [];
   for (const path of new Set(post.aliases)) {

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { readRevisionFields, savedKinds } from '#app/posts/revision.ts';
+import { newestFirst, readRevisionFields, savedKinds } from '#app/posts/revision.ts';
 import { intentFor, postStatuses, TRASHED, type PostStatus } from '#app/posts/states.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -42,7 +42,6 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
   const row = await db.post.findUnique({ where: { id: postId } });
   if (!row) return;
   const saved = { postId, kind: { in: [...savedKinds] }, createdAt: { lte: instant } };
-  const newestFirst = [{ createdAt: 'desc' as const }, { postVersion: 'desc' as const }];
   const revision = await db.revision.findFirst({ where: saved, orderBy: newestFirst });
   const lastChange = await db.revision.findFirst({
     where: { ...saved, summary: { not: UNCHANGED } },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#app/platform/json.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import type { TermKind } from '#app/taxonomy/term-table.server.ts';
 
@@ -35,12 +36,4 @@ export function statusBefore(details: string) {
 /** What restores a term; null when it cannot be read. */
 export function readTermDetails(details: string): TermDetails | null {
   return termDetails.safeParse(parseJson(details)).data ?? null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostSummary } from '#app/posts/public-post.ts';
 import { CoverImage } from './cover-image.tsx';
+import type { SiteFrame } from './frame.ts';
 import { CategoryLink, PostDate } from './post-meta.tsx';
 import { readingMinutes } from './reading-time.ts';
 import { useSite } from './use-site.ts';
@@ -33,6 +34,11 @@ const sizes = {
   list: '(min-width: 44rem) 260px, 100vw',
 };
 
+function sizeOf(listStyle: SiteFrame['listStyle'], isLead: boolean): keyof typeof sizes {
+  if (listStyle === 'cards') return isLead ? 'leadCard' : 'cards';
+  return isLead && listStyle === 'lead' ? 'lead' : 'list';
+}
+
 function PostTeaser({
   post,
   isLead,
@@ -44,14 +50,6 @@ function PostTeaser({
 }) {
   const { messages, listStyle } = useSite();
   const cover = listStyle === 'compact' || listStyle === 'archive' ? null : post.cover;
-  const size =
-    listStyle === 'cards'
-      ? isLead
-        ? 'leadCard'
-        : 'cards'
-      : isLead && listStyle === 'lead'
-        ? 'lead'
-        : 'list';
   return (
     <article className={cover ? 'teaser teaser-with-cover' : 'teaser'}>
       <p className="teaser-meta">
@@ -65,7 +63,14 @@ function PostTeaser({
         </h2>
         {post.excerpt ? <p className="teaser-excerpt">{post.excerpt}</p> : null}
       </div>
-      {cover ? <CoverImage image={cover} focus={post.coverFocus} sizes={sizes[size]} place={place} /> : null}
+      {cover ? (
+        <CoverImage
+          image={cover}
+          focus={post.coverFocus}
+          sizes={sizes[sizeOf(listStyle, isLead)]}
+          place={place}
+        />
+      ) : null}
     </article>
   );
 }

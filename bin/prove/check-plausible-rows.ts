@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { listOf } from '#app/posts/lists.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -124,10 +125,5 @@ function asType(type: string): 'post' | 'page' {
 }
 
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#app/platform/json.ts';
 import type { App } from '#app/app.ts';
 import { appearanceKeys, type Appearance } from '#app/settings/appearance/appearance.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
@@ -39,12 +40,4 @@ function readDraft(stored: string, published: AppearanceTexts): AppearanceTexts 
     return [key, isValid ? text : published[key]];
   });
   return Object.fromEntries(usable) as AppearanceTexts;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Element, Root } from 'hast';
 import { z } from 'zod';
+import { parseJson } from '#app/platform/json.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import { attribute, replaceElements, textNode } from '../html-nodes.ts';
 import { replacePairs } from '../markdown/replace-pairs.ts';
@@ -17,7 +18,7 @@ export class Footnotes {
   /** @param meta JSON, as the field `footnotes` of a post has it */
   constructor(meta: string | undefined) {
     if (meta === undefined) return;
-    const parsed = stored.safeParse(readJson(meta));
+    const parsed = stored.safeParse(parseJson(meta));
     for (const { id, content } of parsed.data ?? []) this.notes.set(id, content);
   }
 
@@ -63,12 +64,4 @@ export class Footnotes {
 
 function noteOf(node: Element): string {
   return attribute(node, 'dataFn');
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return [];
-  }
 }

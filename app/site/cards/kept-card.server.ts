@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { cardFolder } from '#app/media/media-path.ts';
+import { cardFolder, removeCards } from '#app/media/social-cards.server.ts';
 import { contentOfBytes, readSmall } from '#app/media/store/content.server.ts';
 import { cardHash, type Card } from './card.server.ts';
 import { drawCard } from './draw-card.server.ts';
@@ -21,8 +21,7 @@ export async function keptCard(app: CardApp, postId: string, card: Card): Promis
 async function drawAndKeep(app: CardApp, postId: string, path: string, card: Card): Promise<Buffer> {
   const bytes = await drawCard(card);
   try {
-    for await (const earlier of app.mediaStore.list(cardFolder(postId)))
-      await app.mediaStore.delete(earlier.path);
+    await removeCards(app.mediaStore, postId);
     await app.mediaStore.put(path, contentOfBytes(bytes));
   } catch (error) {
     app.log.warn({ err: error, path }, 'A social card was not kept');

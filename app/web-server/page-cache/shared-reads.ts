@@ -1,5 +1,4 @@
-import { createDerive } from '#app/platform/fixed-reads.ts';
-import type { SharedReads } from '#app/platform/shared-reads.ts';
+import { createDerive, type SharedReads } from '#app/platform/shared-reads.ts';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import type { ContentChanges } from './content-changes.ts';

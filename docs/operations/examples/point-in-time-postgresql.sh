@@ -85,13 +85,5 @@ until [ "$(sql 'SELECT pg_is_in_recovery()')" = f ]; do sleep 0.2; done
 echo 'Is the site whole?'
 posts=$(sql 'SELECT slug FROM posts ORDER BY slug' | tr '\n' ' ')
 [ "$posts" = 'after before ' ] || { echo "Recovered posts: $posts" >&2; exit 1; }
-dateline posts:check-counts
-dateline search:reindex-posts 2>/dev/null
-dateline search:check-index
-dateline doctor | node -e '
-  const { checks } = JSON.parse(require("fs").readFileSync(0, "utf8"));
-  // No server runs here.
-  const problems = checks.filter(({ name, status }) => status === "problem" && name !== "AUTH_URL");
-  for (const { name, message } of problems) console.error(`${name}: ${message}`);
-  process.exit(problems.length === 0 ? 0 : 1);'
+. "$(dirname "$0")/check-recovered.sh"
 echo "Recovered to $moment: both posts are there, counts and search index are right."
