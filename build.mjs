@@ -17,7 +17,7 @@ node('node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'war
 await bundle();
 for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
 copy('app/site/cards/fonts');
-for (const script of ['run.mjs', 'start.mjs', 'container-start.mjs']) copy(`bin/${script}`);
+for (const script of ['run.mjs', 'start.mjs', 'container-start.mjs', 'small-heap.mjs']) copy(`bin/${script}`);
 copyPackages(nativePackages, root, out);
 writePackageJson();
 

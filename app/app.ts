@@ -13,7 +13,7 @@ import type { SearchEngine } from '#app/search/engine.ts';
 import type { Workers } from '#app/workers/workers.server.ts';
 
 /**
- * What `compose.server.ts` puts together once a process. Features take `Pick<App, …>` as their first
+ * The services of a process, built once by `compose.server.ts`. Features take `Pick<App, …>` as their first
  * argument, so that a test builds them with a fake clock and a temporary database.
  */
 export interface App {
@@ -24,18 +24,18 @@ export interface App {
   search: SearchEngine;
   /** Where uploaded files are. */
   mediaStore: MediaStore;
-  /** Brings the search index in line behind this process's saves. */
+  /** Updates the search index after this process's saves. */
   drains: BackgroundDrains;
-  /** Whatever hashes or compares a password waits for its turn here. */
+  /** The queue of everything that hashes or compares a password. */
   loginQueue: LoginQueue;
-  /** Renders texts; in a server, away from the thread that answers requests. */
+  /** Renders texts; in a server, in worker threads. */
   workers: Workers;
-  /** Where social cards wait to be drawn. */
+  /** The queue of social cards to draw. */
   cardQueue: BoundedQueue;
-  /** Bounds the forms that are read at the same time. */
+  /** Limits the memory of the forms that are read at the same time. */
   formBudget: ByteBudget;
-  /** Set while a page is rendered for the page cache: every read of public content says what the page is made from. */
+  /** Set while a page is rendered for the page cache: every read of public content records its keys. */
   recordKeys?: RecordKeys;
-  /** Set while only public content is read: what pages have in common is read once for all. */
+  /** Set while only public content is read: what pages have in common is read once and shared. */
   sharedReads?: SharedReads;
 }

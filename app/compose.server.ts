@@ -27,7 +27,7 @@ const FORM_BYTES_AT_ONCE = 16 * 1024 * 1024;
 /** Social cards that are drawn or wait, about a quarter of a second each. */
 const MOST_CARDS = 20;
 
-/** Puts an `App` together: the one place that constructs things. Nothing is read before its first use. */
+/** Builds an `App`, the only place that does. Reads nothing before the first use. */
 export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
@@ -77,8 +77,8 @@ export async function openApp(): Promise<App> {
 let composed: Promise<App> | undefined;
 
 /**
- * The app of a loader or action: the one that our server hands in, or, under stock `remix-serve` and
- * `remix vite:dev`, one composed from the process's environment.
+ * The app of a loader or action: the one that the production server passes, or, under `remix-serve` and `remix
+ * vite:dev`, one built from the environment.
  */
 export function appOf(context: { app?: App }): Promise<App> {
   if (context.app) return Promise.resolve(context.app);

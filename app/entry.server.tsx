@@ -20,10 +20,10 @@ import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 await loadAllWords();
 
-/** How long loaders and the render may take before the answer is given up. */
+/** Time limit of loaders and render. */
 export const streamTimeout = 15_000;
 
-/** Renders a page whole: nothing is sent before all of it stands, so that the status is always true. */
+/** Renders the whole page before anything is sent, so that the status is always right. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -37,8 +37,10 @@ export default async function handleRequest(
   const nonce = typeof loadContext?.cspNonce === 'string' ? loadContext.cspNonce : undefined;
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (status === 405 && !headers.has('Allow')) headers.set('Allow', 'GET, HEAD');
+  // What is not here now may be soon.
+  if (status === 404 && !headers.has('Cache-Control')) headers.set('Cache-Control', 'public, no-cache');
   if (!hasScripts(remixContext)) {
-    // Nothing in the page takes over in the browser, so there is nothing to hand over.
+    // The page runs no script, so it needs no hydration data.
     const context = { ...remixContext, serverHandoffStream: undefined };
     const render = async () =>
       `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={request.url} />)}`;
@@ -69,7 +71,7 @@ export default async function handleRequest(
     if (failure) throw failure.error;
     return new Response(stream, { headers, status });
   } finally {
-    // A timer that ran on would keep the page in memory.
+    // A running timer would keep the page in memory.
     clearTimeout(timer);
   }
 }
@@ -80,7 +82,7 @@ function hasScripts({ staticHandlerContext, routeModules }: EntryContext): boole
   return staticHandlerContext.matches.some(({ route }) => wantsScripts(routeModules[route.id]?.handle));
 }
 
-/** What the page of an unknown address shows, and shows of nothing else; null for every other page. */
+/** The content of the 404 page, which is the same at every address; null for every other page. */
 function notFoundParts({
   staticHandlerContext: { errors, loaderData },
 }: EntryContext): readonly [object, object] | null {
@@ -98,7 +100,7 @@ function withCopyButtons(page: string, { staticHandlerContext: { loaderData } }:
   return page.replace('</body>', `${script}</body>`);
 }
 
-/** The origins of a page's frames, which stay shut until a reader opens them, on hosts that the site allows. */
+/** The origins of a page's frames on allowed hosts. The frames load only when a reader opens them. */
 function framesIn(page: string, { staticHandlerContext: { loaderData } }: EntryContext): string[] {
   if (!page.includes('<iframe ')) return [];
   const site = (loaderData.root as { site?: SiteFrame } | undefined)?.site;

@@ -8,7 +8,7 @@ import type { AllowedParts } from '#app/web-server/security-headers.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
 
 declare module '@remix-run/node' {
-  /** What our server hands to loaders and actions; under stock `remix-serve` all of it is absent. */
+  /** What the production server passes to loaders and actions; all of it is absent under `remix-serve`. */
   interface AppLoadContext {
     app?: App;
     cspNonce?: string;
@@ -16,22 +16,24 @@ declare module '@remix-run/node' {
     clientAddress?: string;
     requestId?: string;
     metrics?: Metrics;
-    /** The database is known to be down: what needs it says so at once. */
+    /** The database is known to be down: requests that need it fail at once. */
     databaseDown?: boolean;
     writeCheck?: WriteCheck;
-    /** The server has been told to stop: readiness says so. */
+    /** The server is stopping: readiness reports it. */
     stopping?: boolean;
     /** Set while a request fails for want of the database: the answer is a 503. */
     outage?: boolean;
     /** Renders public pages within a view of the site (backend, previews, another instant). */
     renderSiteView?: RenderSiteView;
-    /** Set within a view of the site: only what readers see exists. */
+    /** Set within a view of the site: everything that is not public answers 404. */
     isSiteView?: boolean;
     /** Set within a view of the site: shown instead of the published appearance. */
     appearance?: ShownAppearance;
     /** Lets pages of this site show the answer in a frame. */
     allowOwnFrames?: () => void;
-    /** Lets the answer, a public page, hold more than others: frames of these origins, the script of its copy buttons. */
+    /**
+     * Extends the content security policy of a public page: frames of these origins, the script of its copy buttons.
+     */
     allow?: (more: AllowedParts) => void;
     /** Set for a public address whose first part is a setting. */
     place?: Place;

@@ -22,7 +22,8 @@ import { useNonce } from '#app/ui/nonce.ts';
 import { inPageLanguage } from '#app/site/page-language.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
-// No page that fails carries scripts, so the page of errors and its texts in every language stay out of the browser's code.
+// No page that fails carries scripts, so the page of errors and its texts in every language stay out of the browser's
+// code.
 const errors = import.meta.env.SSR
   ? { ...(await import('#app/site/error-page.tsx')), ...(await import('#app/site/messages.ts')) }
   : null;
@@ -115,7 +116,7 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** One face for every failure: an unknown path looks the same whatever it once was. */
+/** The page of every failure: all unknown paths look the same. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;

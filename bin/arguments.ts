@@ -27,7 +27,10 @@ export const storeOption = (describe: string) =>
     },
   }) as const;
 
-/** An option that names a folder or bucket to fill; an address of another kind is a usage error, not a folder of that name. */
+/**
+ * An option that names a folder or bucket to write to; another kind of address is a usage error, not a folder of that
+ * name.
+ */
 export const placeOption = (describe: string) =>
   ({
     ...pathOption(describe),
@@ -61,7 +64,7 @@ export const countOption = (describe: string) =>
 export const flagOption = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
 
 /**
- * The name of an option that is given more than once: which value is meant would be a guess. Looks at the arguments as they
+ * The name of an option that is given more than once, which is ambiguous. Looks at the arguments as they
  * were typed, since yargs makes a list of a repeated value and drops a repeated flag.
  */
 export function repeatedOption(given: string[]): string | undefined {
@@ -75,7 +78,10 @@ function optionName(argument: string): string | undefined {
   return name?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Refuses a flag with a value that is neither true nor false: yargs takes any for false, so `--dry-run=yes` would be no dry run. */
+/**
+ * Refuses a flag with a value that is neither true nor false: yargs takes any for false, so `--dry-run=yes` would be
+ * no dry run.
+ */
 export function checkFlags(parsed: Record<string, unknown>, given: string[]): true {
   for (const argument of given) {
     const [, name = '', value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(argument) ?? [];

@@ -34,7 +34,7 @@ async function prepare() {
 
 function run(name) {
   return new Promise((resolve) => {
-    // The results go where the log goes. `npm` is not needed.
+    // Results go to the log. `npm` is not needed.
     step = spawn(process.execPath, [path.join(import.meta.dirname, 'run.mjs'), name], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -32,6 +32,12 @@ config({ path: '.env.local', quiet: true });
 const FAILED = 1;
 const USAGE_ERROR = 2;
 
+// A full disk or a closed pipe: the work is done, but nobody has its result.
+process.stdout.on('error', (error) => {
+  process.stderr.write(`The result cannot be written: ${error.message}\n`);
+  process.exitCode = FAILED;
+});
+
 const given = hideBin(process.argv);
 const cli = yargs(given)
   .scriptName('npm run')
@@ -66,7 +72,7 @@ const cli = yargs(given)
   .wrap(100)
   .exitProcess(false)
   .fail((message, error, instance) => {
-    // yargs gives a message for what it refuses itself; a handler's failure comes as an error alone.
+    // yargs passes a message for its own refusals; a failed handler passes only an error.
     const failure = message ? new UsageError(message) : error;
     if (failure instanceof UsageError) instance.showHelp('error');
     throw failure;

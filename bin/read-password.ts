@@ -11,7 +11,7 @@ const BYTES_MAX = 1_024;
  * @returns `''` when nothing came
  */
 export function readPassword(waitMs?: number): Promise<string> {
-  return process.stdin.isTTY ? askUnseen() : firstLine(process.stdin, waitMs);
+  return process.stdin.isTTY ? promptHidden() : firstLine(process.stdin, waitMs);
 }
 
 async function firstLine(input: Readable, waitMs: number | undefined): Promise<string> {
@@ -41,7 +41,7 @@ async function firstLine(input: Readable, waitMs: number | undefined): Promise<s
   }
 }
 
-function askUnseen(): Promise<string> {
+function promptHidden(): Promise<string> {
   process.stderr.write('Password (not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });

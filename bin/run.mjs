@@ -6,12 +6,11 @@ import * as module from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import './small-heap.mjs';
 
 // A command is done before optimised code pays: without this V8 compiles Prisma's WebAssembly a second time beside it
 // (a third of the processor time of a short command).
 setFlagsFromString('--wasm-tiering-budget=100000000');
-// Node lets its heap grow to several times of what is alive; here by a half at a time, as the server does.
-setFlagsFromString('--heap-growing-percent=50');
 // From Node 22.1 on, compiled code is kept in the folder for temporary files.
 module.enableCompileCache?.();
 

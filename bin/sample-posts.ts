@@ -17,7 +17,7 @@ export const samplePosts: {
 
 - Log in to the backend with the address and password that the terminal showed.
 - Write a post in Markdown, choose a time, press **Schedule**.
-- Run the trigger, or let cron run it. The post goes out *once*, however many triggers come.
+- Run the trigger, or let cron run it. The post is published *once*, however many triggers run.
 
 ## What keeps it safe
 
@@ -60,7 +60,7 @@ export function isDue(post: { publishedAt: Date }, now: Date): boolean {
 }
 \`\`\`
 
-[^1]: Footnotes stand at the end of the post, with a way back.
+[^1]: Footnotes are at the end of the post, with a link back.
 `,
   },
   {

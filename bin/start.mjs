@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import './small-heap.mjs';
 
 process.env.NODE_ENV ??= 'production';
 // In the built folder the server is beside `bin`, in the repository in `build`.

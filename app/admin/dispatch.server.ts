@@ -110,7 +110,7 @@ async function showResult({ context }: Incoming, { args }: Entered, outcome: Act
   return data(result, { status: result.status ?? 200, headers: resultHeaders });
 }
 
-/** Remix sends redirects; any other response of a screen is sent unchanged. */
+/** Redirects are returned to Remix; any other response of a screen is sent unchanged. */
 function send({ context }: Incoming, response: Response): Response | null {
   if (response.status >= 300 && response.status < 400) return response;
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);

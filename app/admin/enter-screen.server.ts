@@ -35,7 +35,7 @@ export interface ScreenPage<Id extends PageId = PageId> {
 
 /** How an action's outcome reaches `entry.server` and the loader that Remix runs next. */
 export interface AdminAnswer {
-  /** Sent as it is, instead of a page. */
+  /** Sent unchanged, instead of a page. */
   response?: Response;
   /** Shown instead of the page at the request's address. */
   page?: ScreenPage;
@@ -48,7 +48,10 @@ export interface Entered {
   args: ScreenArguments<SessionUser | null>;
 }
 
-/** Finds the screen of an address. Settings are read each time, so that a new admin path holds in every process at once. */
+/**
+ * Finds the screen of an address. Settings are read each time, so that a new admin path holds in every process at
+ * once.
+ */
 export async function enter(incoming: Incoming): Promise<Entered> {
   const { app, request, address, context } = incoming;
   // As it was sent: another spelling of the path, such as a percent-encoded one, is another address.
@@ -121,7 +124,7 @@ export function withUser(screen: Screen, args: Entered['args']): ScreenArguments
 async function redirectOrNotFound({ app, request }: Incoming): Promise<unknown> {
   if (isRead(request)) {
     const target = await findRedirect(app, new URL(request.url).pathname);
-    if (target) return redirect(target, 301);
+    if (target) return redirect(target, { status: 301, headers: { 'Cache-Control': 'public, no-cache' } });
   }
   return wantsJson(request) ? new AppError('not_found', 'Not found.') : notFound(app);
 }

@@ -1,12 +1,12 @@
 import type { IconName } from '#app/ui/icon.tsx';
 
 export interface NavigationEntry {
-  /** A screen of the table; who may not enter it does not see the entry. */
+  /** A screen of the table; shown only to those who may open it. */
   screen: string;
   label: string;
   icon: IconName;
   segments: string[];
-  /** Screens that stand below this one. */
+  /** Screens below this one. */
   below?: string[];
 }
 

@@ -1,7 +1,7 @@
 import { useWords } from '#app/ui/words.ts';
 import type { ActionResult } from './screen.ts';
 
-/** What the last action came to, at the top of a screen. */
+/** The result of the last action, at the top of a screen. */
 export function Notices({
   saved,
   result,

@@ -1,6 +1,6 @@
 import type { Entry } from './screen-entry.ts';
 
-/** The screens that need no login: a part of the screen table. */
+/** The part of the screen table that needs no login. */
 export const openScreens = [
   {
     id: 'login',

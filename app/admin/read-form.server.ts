@@ -13,7 +13,7 @@ export interface RawBody {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What is decoded at a time: under 3 ms. */
+/** Bytes that are decoded at a time: under 3 ms. */
 const SLICE_BYTES = 64 * 1024;
 const DISCARD_MS = 1_000;
 const DISCARD_BYTES = 16 * 1024 * 1024;
@@ -129,7 +129,7 @@ export async function discardBody({ body }: Request): Promise<void> {
       left -= read.value.length;
     }
   } catch {
-    // The client has gone.
+    // The client has disconnected.
   } finally {
     clearTimeout(timer);
     reader.releaseLock();

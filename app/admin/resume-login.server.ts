@@ -5,7 +5,7 @@ import { keepSubmission, nextStep, unpackSubmission } from './pending-submission
 import type { AdminContext, Done } from './screen.ts';
 import { findScreen } from './find-screen.server.ts';
 
-/** Backend pages are for one person and one moment. */
+/** Backend pages must not be cached. */
 export const headers = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
 
 /** The session ended while somebody was editing: the login page, at the form's own address, with the form in it. */

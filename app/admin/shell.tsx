@@ -15,7 +15,7 @@ const menuButton = { popovertarget: 'menu' } as const;
 const UNSAVED =
   'This browser keeps text of yours that is not saved yet. Log out, and delete it from this device?';
 
-/** The adminContext around every screen: one navigation, the site's name, who is logged in. */
+/** The page around every screen: navigation, the site's name, who is logged in. */
 export function AdminShell({
   adminContext,
   current,

@@ -7,12 +7,12 @@ import { undo } from '#app/publishing/undo.server.ts';
 /** How long a list offers to undo the newest action, where no address names one. */
 const RECENT_MS = 60_000;
 
-/** The address takes a form alone. */
+/** The address accepts only a form. */
 export function load({ adminContext }: ScreenArguments): Promise<Response> {
   return Promise.resolve(redirect(adminUrl(adminContext.adminPath, 'posts')));
 }
 
-/** Undoes what a message offered to undo, and leads back to where it stood. */
+/** Undoes the action of a message, and redirects to the screen that showed it. */
 export async function act({ app, form, user, adminContext, address }: ActionArguments): Promise<Done> {
   const id = (form.values.id ?? '').slice(0, 64);
   const outcome = await undo(app, { user, address }, id);
@@ -21,7 +21,7 @@ export async function act({ app, form, user, adminContext, address }: ActionArgu
   return { location: `${place}${back.includes('?') ? '&' : '?'}undone=${undone}&kept=${kept}` };
 }
 
-/** What a screen says about the last action of this person: that it can be undone, or what undoing came to. */
+/** The message about this person's last action: that it can be undone, or the result of undoing it. */
 export async function readUndoOffer({ app, user, request }: ScreenArguments): Promise<UndoOffer | null> {
   const parameters = new URL(request.url).searchParams;
   const [undone, kept] = [countIn(parameters, 'undone'), countIn(parameters, 'kept')];

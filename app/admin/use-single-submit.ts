@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** As long as an answer may take before another press of the button is meant. */
+/** Milliseconds after which another press of the button counts. */
 const AGAIN_AFTER_MS = 6_000;
 
 /** A second press of a form's button while the first one is on its way does nothing. */
@@ -13,7 +13,7 @@ export function useSingleSubmit(): void {
       if (event.timeStamp - (sent.get(form) ?? -Infinity) < AGAIN_AFTER_MS) event.preventDefault();
       else sent.set(form, event.timeStamp);
     };
-    // A page that comes back from the browser's cache begins anew.
+    // A page that comes back from the browser's cache starts again.
     const onReturn = (event: PageTransitionEvent) => {
       if (event.persisted) for (const form of document.forms) sent.delete(form);
     };

@@ -20,7 +20,7 @@ const views: Views = {
   resume: lazy(() => import('./login/resume.tsx')),
   // Only redirects.
   logout: () => null,
-  // Answers with the public page itself.
+  // Sends the public page.
   'site-view': () => null,
   dashboard: lazy(() => import('./dashboard/dashboard.tsx')),
   posts: lazy(() => import('./posts/posts.tsx')),

@@ -4,7 +4,7 @@ import { toSlug } from '#app/platform/slug.ts';
 
 export const PASSWORD_MIN_CHARACTERS = 8;
 
-// bcrypt counts only 72 bytes of a password; what lies beyond would be ignored in silence.
+// bcrypt uses only 72 bytes of a password and would silently ignore the rest.
 export const PASSWORD_MAX_BYTES = 72;
 
 export const emailSchema = line(254, 'Email')
@@ -21,7 +21,7 @@ export const passwordSchema = text(10_000, 'Password')
     `Password is too long: at most ${PASSWORD_MAX_BYTES} bytes.`,
   );
 
-/** A username is a slug, since it stands in the author's address. */
+/** A username is a slug, since it is in the author's address. */
 export const usernameSchema = requiredLine(100, 'Username').transform((value, context) => {
   const slug = toSlug(value);
   if (slug === '') context.addIssue({ code: 'custom', message: 'A username needs a letter or a digit.' });

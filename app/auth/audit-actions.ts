@@ -28,13 +28,13 @@ export const auditActions = {
   'post.withdrawn': 'Returned a post to draft',
   'post.trashed': 'Moved a post to the trash',
   'post.restored': 'Restored a post',
-  'post.deleted': 'Deleted a post for good',
+  'post.deleted': 'Deleted a post permanently',
   'category.trashed': 'Moved a category to the trash',
   'category.restored': 'Restored a category',
-  'category.deleted': 'Deleted a category for good',
+  'category.deleted': 'Deleted a category permanently',
   'tag.trashed': 'Moved a tag to the trash',
   'tag.restored': 'Restored a tag',
-  'tag.deleted': 'Deleted a tag for good',
+  'tag.deleted': 'Deleted a tag permanently',
   'release.created': 'Created a release',
   'release.scheduled': 'Scheduled a release',
   'release.unscheduled': 'Unscheduled a release',
@@ -45,7 +45,7 @@ export const auditActions = {
   'media.replaced': 'Replaced a file',
   'media.trashed': 'Moved a file to the trash',
   'media.restored': 'Restored a file',
-  'media.deleted': 'Deleted a file for good',
+  'media.deleted': 'Deleted a file permanently',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;

@@ -21,7 +21,7 @@ export const byCommand: By = { userId: null, actor: 'Command', address: '' };
 export interface AuditEntry {
   action: AuditAction;
   by: By;
-  /** What it was done to, in words: a title, a name, an address. */
+  /** The subject, in words: a title, a name, an address. */
   subject?: string;
   details?: string;
 }
@@ -29,7 +29,7 @@ export interface AuditEntry {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TEXT_MAX = 1_000;
 
-/** Writes audit entries. With the transaction of the change that they describe, both are kept or neither. */
+/** Writes audit entries. In the transaction of the change that they describe, both are committed or neither. */
 export async function writeAudit(
   db: Pick<Transaction, 'auditLog'>,
   clock: Clock,
@@ -51,10 +51,10 @@ export async function writeAudit(
   });
 }
 
-/** Somebody with an account. */
+/** An account as an actor. */
 export type ByUser = By & { userId: string };
 
-/** Who is behind a logged-in request. */
+/** The actor of a logged-in request. */
 export function byUser(user: { id: string; displayName: string }, address: string): ByUser {
   return { userId: user.id, actor: user.displayName, address };
 }
@@ -87,7 +87,7 @@ export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageS
   return { entries, next: rows.length > pageSize ? entries.at(-1)!.id : null };
 }
 
-/** Removes what is older than the setting says. @returns how many entries. */
+/** Deletes entries that are older than the setting allows. @returns their number. */
 export async function trimAudit(app: Pick<App, 'db' | 'clock'>): Promise<number> {
   const days = await readSetting(app, 'audit_keep_days');
   if (days === 0) return 0;

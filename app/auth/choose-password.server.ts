@@ -39,7 +39,7 @@ async function choosePassword(
   { token, password, address }: ChosenPassword,
   alongside: (tx: Transaction, by: By & { userId: string }) => Promise<void>,
 ): Promise<{ userId: string }> {
-  // First of all, since hashing is expensive and anybody can send a form with some token.
+  // Throttled first, since hashing is expensive and anybody can send a form with some token.
   const throttle = createLoginThrottle(app, { from: address });
   await throttle.attempt(() => findToken(app.db, app.clock, purpose, token), invalidLink);
   const passwordHash = await hashPassword(app, address, password);

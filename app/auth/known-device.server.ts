@@ -43,7 +43,7 @@ export async function knownDeviceOf(
 }
 
 /**
- * Remembers that an account has logged in here: what others fail from the same address then never locks it out.
+ * Records that an account has logged in here, so that failures of others from the same address never lock it out.
  * The cookie alone gives no access. @returns the `Set-Cookie` header.
  */
 export async function rememberDevice(app: DeviceApp, request: Request, userId: string): Promise<string> {

@@ -65,7 +65,7 @@ async function verify(
   });
   return throttle.attempt(
     async () => {
-      // As it is by now: the password may have changed while this waited for its turn.
+      // Read again: the password may have changed while this waited in the queue.
       const user = await app.db.user.findUnique({ where: { email } });
       const matches = await passwordMatches(password, user?.passwordHash);
       if (!user || !matches || user.disabledAt) return null;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '#app/platform/errors.ts';
 import { networkOf } from '#app/platform/network-address.ts';
 
-/** More than this waiting from one network is an attack, and each holds a connection. */
+/** The most waiting requests of one network: more are an attack, and each holds a connection. */
 const WAITING_MAX = 100;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -57,7 +57,7 @@ export class LoginQueue {
       if (this.#busy.size >= this.slots) return;
       if (this.#busy.has(network)) continue;
       const next = queue.shift();
-      // To the end of the turn; a network without anybody waiting leaves it.
+      // Moves the network to the end of the order; removes it when nothing of it waits.
       this.#waiting.delete(network);
       if (queue.length > 0) this.#waiting.set(network, queue);
       if (!next) continue;

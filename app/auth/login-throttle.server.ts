@@ -15,13 +15,13 @@ type ThrottleApp = Pick<App, 'db' | 'loginQueue'>;
 
 /** Whose failures are counted together. */
 export interface ThrottledClient {
-  /** What is guessed at, such as an email address; absent: only the client's network is counted. */
+  /** The target of the guesses, such as an email address; absent: only the client's network is counted. */
   account?: string;
   /** The client's address, or `device …` for a known device, which has counters of its own. */
   from: string;
   /** Failures for this account from all addresses together after which it waits; absent: any number. */
   accountMax?: number;
-  /** A right answer is let in while only this account waits, as from a known device. */
+  /** A right answer is accepted while only this account waits, as from a known device. */
   forgiving?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface LoginThrottle {
    * @throws AppError `too_many_requests` while a wait lasts, then mostly without a check; else what `refuse` gives.
    */
   attempt<T>(check: () => Promise<T | null>, refuse: () => Promise<AppError> | AppError): Promise<T>;
-  /** Counts what has no right or wrong answer, such as asking for a message. @throws AppError as `attempt`. */
+  /** Counts attempts without a right or wrong answer, such as requests of a message. @throws AppError as `attempt`. */
   count(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function countUp(app: Pick<App, 'db'>, name: string, key: string): 
   return consumedPoints;
 }
 
-/** Removes what has run out: addresses come once and never again. Every trigger calls it. */
+/** Deletes expired counters. Every trigger calls it. */
 export async function sweepLoginThrottle(app: Pick<App, 'db' | 'clock'>): Promise<number> {
   const { count } = await app.db.loginThrottle.deleteMany({ where: { expire: { lt: app.clock.now() } } });
   return count;

@@ -11,7 +11,7 @@ export interface SessionListing {
   lastSeenAt: Date;
 }
 
-/** The sessions of an account that still hold, the latest used first. */
+/** The valid sessions of an account, the last used first. */
 export async function listSessions(
   app: Pick<App, 'db' | 'clock'>,
   userId: string,

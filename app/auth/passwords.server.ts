@@ -4,7 +4,7 @@ import type { App } from '#app/app.ts';
 // Measured: cost 12 takes 0.2 s on this kind of machine.
 const COST = 12;
 
-// A hash of nothing anybody knows, so that an unknown account takes as long as a known one.
+// The hash of a random password, so that an unknown account takes as long as a known one.
 const DECOY = '$2b$12$C6UzMDM.H6dfI/f/IKcEeO8y9D3Yz1cGv1iT0s3mV9jXn8b8fT5yG';
 
 /** Hashes a new password in the login queue. @param from as `LoginQueue.run` takes it */

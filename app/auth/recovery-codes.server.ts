@@ -11,7 +11,7 @@ export function newRecoveryCodes(): { codes: string[]; stored: string } {
   return { codes, stored: JSON.stringify(codes.map(hashOf)) };
 }
 
-/** What stays stored when a code is used; null when it is none of the stored ones. */
+/** The stored codes without the used one; null when the code is not among them. */
 export function withoutRecoveryCode(stored: string | null, code: string): string | null {
   const hashes = JSON.parse(stored ?? '[]') as string[];
   const used = hashOf(code);

@@ -4,7 +4,7 @@ import { findToken, issueToken, tokenLifetimes, type FoundToken } from './tokens
 
 type StepApp = Pick<App, 'db' | 'env' | 'clock'>;
 
-/** Remembers, for ten minutes, that the password was right. @returns the `Set-Cookie` header. */
+/** Records for ten minutes that the password was right. @returns the `Set-Cookie` header. */
 export async function startSecondStep(app: StepApp, userId: string): Promise<string> {
   return stepCookie(app).serialize(await issueToken(app.db, app.clock, userId, 'second-step'));
 }

@@ -102,10 +102,10 @@ function sessionCookie(app: Pick<App, 'env'>): Cookie {
     secrets: [app.env.authSecret!],
     httpOnly: true,
     sameSite: 'lax',
-    // The whole site: a cookie path would betray the backend's path, and outlive a change of it.
+    // The whole site: a cookie path would reveal the backend's path, and outlive a change of it.
     path: '/',
     secure: app.env.production,
-    // The database ends a session after fourteen days of rest; the cookie must not end it earlier.
+    // The database ends a session after fourteen days without a request; the cookie must not expire earlier.
     maxAge: ABSOLUTE_MS / 1000,
   });
 }

@@ -61,7 +61,7 @@ export interface FoundToken {
   user: { id: string; email: string; displayName: string };
 }
 
-/** What a token still opens; null for one that is unknown, used, expired or of a disabled account. */
+/** A valid token's account; null for a token that is unknown, used, expired or of a disabled account. */
 export async function findToken(
   db: Pick<Transaction, 'userToken'>,
   clock: Clock,
@@ -74,7 +74,7 @@ export async function findToken(
   });
 }
 
-/** Uses a link up, once; what it is used for is refused to a disabled account. @throws AppError `invalid_input`. */
+/** Uses a link, once. Fails for a disabled account. @throws AppError `invalid_input`. */
 export async function useToken(
   tx: Pick<Transaction, 'userToken' | 'user'>,
   clock: Clock,
@@ -105,7 +105,7 @@ export async function endTokens(tx: Pick<Transaction, 'userToken'>, userId: stri
   await tx.userToken.deleteMany({ where: { userId } });
 }
 
-/** The refusal of a link that opens nothing. */
+/** The error of an invalid link. */
 export function invalidLink(): AppError {
   return new AppError('invalid_input', 'This link is no longer valid. Ask for a new one.');
 }

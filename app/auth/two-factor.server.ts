@@ -73,7 +73,7 @@ export async function endTwoFactor(app: TwoFactorApp, by: ByUser, password: stri
   });
 }
 
-/** Forgets an account's second factor, so that a password alone logs in. */
+/** Removes an account's second factor, so that the password alone logs in. */
 export async function clearTwoFactor(tx: Pick<Transaction, 'user'>, userId: string): Promise<void> {
   await tx.user.update({
     where: { id: userId },
@@ -92,7 +92,7 @@ export async function renewRecoveryCodes(app: TwoFactorApp, by: ByUser, code: st
   return codes;
 }
 
-/** Where a code comes from, beside the address. */
+/** The origin of a code, besides the address. */
 export interface CodeOrigin {
   /** The second step of a login; absent for a person who is logged in. */
   stepId?: string;

@@ -7,7 +7,7 @@ import { openRegular } from '#app/platform/regular-file.server.ts';
 import { refusal } from './refusal.ts';
 
 const CHUNK_BYTES = 1 << 18;
-/** Longer than any row that the forms allow (2 MB of text, escaped twice). */
+/** Limit of a line, longer than any row that the forms allow (2 MB of text, escaped twice). */
 const LONGEST_LINE_BYTES = 1 << 28;
 
 /**

@@ -8,15 +8,15 @@ import { inParallel } from '#app/platform/in-parallel.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { hashFile } from './folder-writer.server.ts';
 import { manifestFile, manifestSchema, mediaFolder } from './manifest.ts';
-import type { KeptBackup } from './retention.ts';
+import type { StoredBackup } from './retention.ts';
 
-/** Beside each backup; written last, so that what has none is not whole. */
+/** The status file beside each backup; written last, so a backup without it is incomplete. */
 const STATUS_SUFFIX = '.status.json';
 const STATUS_MAX = 10_000;
-/** Of half a million media files; beyond it, all travel. */
+/** Enough for half a million media files; a larger manifest is not compared, and all files are transferred. */
 const MANIFEST_MAX = 100_000_000;
 const namePattern = /^dateline-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(\.tar\.age)?$/;
-/** Younger ones may still be written. */
+/** A younger backup may still be in progress. */
 const UNFINISHED_MS = 24 * 60 * 60 * 1000;
 
 const statusSchema = z.object({
@@ -25,7 +25,7 @@ const statusSchema = z.object({
   proven: z.boolean().nullable(),
 });
 
-/** What is written beside a backup. */
+/** The content of the status file. */
 export type BackupStatus = z.infer<typeof statusSchema>;
 
 /** The name of a backup that was made at an instant. */
@@ -42,8 +42,8 @@ export class BackupPlace {
   }
 
   /**
-   * Stores a file or all files of a folder under a backup's name, and reads each one back. Of media files, only those
-   * travel that the newest backup here does not hold.
+   * Stores a file or all files of a folder under a backup's name, and reads each one back. Transfers only media files
+   * that the newest backup here lacks.
    * @returns bytes
    */
   async upload(source: string, name: string, isFolder: boolean, now: Date): Promise<number> {
@@ -64,7 +64,7 @@ export class BackupPlace {
     return bytes;
   }
 
-  // A store that remembers hashes checked the file when it came; in a folder it is read again.
+  // A store that records hashes has checked the file; in a folder it is read again.
   private async copyHeld(from: string, to: string, known: Required<StoredFacts>): Promise<boolean> {
     if (!(await this.store.copy(from, to))) return false;
     const facts = await this.store.head(to);
@@ -90,9 +90,9 @@ export class BackupPlace {
   }
 
   /** Whole backups, and the names of what was begun a day ago and never finished. */
-  async list(now: Date): Promise<{ backups: KeptBackup[]; unfinished: string[] }> {
+  async list(now: Date): Promise<{ backups: StoredBackup[]; unfinished: string[] }> {
     const names = new Set<string>();
-    const backups: KeptBackup[] = [];
+    const backups: StoredBackup[] = [];
     const finished = new Set<string>();
     for await (const { path: file } of this.store.list('dateline-')) {
       const name = file.split('/')[0]!;
@@ -109,7 +109,7 @@ export class BackupPlace {
     return { backups: backups.filter(({ name }) => names.has(name)), unfinished };
   }
 
-  /** Its status goes first: what a killed removal leaves is unfinished and goes a day later. */
+  /** Removes the status first: a killed removal leaves an unfinished backup, which is removed a day later. */
   async remove(name: string): Promise<void> {
     await this.store.delete(name + STATUS_SUFFIX);
     const files: string[] = [];
@@ -118,11 +118,11 @@ export class BackupPlace {
     await inParallel(files, FILES_AT_ONCE, (file) => this.store.delete(file));
   }
 
-  private async readStatus(name: string): Promise<KeptBackup | null> {
+  private async readStatus(name: string): Promise<StoredBackup | null> {
     if (!namePattern.test(name)) return null;
     const text = await readSmall(this.store, name + STATUS_SUFFIX, STATUS_MAX);
     const status = statusSchema.safeParse(parseJson(text?.toString('utf8') ?? ''));
-    // Somebody else wrote it: the backup is kept.
+    // Not our format: the backup is kept.
     if (!status.success) return null;
     const { createdAt, proven } = status.data;
     return { name, createdAt: new Date(createdAt), proven: proven === true };

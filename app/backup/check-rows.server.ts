@@ -83,7 +83,7 @@ function checkSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: s
     if (!isSecretSetting(row.key)) throw new Error(`the setting ${String(row.key)} is not a secret`);
     redactedKeys.push(String(row.key));
   } else if (secretPolicy === 'redacted' && isSecretSetting(row.key) && row.value !== '')
-    throw new Error('a secret stands in plain text, manifest.json says redacted');
+    throw new Error('a secret is in plain text, but manifest.json says redacted');
 }
 
 function checkNamedFiles(named: Map<string, NamedFile>, manifest: Manifest): void {

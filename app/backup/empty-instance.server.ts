@@ -4,7 +4,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { delegateOf } from './snapshot.server.ts';
 import { tableCatalogue } from './tables.ts';
 
-/** An instance with rows in any of these tables is in use. Seeded settings do not count. */
+/** An instance with rows in one of these tables is in use. Seeded settings do not count. */
 const telling = ['users', 'posts', 'categories', 'tags', 'media'] as const;
 
 /** @throws AppError `conflict` when the instance has content or a file in the media store. */

@@ -8,7 +8,7 @@ import { application } from '#app/platform/project.server.ts';
 import { FOLDER_MODE, writeLines } from './folder-writer.server.ts';
 import { formatVersion, manifestFile, manifestText, mediaFolder, tablesFolder } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { makeFolderWhole } from './new-folder.server.ts';
+import { makeFolderAtomically } from './new-folder.server.ts';
 import type { ReportProgress } from './progress.ts';
 import { saveMedia } from './save-media.server.ts';
 import { saveTables } from './save-tables.server.ts';
@@ -54,7 +54,7 @@ export async function exportBackup(
     );
 
   const manifest = await withUploadsLock(app, 'shared', () =>
-    makeFolderWhole(outputDir, async (folder) => {
+    makeFolderAtomically(outputDir, async (folder) => {
       const createdAt = app.clock.now().toISOString();
       await mkdir(path.join(folder, tablesFolder), { mode: FOLDER_MODE });
       await mkdir(path.join(folder, mediaFolder), { mode: FOLDER_MODE });

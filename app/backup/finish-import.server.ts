@@ -4,7 +4,7 @@ import { lockTables } from '#app/platform/table-lock.server.ts';
 import { inParallel } from '#app/platform/in-parallel.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { variantsOf } from './columns.ts';
-import { PLAN_FILE, STAGING_PREFIX, placeWaiting, readPlan, type ImportPlan } from './staging.server.ts';
+import { PLAN_FILE, STAGING_PREFIX, placeStagedFiles, readPlan, type ImportPlan } from './staging.server.ts';
 
 const PAGE = 500;
 
@@ -30,12 +30,12 @@ export async function finishImports(app: FinishApp): Promise<void> {
   await app.db.importJournal.deleteMany();
 }
 
-/** What imports have staged: name → files. */
+/** The staged files of imports, by the name of the staging folder. */
 export async function findStagings(store: MediaStore): Promise<Map<string, string[]>> {
   const stagings = new Map<string, string[]>();
   for await (const { path } of store.list(STAGING_PREFIX)) {
     const name = path.slice(0, path.indexOf('/'));
-    // The plan goes last, since the files are known by it.
+    // The plan is removed last, since it lists the files.
     const files = stagings.get(name) ?? [];
     stagings.set(name, path.endsWith(`/${PLAN_FILE}`) ? [...files, path] : [path, ...files]);
   }
@@ -52,7 +52,7 @@ async function committedImport(app: FinishApp): Promise<string | undefined> {
 
 async function finish(app: FinishApp, staging: string, plan: ImportPlan): Promise<void> {
   await removeFiles(app, plan.removed);
-  await placeWaiting(app.mediaStore, staging, plan);
+  await placeStagedFiles(app.mediaStore, staging, plan);
 }
 
 // Keeps files that a row names: the same picture may have been uploaded after the import was killed.

@@ -15,7 +15,10 @@ const LOCK_SUFFIX = '.lock';
  * renamed at the end. Removes what a killed run left beside it.
  * @throws AppError `conflict` when the folder exists and is not empty.
  */
-export async function makeFolderWhole<T>(folder: string, fill: (folder: string) => Promise<T>): Promise<T> {
+export async function makeFolderAtomically<T>(
+  folder: string,
+  fill: (folder: string) => Promise<T>,
+): Promise<T> {
   await refuseUnlessFree(folder);
   const parent = path.dirname(folder);
   await makeFolder(parent);

@@ -13,7 +13,7 @@ import type { ReportProgress } from './progress.ts';
 import { refusal } from './refusal.ts';
 import type { BackupRow } from './rows.ts';
 import { saveTables } from './save-tables.server.ts';
-import { encryptAnew, isSecretSetting } from './secrets.server.ts';
+import { encryptSecrets, isSecretSetting } from './secrets.server.ts';
 
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 250_000;
@@ -35,7 +35,7 @@ export async function withMigratedTables<T>(
   try {
     const database = databaseTarget(`file:${path.join(scratch, 'scratch.db')}`);
     await migrate(database, { upTo: manifest.migrationTag });
-    // Encrypts what the backup holds in plain text while it is here.
+    // Encrypts the backup's plain secrets while they are in the scratch database.
     const authSecret = randomBytes(32).toString('hex');
     const db = await openDatabase(database);
     try {
@@ -142,7 +142,7 @@ function readRow(
   if (unknown !== undefined) throw new Error(`the column "${unknown}" is unknown`);
   const missing = Object.keys(columns).find((name) => columns[name]!.required && !Object.hasOwn(row, name));
   if (missing !== undefined) throw new Error(`column "${missing}" is missing`);
-  return encryptAnew(table, row, manifest.secretPolicy, authSecret);
+  return encryptSecrets(table, row, manifest.secretPolicy, authSecret);
 }
 
 async function columnsOf(db: Database, table: string): Promise<Columns> {

@@ -69,8 +69,8 @@ function requireTableFiles({ tables, restoreOrder }: Manifest): void {
   const names = tables.map(({ name }) => name);
   const odd = names.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
   if (odd !== undefined) throw refuse(`the table ${JSON.stringify(odd)} is unknown`);
-  if (new Set(names).size !== names.length) throw refuse('a table stands in it twice');
-  if (String(restoreOrder) !== String(names)) throw refuse('its tables do not stand in restore order');
+  if (new Set(names).size !== names.length) throw refuse('a table is listed twice');
+  if (String(restoreOrder) !== String(names)) throw refuse('its tables are not in restore order');
   for (const { name, file } of tables)
     if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
 }
@@ -82,9 +82,9 @@ function requireTables(manifest: Manifest): void {
   if (unknown !== undefined) throw refuse(`the table ${JSON.stringify(unknown)} is unknown`);
   const missing = wanted.find((name) => !names.includes(name));
   if (missing !== undefined) throw refuse(`the table ${missing} is missing`);
-  if (names.length !== wanted.length) throw refuse('a table stands in it twice');
+  if (names.length !== wanted.length) throw refuse('a table is listed twice');
   if (String(manifest.restoreOrder) !== String(wanted)) throw refuse('its restore order does not work');
-  if (String(names) !== String(wanted)) throw refuse('its tables do not stand in restore order');
+  if (String(names) !== String(wanted)) throw refuse('its tables are not in restore order');
   for (const { name, file } of manifest.tables)
     if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
 }
@@ -95,7 +95,7 @@ function requireMedia({ media }: Manifest): void {
   let last: string | undefined;
   for (const { path } of media) {
     if (last !== undefined && compareBytes(last, path) >= 0)
-      throw refuse(`${path} stands in it twice, or not in order`);
+      throw refuse(`${path} is listed twice, or out of order`);
     last = path;
     const folded = foldPath(path);
     if (files.has(folded)) throw refuse(`${path} differs from another file only in upper and lower case`);

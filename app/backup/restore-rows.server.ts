@@ -5,7 +5,7 @@ import { readLines } from './backup-files.server.ts';
 import type { Manifest } from './manifest.ts';
 import type { ReportProgress } from './progress.ts';
 import { lineOf, parseLine, type BackupRow } from './rows.ts';
-import { encryptAnew, isSecretSetting } from './secrets.server.ts';
+import { encryptSecrets, isSecretSetting } from './secrets.server.ts';
 import { delegateOf } from './snapshot.server.ts';
 import { businessTables, clearedTables, type BusinessTable } from './table-lists.ts';
 
@@ -40,7 +40,7 @@ export async function restoreRows(
       const saved = parseLine(table, text);
       const row = saved.redacted ? ownSecretRow(saved, ownSecrets, secrets) : saved;
       if (row)
-        await batch.add(lineOf(encryptAnew(table.name, row, manifest.secretPolicy, app.env.authSecret)));
+        await batch.add(lineOf(encryptSecrets(table.name, row, manifest.secretPolicy, app.env.authSecret)));
       if ((done += 1) % 500 === 0) onProgress({ step: 'Writing rows', done, total });
     }
     await batch.flush();

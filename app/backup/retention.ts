@@ -1,5 +1,5 @@
-/** A kept backup as retention sees it. */
-export interface KeptBackup {
+/** A stored backup, as far as retention needs it. */
+export interface StoredBackup {
   name: string;
   createdAt: Date;
   proven: boolean;
@@ -15,13 +15,13 @@ export interface KeepRules {
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * The backups that may go. Stay: the newest, the last proven one, and the newest of each of the last days, ISO weeks and
- * months (UTC) that hold a backup. Without a rule everything stays.
+ * The backups that may be removed. Keeps the newest, the last proven one, and the newest of each of the last days,
+ * ISO weeks and months (UTC) that have a backup. Without a rule it keeps everything.
  */
-export function selectRemovable(backups: readonly KeptBackup[], keep: KeepRules): KeptBackup[] {
+export function selectRemovable(backups: readonly StoredBackup[], keep: KeepRules): StoredBackup[] {
   if (!hasRule(keep)) return [];
   const newestFirst = backups.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-  const kept = new Set<KeptBackup>(newestFirst.slice(0, 1));
+  const kept = new Set<StoredBackup>(newestFirst.slice(0, 1));
   const lastProven = newestFirst.find(({ proven }) => proven);
   if (lastProven) kept.add(lastProven);
   const periods = [
@@ -42,7 +42,7 @@ export function selectRemovable(backups: readonly KeptBackup[], keep: KeepRules)
   return newestFirst.filter((backup) => !kept.has(backup));
 }
 
-/** When the next backup must be there, by the shortest kept period and half of it; null without a rule. */
+/** When the next backup is overdue: after one and a half of the shortest kept period; null without a rule. */
 export function nextExpectedAt(now: Date, keep: KeepRules): Date | null {
   const hours = keep.daily ? 36 : keep.weekly ? 7 * 36 : keep.monthly ? 31 * 36 : null;
   return hours === null ? null : new Date(now.getTime() + hours * HOUR_MS);

@@ -57,7 +57,10 @@ export function keyOf(table: BusinessTable, row: BackupRow): string {
   return table.key.map((column) => String(row[column])).join(' ');
 }
 
-/** Whether `after` has a key that follows that of `before`: texts in the order of their UTF-8 bytes, numbers in theirs. */
+/**
+ * Whether `after` has a key that follows that of `before`: texts in the order of their UTF-8 bytes, numbers in
+ * theirs.
+ */
 export function isAscending(table: BusinessTable, before: BackupRow, after: BackupRow): boolean {
   for (const column of table.key) {
     const [left, right] = [before[column], after[column]];
@@ -80,7 +83,7 @@ export function compareBytes(left: string, right: string): number {
   return left.length - right.length;
 }
 
-// Surrogates stand for characters past U+FFFF, which UTF-8 sorts behind all others.
+// Surrogates encode characters past U+FFFF, which UTF-8 sorts after all others.
 function rankOf(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

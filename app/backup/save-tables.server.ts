@@ -8,7 +8,7 @@ import { requireSameMigration } from './migration-tag.server.ts';
 import { filesNamedBy, type NamedFile } from './named-files.ts';
 import type { ReportProgress } from './progress.ts';
 import { checkedRow, isAscending, keyOf, lineOf, type BackupRow } from './rows.ts';
-import { hideOrReveal, type SecretPolicy } from './secrets.server.ts';
+import { secretsForBackup, type SecretPolicy } from './secrets.server.ts';
 import { delegateOf, readRows, withSnapshot } from './snapshot.server.ts';
 import { businessTables, type BusinessTable } from './table-lists.ts';
 
@@ -36,7 +36,7 @@ export async function saveTables(
       let rows = 0;
       const file = await writeLines(path.join(folder, tableFile(table.name)), async (write) => {
         for await (const row of readChecked(tx, table)) {
-          const shown = hideOrReveal(table.name, row, policy, app.env.authSecret);
+          const shown = secretsForBackup(table.name, row, policy, app.env.authSecret);
           await write(lineOf(shown));
           if (shown.redacted) saved.redactedSecretKeys.push(String(row.key));
           if (table.name === 'media')

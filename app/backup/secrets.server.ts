@@ -15,7 +15,7 @@ export function isSecretSetting(key: unknown): boolean {
  * encrypted and can be read with the same `AUTH_SECRET` only. `included`: plain values.
  * @throws AppError `not_configured` when a value cannot be decrypted.
  */
-export function hideOrReveal(
+export function secretsForBackup(
   tableName: string,
   row: BackupRow,
   policy: SecretPolicy,
@@ -31,7 +31,7 @@ export function hideOrReveal(
 }
 
 /** A row of a backup as the database stores it: plain values are encrypted. */
-export function encryptAnew(
+export function encryptSecrets(
   tableName: string,
   row: BackupRow,
   policy: SecretPolicy,

@@ -13,11 +13,11 @@ import { mediaFolder, type Manifest, type MediaEntry } from './manifest.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
 import type { ReportProgress } from './progress.ts';
 
-/** Prefix of what imports keep in the media store: names that begin with a dot are never served. */
+/** Prefix of the staged files of imports in the media store: names that begin with a dot are never served. */
 export const STAGING_PREFIX = '.import-';
 export const PLAN_FILE = 'plan.json';
 const FILES_FOLDER = 'files';
-/** A plan of a million files. */
+/** Enough for a plan of a million files. */
 const LARGEST_PLAN = 256 * 1024 * 1024;
 
 const placedPath = z.string().refine(isMediaPath);
@@ -52,7 +52,7 @@ export async function stageMedia(
   const plan: ImportPlan = { placed: [], waiting: [], removed: [] };
   const toStage: { entry: MediaEntry; at: string }[] = [];
   await inParallel(media, FILES_AT_ONCE, async (entry) => {
-    const found = await whatLiesAt(store, present, entry);
+    const found = await findExisting(store, present, entry);
     if (found === 'same') return;
     if (found === 'nothing') plan.placed.push(entry.path);
     else plan.waiting.push(entry);
@@ -77,8 +77,8 @@ export async function readPlan(store: MediaStore, staging: string): Promise<Impo
   return planSchema.parse(JSON.parse(Buffer.concat(await read.body.toArray()).toString('utf8')));
 }
 
-/** Stores in their places what waits. Files that are there already are no error. */
-export async function placeWaiting(store: MediaStore, staging: string, plan: ImportPlan): Promise<void> {
+/** Stores the waiting files in their places. Existing files are no error. */
+export async function placeStagedFiles(store: MediaStore, staging: string, plan: ImportPlan): Promise<void> {
   await inParallel(plan.waiting, FILES_AT_ONCE, async (file) => {
     const from = stagedPath(staging, file.path);
     await store.put(file.path, contentOfStored(store, from, file));
@@ -103,7 +103,7 @@ async function readPresent(store: MediaStore): Promise<Present> {
   return present;
 }
 
-async function whatLiesAt(
+async function findExisting(
   store: MediaStore,
   { files, folders }: Present,
   entry: MediaEntry,

@@ -21,5 +21,5 @@ export const clearedTables: readonly { name: string; model: string }[] = entries
   .map(([name, { model }]) => ({ name, model }))
   .reverse();
 
-/** Names of all tables that an import writes by itself. */
+/** Names of all tables that an import writes. */
 export const replacedTables: readonly string[] = [...clearedTables.map(({ name }) => name), 'import_journal'];

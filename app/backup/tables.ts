@@ -18,9 +18,9 @@ import { business, type CatalogueEntry } from './table-entry.ts';
 const { title, slug, excerpt, body, published_at, archive_at, ...otherPostFields } = postFieldColumns;
 
 /**
- * Every table of `prisma/models.prisma`, on one page; a test fails until a new table stands here.
+ * Every table of `prisma/models.prisma`, on one page; a test fails until a new table is listed.
  *
- * - business: in backups, replaced by an import. The order here is the restore order: a table stands
+ * - business: in backups, replaced by an import. The order here is the restore order: a table comes
  *   after the tables that it refers to.
  * - derived: not in backups; an import writes it from the business tables.
  * - ephemeral: not in backups. An import clears what belongs to the replaced content and keeps what
@@ -141,6 +141,7 @@ export const tableCatalogue = {
       author_id: optional(text),
       fields: text,
       summary: text,
+      outcome: text,
       created_at: time,
       updated_at: time,
     },
@@ -206,6 +207,10 @@ export const tableCatalogue = {
       updated_at: time,
     },
   }),
+  text_changes: business('textChange', {
+    key: ['id'],
+    columns: { id: text, changes: text, changed_at: time },
+  }),
   import_items: business('importItem', {
     key: ['source', 'item_key'],
     columns: {
@@ -230,7 +235,7 @@ export const tableCatalogue = {
   preview_links: { kind: 'ephemeral', model: 'previewLink', onImport: 'clear' },
   undo_steps: { kind: 'ephemeral', model: 'undoStep', onImport: 'clear' },
   site_previews: { kind: 'ephemeral', model: 'sitePreview', onImport: 'clear' },
-  // Its files are on the disk of the instance that wrote it, and an import takes them away itself.
+  // Its rows refer to files of this instance, which an import removes itself.
   media_removals: { kind: 'ephemeral', model: 'mediaRemoval', onImport: 'clear' },
   login_throttle: { kind: 'ephemeral', model: 'loginThrottle', onImport: 'keep' },
   audit_log: { kind: 'ephemeral', model: 'auditLog', onImport: 'keep' },

@@ -3,7 +3,7 @@ import { codeLines } from '#app/posts/markdown-parser.ts';
 /**
  * Replaces the addresses of images and links in a Markdown text and leaves every other character alone:
  * `![x](address)`, `[x]: address`, `<img src="address">`. Code is not touched.
- * @param replace gets an address as it is meant (unescaped, percent codes decoded); null leaves it
+ * @param replace gets the address, unescaped and percent-decoded; null keeps it
  */
 export function replaceAddresses(markdown: string, replace: (address: string) => string | null): string {
   let code: Range[] | null = null;
@@ -25,7 +25,7 @@ export function replaceAddresses(markdown: string, replace: (address: string) =>
   });
 }
 
-/** The addresses that `replaceAddresses` meets, each once, in order. */
+/** The addresses that `replaceAddresses` finds, each once, in order. */
 export function addressesOf(markdown: string): string[] {
   const found = new Set<string>();
   replaceAddresses(markdown, (address) => {
@@ -47,7 +47,7 @@ const slots = new RegExp(
   'gim',
 );
 
-/** An address as it is meant: without the signs that stand around it, unescaped, percent codes decoded. */
+/** An address without the characters around it, unescaped and percent-decoded. */
 export function meantBy(raw: string): string {
   const inner = /^[<"']/.test(raw) ? raw.slice(1, -1) : raw;
   const unescaped = inner.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&');
@@ -66,7 +66,7 @@ function asDestination(address: string, raw: string): string {
 
 export type Range = readonly [from: number, to: number];
 
-/** The last text: an importer asks several times for the same one. */
+/** Caches the last text: an importer asks several times for the same one. */
 let last: { markdown: string; ranges: Range[] } = { markdown: '', ranges: [] };
 
 export function codeRanges(markdown: string): Range[] {
@@ -83,7 +83,7 @@ function findCode(markdown: string): Range[] {
   const spans: Range[] = [];
   for (let open = 0; open < runs.length; open += 1) {
     const length = runs[open]![0].length;
-    // A span does not go on beyond its paragraph, and few paragraphs have hundreds of runs.
+    // A span ends with its paragraph, and few paragraphs have hundreds of runs.
     const rest = runs.slice(open + 1, open + 200);
     const close = rest.findIndex((run) => run[0].length === length);
     if (close < 0) continue;

@@ -6,7 +6,7 @@ import type { MediaFolder } from './media-folder.server.ts';
 import type { ArchiveFiles } from './archive-files.server.ts';
 import type { ContentSource, SourceItem, SourcePost, UnreadableItem } from './source-post.ts';
 
-/** A post of an export, not read yet. */
+/** A post of an export, not yet read. */
 export interface ArchivedPost {
   key: string;
   /** The files that it is read from. */

@@ -19,14 +19,17 @@ function kindsAs(kind: CalloutKind, names: string): Record<string, CalloutKind> 
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
-/** The kind of call-out that another system's name means; null for a name that nobody knows. */
+/** The kind of call-out for another system's name; null for an unknown name. */
 export function calloutKind(name: string): CalloutKind | null {
   const lower = name.toLowerCase();
   if ((calloutKinds as readonly string[]).includes(lower)) return lower as CalloutKind;
   return Object.hasOwn(otherKinds, lower) ? otherKinds[lower]! : null;
 }
 
-/** The line that begins a call-out: `[!NOTE]`, and the title if it has one. A name that the kind does not say becomes the title. */
+/**
+ * The line that begins a call-out: `[!NOTE]`, and the title if it has one. A name that the kind does not say becomes
+ * the title.
+ */
 export function calloutMark(name: string, title = ''): string {
   const kind = calloutKind(name);
   const shown = title.replace(/\s+/g, ' ').trim() || (isSaid(name) ? '' : capitalised(name));
@@ -39,7 +42,7 @@ export function calloutOf(name: string, title: string, markdown: string, verbati
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n');
 }
 
-/** Names that the kind's own title says as well. */
+/** Names that add nothing to the kind's own title. */
 function isSaid(name: string): boolean {
   const lower = name.toLowerCase();
   return (

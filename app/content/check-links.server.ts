@@ -16,8 +16,8 @@ const PAGE_SIZE = 50;
 const DEAD_SHOWN = 50;
 
 /**
- * Checks the links and pictures of all published posts, and the navigation, that lead into this site: dead is what a reader gets a 404 for. An old
- * address that redirects is alive.
+ * Checks the links and pictures of all published posts, and the navigation, that lead into this site: a link is dead
+ * when its address answers 404. An old address that redirects is not dead.
  */
 export async function checkLinks(
   app: Pick<App, 'db' | 'env' | 'mediaStore'>,
@@ -57,7 +57,7 @@ export async function checkLinks(
   }
 }
 
-/** Addresses that a change to come makes or ends, decoded. */
+/** Addresses that a planned change creates or removes, decoded. */
 export interface ChangedAddresses {
   appear: ReadonlySet<string>;
   vanish: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { toString } from 'hast-util-to-string';
 import { attribute, element, find, isElement, replaceElements, textNode } from './html-nodes.ts';
 import type { Verbatim } from './verbatim.ts';
 
-/** Text-level elements without a sign in Markdown, which the site shows when they stand as HTML. */
+/** Text-level elements without a Markdown syntax, which the site shows as HTML. */
 const kept = new Set(['sub', 'sup', 'kbd', 'mark', 'ins', 'u']);
 const emphasis = new Set(['strong', 'b', 'em', 'i', 'del', 's', 'strike']);
 // `base` would change every address of the text.

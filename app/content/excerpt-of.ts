@@ -1,6 +1,6 @@
 const MAX = 1_000;
 
-/** A source's excerpt as far as a post can hold it; says so when it is cut. */
+/** A source's excerpt, cut to the limit of a post, with a warning when it is cut. */
 export function excerptOf(text: string, warnings: string[]): string {
   const characters = [...text.trim()];
   if (characters.length <= MAX) return characters.join('');

@@ -3,7 +3,7 @@ import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { FILE_MODE, FOLDER_MODE } from '#app/backup/folder-writer.server.ts';
-import { makeFolderWhole } from '#app/backup/new-folder.server.ts';
+import { makeFolderAtomically } from '#app/backup/new-folder.server.ts';
 import type { ReportProgress } from '#app/backup/progress.ts';
 import { withSnapshot } from '#app/backup/snapshot.server.ts';
 import { isInMediaFolder } from '#app/backup/media-folder.server.ts';
@@ -43,7 +43,7 @@ const PAGE_SIZE = 20;
 
 /**
  * `content:export`: all posts of one moment, with the media that they name, in the form of another system (contract,
- * sections 7 and 10). The folder appears whole or not at all.
+ * sections 7 and 10). The folder appears complete or not at all.
  * @returns the result, and beside it what could not come along, in words
  * @throws AppError `conflict` when the folder is not free, `invalid_input` when it would be public
  */
@@ -58,7 +58,7 @@ export async function exportContent(
       'An export below the uploads folder would be public. Name another folder.',
     );
   return withUploadsLock(app, 'shared', () =>
-    makeFolderWhole(outputDir, (folder) =>
+    makeFolderAtomically(outputDir, (folder) =>
       withSnapshot(app.env.database, async (tx) => {
         const run = new ContentExport(app, tx, folder, input);
         const postCount = await run.write();
@@ -124,7 +124,7 @@ class ContentExport {
         if (writer.whole && writer.partOf)
           await appendFile(path.join(this.folder, writer.whole.file), writer.partOf(post));
       }
-      // Together, so that the disk brings them to safety in one go.
+      // Written together, so that one flush saves all of them.
       for (const { file } of files) await this.makeFolder(path.dirname(file));
       await Promise.all(files.map((file) => this.writeFile(file)));
       if (page.length < PAGE_SIZE) return total;

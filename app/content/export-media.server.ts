@@ -15,7 +15,7 @@ import { contentName } from './content-name.server.ts';
 
 /** Copies the uploads that posts name into an export, each once. */
 export class MediaExport {
-  /** What could not come along, in words. */
+  /** What could not be exported, in words. */
   readonly warnings: string[] = [];
   private readonly store: MediaStore;
   private readonly folder: string;
@@ -23,7 +23,10 @@ export class MediaExport {
   private readonly names = new Map<string, string | null>();
   private readonly written = new Set<string>();
 
-  /** @param folder exists; gets the files. @param options.nameBy what a copy is called: by its content, or as it is below the uploads */
+  /**
+   * @param folder exists; gets the files. @param options.nameBy what a copy is called: by its content, or as it is
+   * below the uploads
+   */
   constructor(store: MediaStore, folder: string, { nameBy }: { nameBy: 'content' | 'path' }) {
     this.nameBy = nameBy;
     this.store = store;
@@ -62,7 +65,7 @@ export class MediaExport {
     return name;
   }
 
-  /** A sound, a film or a document, which may be too large for the memory. */
+  /** A sound, a film or a document, which may not fit into memory. */
   private async copyWhole(upload: string, extension: string): Promise<string | null> {
     const facts = await hashStored(this.store, upload).catch((error: unknown) => unreadable(error));
     if (!facts) return this.leave(upload, 'it cannot be read');

@@ -8,8 +8,8 @@ import type { ExportedSite } from './export/export-writer.ts';
 export type PostToExport = Awaited<ReturnType<typeof readPostsAfter>>[number];
 
 /**
- * The next posts by id with all that an export says of them. One query after the other: PostgreSQL's
- * client takes no two at a time in a transaction.
+ * The next posts by id with everything that an export contains of them. One query after the other: in a transaction
+ * PostgreSQL's client runs one at a time.
  */
 export async function readPostsAfter(tx: Transaction, afterId: string, take: number) {
   const posts = await tx.post.findMany({
@@ -81,7 +81,7 @@ export async function readNamesakes(tx: Transaction): Promise<Set<string>> {
 
 const authorColumns = { id: true, displayName: true, username: true, email: true, bio: true } as const;
 
-// An import gives an address at which nobody can be reached to who has none.
+// An import gives an unreachable email address to an author without one.
 function withRealEmail<Author extends { email: string } | null>(author: Author): Author {
   return author?.email.endsWith('.invalid') ? { ...author, email: '' } : author;
 }

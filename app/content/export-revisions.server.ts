@@ -1,4 +1,5 @@
 import type { Transaction } from '#app/platform/database.server.ts';
+import { readOutcome } from '#app/posts/revision-outcome.ts';
 import { newestFirst } from '#app/posts/revision.ts';
 
 /** Most revisions of a post that are read at once; each may hold 2 MB. */
@@ -15,13 +16,14 @@ export async function revisionLinesOf(tx: Transaction, postId: string): Promise<
       take: PAGE_SIZE,
       include: { author: { select: { username: true } } },
     });
-    for (const { createdAt, kind, postVersion, summary, author, fields } of page)
+    for (const { createdAt, kind, postVersion, summary, outcome, author, fields } of page)
       lines.push(
         JSON.stringify({
           createdAt: createdAt.toISOString(),
           kind,
           postVersion,
           summary,
+          outcome: readOutcome(outcome),
           author: author?.username ?? null,
           fields: JSON.parse(fields) as unknown,
         }),

@@ -34,8 +34,9 @@ export interface FetchOptions {
 }
 
 /**
- * Fetches pictures of an earlier site (`--fetch-media`) into a temporary folder, each once. A host's name is resolved once, and
- * the address that was checked is the one that is connected to, so no name can lead into the networks of this machine.
+ * Fetches pictures of an earlier site (`--fetch-media`) into a temporary folder, each once. A host's name is resolved
+ * once, and the address that was checked is the one that is connected to, so no name can lead into the networks of
+ * this machine.
  */
 export class MediaFetcher {
   private readonly folder = path.join(tmpdir(), `dateline-fetch-${randomBytes(6).toString('hex')}`);
@@ -108,7 +109,7 @@ export class MediaFetcher {
     const addresses = family === 0 ? await this.resolve(host) : [{ address: host, family }];
     const [first] = addresses;
     if (first === undefined) throw refused('its host is unknown');
-    // Of a name that also leads into an own network nothing is trusted.
+    // A name that also resolves to a private address is refused.
     if (!addresses.every(({ address }) => this.isAllowed(address)))
       throw refused('its host is in a network that is not public');
     return first;
@@ -145,7 +146,7 @@ function request(
       signal,
       agent: false as const,
       headers: { 'User-Agent': 'Dateline import', Accept: 'image/*' },
-      // The address that was checked, whatever the name means by now. With `all` the answer is a list.
+      // Always the address that was checked, whatever the name resolves to now. With `all` the answer is a list.
       lookup: ((_host, { all }, done) =>
         all ? done(null, [{ address, family }]) : done(null, address, family)) as LookupFunction,
     };

@@ -18,8 +18,8 @@ export function isSvgFile(file: string): boolean {
 }
 
 /**
- * Makes of a source's image one that the library takes: an SVG is drawn as PNG, an animation that is too large is
- * made smaller. Any other comes back as it is.
+ * Converts a source's image for the library: an SVG is drawn as PNG, an animation that is too large is scaled down.
+ * Any other is returned unchanged.
  * @throws AppError `invalid_input` with the reason why it cannot be stored.
  */
 export async function fitForLibrary(bytes: Buffer, file: string): Promise<Buffer> {
@@ -37,7 +37,7 @@ export async function fitForLibrary(bytes: Buffer, file: string): Promise<Buffer
 }
 
 /**
- * What can be said of an image without decoding it.
+ * An image's properties, read without decoding it.
  * @throws AppError `invalid_input` with the reason why it cannot be stored.
  */
 export async function checkImage(bytes: Buffer, file: string): Promise<Metadata> {

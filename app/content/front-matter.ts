@@ -27,7 +27,9 @@ export function readFrontMatter(file: string): FrontMatter {
   return { data: parseData(source, isToml), body: withoutEnds(body) };
 }
 
-/** The file that `readFrontMatter` reads as the same values and the same text. Values without a meaning are left out. */
+/**
+ * The file that `readFrontMatter` reads as the same values and the same text. Values without a meaning are left out.
+ */
 export function writeFrontMatter({ data, body }: FrontMatter): string {
   const said = Object.entries(data).filter(
     ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
@@ -38,7 +40,7 @@ export function writeFrontMatter({ data, body }: FrontMatter): string {
 function parseData(source: string, isToml: boolean): Record<string, unknown> {
   let data: unknown;
   try {
-    // The core schema leaves dates as text; a few aliases are honest, thousands are a bomb.
+    // The core schema leaves dates as text. The limit on aliases stops files that expand without bounds.
     data = isToml ? parseToml(source) : parseYaml(source, { maxAliasCount: 50, logLevel: 'error' });
   } catch (error) {
     throw unreadable(messageOf(error));

@@ -5,6 +5,7 @@ import { codeNotes } from './code-info.ts';
 import { buttonRow, captionOf, pictureFigure, pictureRow } from './html-figures.ts';
 import { wordsCard } from './html-widgets.ts';
 import { embedAddress } from '#app/posts/embeds.ts';
+import { youTubeAddress } from './service-address.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /**
@@ -77,7 +78,7 @@ function contentOf(node: Element, verbatim: Verbatim): ElementContent[] {
 function divCard(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
   const row = pictureRow(node, verbatim) ?? buttonRow(node) ?? wordsCard(node);
   if (row) return row;
-  // Beside the player stand its buttons and times.
+  // The player's buttons and times are dropped.
   const playing = hasClass(node, 'kg-audio-card') && find(node, (child) => child.tagName === 'audio');
   if (playing)
     return titled(
@@ -109,7 +110,7 @@ function fileLink(node: Element): ElementContent[] | undefined {
   return embedded(attribute(node, 'href'), title ? toString(title).trim() : '');
 }
 
-/** A page of somebody else as a link of its own. */
+/** A page of another site, as a link in its own paragraph. */
 function embedded(address: string, title: string): ElementContent[] {
   const target = watchAddress(address.startsWith('//') ? `https:${address}` : address);
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return [];
@@ -120,8 +121,10 @@ function embedded(address: string, title: string): ElementContent[] {
 
 // A player's address is for frames; people want the page.
 function watchAddress(address: string): string {
-  const youTube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,})/i.exec(address);
-  if (youTube) return `https://www.youtube.com/watch?v=${youTube[1]}`;
+  const youTube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,}[^\s#]*)/i.exec(
+    address,
+  );
+  if (youTube) return youTubeAddress(youTube[1]!);
   const pen = /^(https:\/\/codepen\.io\/[\w-]+)\/embed\/(?:preview\/)?(\w+)/i.exec(address);
   if (pen) return `${pen[1]}/pen/${pen[2]}`;
   const tube = /^(https:\/\/[^/]+)\/videos\/embed\/([\w-]{8,40})/i.exec(address);
@@ -173,7 +176,7 @@ function codeBlock(node: Element, verbatim: Verbatim): Element {
     title: of('dataTitle') || of('dataEnlighterTitle') || of('title'),
     lines: of('dataLines') || of('dataEnlighterHighlight') || of('dataLine'),
   });
-  // What stands behind the language needs one before it.
+  // What follows the language needs one before it.
   const info = notes === '' ? language : (language || 'text') + verbatim.add(notes);
   const properties = info === '' ? {} : { className: [`language-${info}`] };
   return element('pre', [element('code', [codeText(node)], properties)]);

@@ -13,7 +13,7 @@ import {
 } from './html-nodes.ts';
 import type { Verbatim } from './verbatim.ts';
 
-/** A picture with what stands below it. */
+/** A picture with what is below it. */
 interface Picture {
   /** An `img`, or the link around it. */
   node: Element;
@@ -21,7 +21,7 @@ interface Picture {
 }
 
 /**
- * A figure of one picture, or a gallery, as the site writes them: pictures of one paragraph stand in a row, and a
+ * A figure of one picture, or a gallery, as the site writes them: pictures of one paragraph are in a row, and a
  * picture's title is its caption. Null for a figure of anything else.
  */
 export function pictureFigure(figure: Element, verbatim: Verbatim): ElementContent[] | null {

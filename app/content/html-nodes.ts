@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Parents, Properties, Text } from 'hast';
 
-/** A new element; texts may stand as they are. */
+/** A new element; children may be plain strings. */
 export function element(
   tagName: string,
   children: (ElementContent | string)[] = [],
@@ -50,7 +50,7 @@ export function find(node: Parents, test: (element: Element) => boolean): Elemen
   return undefined;
 }
 
-/** All of them; inside one that was found the search does not go on. */
+/** All of them; does not search inside an element that was found. */
 export function findAll(node: Parents, test: (element: Element) => boolean): Element[] {
   return node.children.flatMap((child) => {
     if (!isElement(child)) return [];
@@ -60,7 +60,7 @@ export function findAll(node: Parents, test: (element: Element) => boolean): Ele
 
 /**
  * Offers every element to `replace`, parents first; what it returns takes the element's place (and is not
- * offered again), undefined leaves it and goes on inside.
+ * offered again), undefined leaves it and continues inside.
  */
 export function replaceElements(
   node: Parents,

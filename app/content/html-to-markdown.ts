@@ -19,7 +19,7 @@ export interface ConvertedHtml {
   warnings: string[];
 }
 
-/** What a source knows better than HTML does; changes the tree before it becomes Markdown. */
+/** A transformation for one source; changes the tree before it becomes Markdown. */
 export type HtmlTransform = (tree: Root, verbatim: Verbatim) => void;
 
 /** Without positions, which the converter would copy with each node: a quarter of its time. */
@@ -51,10 +51,10 @@ const writer = unified().use(rehypeRemark, { newlines: false }).use(remarkGfm).u
 });
 
 /**
- * HTML as clean Markdown: headings, lists, tables, code, images with their captions; films and sounds as the
- * site's own players, embedded pages as links. What Markdown has no words for keeps its text; scripts, styles
- * and frames go.
- * @throws AppError `invalid_input` for what cannot be read, such as nesting beyond reason.
+ * HTML as clean Markdown: headings, lists, tables, code, images with their captions; films and sounds as the site's
+ * own players, embedded pages as links. Of elements without a Markdown syntax the text is kept; scripts, styles and
+ * frames are removed.
+ * @throws AppError `invalid_input` for HTML that cannot be read, such as extreme nesting.
  */
 export function htmlToMarkdown(html: string, transform: HtmlTransform = () => {}): ConvertedHtml {
   return withinReason(() => {
@@ -74,12 +74,12 @@ export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): Converted
     const warnings = resolveWidgets(tree, verbatim);
     resolveCards(tree, verbatim);
     cleanHtml(tree, verbatim);
-    if (dropInlineData(tree)) warnings.push('An image that stands in the text itself (data:) was left out.');
+    if (dropInlineData(tree)) warnings.push('An image embedded in the text (data:) was left out.');
     return { markdown: verbatim.restore(writeTree(tree)), warnings };
   });
 }
 
-/** Neighbours of the library's stay together: it parts two lists that stand side by side. */
+/** Neighbours of the library's stay together: it parts two adjacent lists. */
 function writeTree(tree: Root): string {
   return stretchesOf(tree.children)
     .map((stretch) => (typeof stretch === 'string' ? stretch : writeByLibrary(stretch)))
@@ -121,7 +121,7 @@ function dropInlineData(tree: Root): boolean {
   return found;
 }
 
-// What no converter can read costs its post and no other. Parsers and writers of trees recurse, so nesting
+// HTML that no converter can read fails its post and no other. Parsers and writers of trees recurse, so nesting
 // beyond their stack is a RangeError.
 function withinReason<T>(work: () => T): T {
   try {

@@ -12,9 +12,11 @@ import {
   replaceElements,
 } from './html-nodes.ts';
 import type { Verbatim } from './verbatim.ts';
+import { gistAddress } from './service-address.ts';
 
 /**
- * What pages hold beside text: formulas become Markdown's, boxes call-outs; forms and scripts go.
+ * Converts what pages hold besides text: formulas become Markdown's, boxes become call-outs; forms and scripts are
+ * removed.
  * @returns what is lost with them, in words
  */
 export function resolveWidgets(tree: Root, verbatim: Verbatim): string[] {
@@ -97,7 +99,7 @@ function ghostCallout(card: Element, verbatim: Verbatim): ElementContent[] {
   return [element('blockquote', [element('p', [verbatim.add(calloutMark(kind))]), ...content])];
 }
 
-/** Scripts that only dress up what stands in the text. */
+/** Scripts that only style content of the text. */
 const dressing =
   /(?:platform\.(?:twitter|x|instagram)\.com|instagram\.com\/embed|connect\.facebook\.net|tiktok\.com\/embed|embed\.bsky\.app|static\.codepen\.io|cpwebassets|redditmedia|embed\.js|widgets?\.js)/i;
 
@@ -111,9 +113,10 @@ function machine(node: Element, lost: Set<string>): ElementContent[] | undefined
   }
   if (tagName !== 'script') return undefined;
   const source = attribute(node, 'src');
-  const gist = /^(?:https?:)?\/\/gist\.github\.com\/([\w-]+\/\w+)\.js/i.exec(source)?.[1];
+  const [, gist, file] =
+    /^(?:https?:)?\/\/gist\.github\.com\/([\w-]+\/\w+)\.js(?:\?file=([^&#]+))?/i.exec(source) ?? [];
   if (gist !== undefined) {
-    const address = `https://gist.github.com/${gist}`;
+    const address = gistAddress(gist, file);
     return [element('p', [element('a', [address], { href: address })])];
   }
   const type = attribute(node, 'type');

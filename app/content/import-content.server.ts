@@ -5,14 +5,14 @@ import { importSiteParts } from './import-site-parts.server.ts';
 import { ImportRun, type ImportApp } from './import-run.server.ts';
 import type { ContentSource, ValidItem } from './source-post.ts';
 
-/** A larger batch would empty every cache of pages. */
+/** A change of more posts would empty the page caches. */
 const BATCH_POSTS = POSTS_MAX;
 const BATCH_CHARACTERS = 4_000_000;
 
 export interface ImportOptions {
   source: string;
   dryRun: boolean;
-  /** Gets what became of each item as soon as it is known. */
+  /** Called with the outcome of each item as soon as it is known. */
   onItem?: (report: ItemReport) => Promise<void>;
   onProgress?: (progress: { step: string; done: number; total: number; items: number }) => void;
 }
@@ -33,7 +33,7 @@ export async function importContent(
   );
   const run = new ImportRun(app, report, options);
   let batch: ValidItem[] = [];
-  // Items that name one that has not come yet.
+  // Items that refer to a later item.
   const waiting: ValidItem[] = [];
   let size = 0;
   let items = 0;

@@ -2,8 +2,10 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { exportTargets } from './export/export-targets.ts';
+import { contentName } from './content-name.server.ts';
 import { MediaFetcher } from './fetch-media.server.ts';
 import { MediaFolder } from './media-folder.server.ts';
+import { openBloggerExport } from './blogger/blogger-source.server.ts';
 import { openMediumExport } from './medium/medium-source.server.ts';
 import { openSubstackExport } from './substack/substack-source.server.ts';
 import { openGhostExport } from './ghost/ghost-source.server.ts';
@@ -11,6 +13,7 @@ import { importContent, type ImportOptions } from './import-content.server.ts';
 import type { ImportResult } from './import-report.ts';
 import type { ImportApp } from './import-run.server.ts';
 import type { DialectName } from './markdown/dialects.ts';
+import { fillPermalink } from './markdown/old-permalink.ts';
 import { openMarkdownFolder } from './markdown/markdown-source.server.ts';
 import { addressPlanner } from './plan-addresses.server.ts';
 import type { ContentSource } from './source-post.ts';
@@ -20,13 +23,13 @@ import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
 
 export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onItem'> {
   from: ImportSource;
-  /** A folder of Markdown files, a WXR file, a Ghost export, an export of Substack or Medium. */
+  /** A folder of Markdown files, a WXR file, a Ghost export, an export of Substack, Medium or Blogger. */
   input: string;
   /** The folder of uploads. */
   media?: string;
   /** Markdown: the generator that the folder is written for, instead of the one that is recognised. */
   dialect?: DialectName;
-  /** Markdown: the scheme of old addresses, such as `/:year/:month/:day/:title`. */
+  /** The scheme of old addresses, such as `/:year/:month/:day/:title`. */
   permalink?: string;
   /** Pictures that are neither in the input nor in the folder of uploads are fetched. */
   fetchMedia?: boolean;
@@ -36,9 +39,9 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onIte
   redirects?: string;
   /** A file that gets a JSON line an item. */
   report?: string;
-  /** A source that ends too early is no problem. */
+  /** Accepts a source that is cut off. */
   acceptTruncated?: boolean;
-  /** More than a tenth of skipped items is no problem. */
+  /** Accepts more than a tenth of skipped items. */
   acceptSkipped?: boolean;
 }
 
@@ -54,9 +57,13 @@ export interface ImportOutcome {
  */
 export async function importFrom(app: ImportApp, options: ImportFromOptions): Promise<ImportOutcome> {
   const { from, dryRun, onProgress, report } = options;
-  // A dry run writes nothing and asks nobody.
+  // A dry run writes nothing and makes no requests.
   const fetcher = options.fetchMedia && !dryRun ? (options.fetcher ?? new MediaFetcher()) : null;
-  const source = await openSource(app, options, fetcher);
+  const source = withPermalinks(await openSource(app, options, fetcher), {
+    // Markdown knows more of a post than its slug.
+    permalink: from === 'markdown' ? undefined : options.permalink,
+    timeZone: await readSetting(app, 'site_timezone'),
+  });
   const done = await withReportFile(report, (onItem) =>
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
   ).finally(() => fetcher?.close());
@@ -68,6 +75,37 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
       'More than a tenth of the items was skipped. See the reasons, or accept it with --accept-skipped.',
     );
   return { result: done.result, problems };
+}
+
+/** The source with further old addresses of its published posts, by a scheme. */
+function withPermalinks(
+  source: ContentSource,
+  { permalink, timeZone }: { permalink: string | undefined; timeZone: string },
+): ContentSource {
+  if (permalink === undefined) return source;
+  return {
+    ...source,
+    async *items() {
+      for await (const item of source.items()) {
+        if (!('post' in item) || item.post.status !== 'published' || item.post.type === 'page') {
+          yield item;
+          continue;
+        }
+        const { slug, category, publishedAt: date, aliases } = item.post;
+        const categories = category ? [category.slug || category.name] : [];
+        const address = fillPermalink(permalink, {
+          date,
+          timeZone,
+          path: slug,
+          name: slug,
+          slug,
+          categories,
+        });
+        const post = { ...item.post, aliases: [...aliases, ...(address === null ? [] : [address])] };
+        yield { ...item, post, hash: contentName(Buffer.from(item.hash + permalink)) };
+      }
+    },
+  };
 }
 
 /** Where `content:export` puts the media of an export for that system, beside its file. */
@@ -116,6 +154,12 @@ async function openSource(
       });
     case 'substack':
       return openSubstackExport(input, {
+        now,
+        addresses,
+        media: await MediaFolder.open(mediaFolder, '', fetcher),
+      });
+    case 'blogger':
+      return openBloggerExport(input, {
         now,
         addresses,
         media: await MediaFolder.open(mediaFolder, '', fetcher),

@@ -22,7 +22,7 @@ export interface ImportResult {
   warnings: string[];
 }
 
-/** What became of one item: a line of the file that `--report` writes. */
+/** The outcome of one item: a line of the file that `--report` writes. */
 export interface ItemReport {
   item: string;
   outcome: 'created' | 'updated' | 'unchanged' | 'skipped' | 'ignored';

@@ -66,7 +66,7 @@ export class ImportRun {
   async importBatch(items: ValidItem[]): Promise<void> {
     const changed = await this.changedItems(items);
     if (changed.length === 0) return;
-    // The lock covers the first file that is written up to the rows that name it.
+    // The lock is held from the first file until the rows that refer to it are written.
     const plan = await withUploadsLock(this.app, 'shared', async () => {
       // Once a batch: reading them for each text took more time than rendering it.
       const app = { ...this.app, settings: await readSettings(this.app) };
@@ -87,7 +87,7 @@ export class ImportRun {
       where: { id: { in: known.map(({ postId }) => postId) } },
       select: { id: true, status: true },
     });
-    // A post that was deleted for good here is imported again.
+    // A post that was deleted permanently here is imported again.
     const present = new Set(posts.map(({ id }) => id));
     const trashed = new Set(posts.filter(({ status }) => status === TRASHED).map(({ id }) => id));
     const changed: { item: ValidItem; postId: string | null }[] = [];

@@ -13,8 +13,8 @@ interface Line {
 }
 
 /**
- * Takes over menus and the pinned post, where nobody has chosen any here: the menu in the header, the one in the footer, and
- * of several sticky posts the newest.
+ * Takes over menus and the pinned post, where nobody has chosen any here: the menu in the header, the one in the
+ * footer, and of several sticky posts the newest.
  * @returns what was left out, in words
  */
 export async function importSiteParts(
@@ -79,11 +79,11 @@ interface Places {
   source: string;
   siteUrl: string;
   notes: string[];
-  /** What is not here yet is taken to come. */
+  /** Assumes that missing targets are imported later. */
   dryRun: boolean;
 }
 
-/** A menu as the setting has it: `label | address`, two spaces before what stands below. */
+/** A menu as the setting has it: `label | address`, two spaces before what is below. */
 async function textOf({ name, entries }: SourceMenu, places: Places): Promise<string> {
   const lines: string[] = [];
   const leftOut = (entry: SourceMenuEntry) =>

@@ -22,7 +22,7 @@ export async function findLocalFile(root: string, below: string, address: string
   for (const candidate of candidates) {
     const real = await realpath(candidate).catch(() => null);
     if (real === null || !(await stat(real)).isFile()) continue;
-    // Also through a symbolic link nothing outside of the folder is taken.
+    // Refuses files outside of the folder, also through a symbolic link.
     if (!real.startsWith(`${await realpath(root)}${path.sep}`))
       return { file: null, problem: 'the file is outside of the folder.' };
     return { file: real };

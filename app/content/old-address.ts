@@ -3,7 +3,7 @@ import { numberedAddress } from '#app/posts/old-site-queries.ts';
 
 /**
  * An old address of a post as redirects store it: a decoded path that begins with `/` and does not end with
- * one. Of a whole URL the path counts, but for WordPress's numbers of categories and files (`/?cat=3`). Null for what is no path, such
+ * one. Of a whole URL the path counts, but for WordPress's numbers of categories, files and authors (`/?cat=3`). Null for what is no path, such
  * as `?p=12`.
  */
 export function oldAddress(written: string): string | null {

@@ -7,7 +7,7 @@ export interface OwnPost {
   /** Its identity at the source. */
   key: string;
   slug: string;
-  /** The path here of what it stands below; blank for a post, `/` or `/a/b/` for a page. */
+  /** The path here of what it is below; blank for a post, `/` or `/a/b/` for a page. */
   above?: string;
   /** Paths or whole addresses. */
   oldAddresses: string[];

@@ -2,8 +2,9 @@ import type { Element, ElementContent, RootContent } from 'hast';
 import { attribute, isBlank, isElement } from './html-nodes.ts';
 
 /**
- * A paragraph or heading of plain words, emphasis, code, links and pictures as Markdown: what nearly every block of a post is,
- * written at a tenth of the library's cost. Null for anything that could need escaping, which the library writes.
+ * A paragraph or heading of plain words, emphasis, code, links and pictures as Markdown: what nearly every block of a
+ * post is, written at a tenth of the library's cost. Null for anything that could need escaping, which the library
+ * writes.
  */
 export function plainBlock(node: RootContent): string | null {
   if (!isElement(node)) return null;
@@ -74,7 +75,7 @@ class PlainLine {
     if (signs.test(words)) return false;
     // At the beginning of a line a number or a sign may begin a list or a line.
     if (isAtStart && !/^\p{L}/u.test(words)) return false;
-    // What stands behind a link or a picture could become part of it.
+    // What follows a link or a picture could become part of it.
     if (!this.hasSpace && /[)\]`]$/.test(this.text) && /^[({[:]/.test(words)) return false;
     if (!this.write(words)) return false;
     this.hasSpace = value.endsWith(' ');
@@ -83,7 +84,7 @@ class PlainLine {
 
   private addEmphasis(node: Element, mark: string): boolean {
     const before = this.hasSpace ? ' ' : this.text.at(-1);
-    // Two signs in a row, or one inside a word, are for the library.
+    // Two signs in a row, or one inside a word, are left to the library.
     if (before === '*' || (before !== undefined && wordCharacter.test(before))) return false;
     if (node.children.length === 0 || !this.write(mark)) return false;
     const start = this.text.length;

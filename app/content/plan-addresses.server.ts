@@ -1,10 +1,12 @@
 import type { App } from '#app/app.ts';
 import { inChunks } from '#app/platform/event-loop.server.ts';
+import { isReservedSegment } from '#app/platform/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { pathsLike, readTakenAddresses } from '#app/publishing/taken-addresses.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 
-/** What the address of a post of a source shall be made of. */
+/** The wanted address of a source's post. */
 export interface WantedAddress {
   /** The identity of the post at the source. */
   key: string;
@@ -19,13 +21,14 @@ export type AddressPlanner = (wanted: WantedAddress[]) => Promise<string[]>;
 const ROWS_A_QUERY = 400;
 
 /**
- * A planner by what is in the database before the import: a post of an earlier run is where it is, another one gets the first free
- * slug, in the order and by the rule of the import.
+ * A planner by what is in the database before the import: a post of an earlier run is where it is, another one gets
+ * the first free slug, in the order and by the rule of the import.
  */
 export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPlanner {
   return async (wanted) => {
     const present = await readPresent(app, source, wanted);
     const taken = await readTaken(app, wanted);
+    const settings = await readSettings(app);
     const addresses: string[] = [];
     const asked = new Set<string>();
     for (const one of wanted) {
@@ -36,8 +39,9 @@ export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPla
         asked.add(first);
         for (const path of await pathsLike(app.db, rowSlugOf(first), null)) taken.add(path);
       }
-      const address =
-        here ?? above + freeSlug(first.slice(above.length), (candidate) => taken.has(above + candidate));
+      const isTaken = (slug: string) =>
+        taken.has(above + slug) || (above === '/' && isReservedSegment(slug, settings));
+      const address = here ?? above + freeSlug(first.slice(above.length), isTaken);
       taken.add(address);
       addresses.push(address);
     }
@@ -77,7 +81,7 @@ async function readTaken({ db }: Pick<App, 'db'>, wanted: WantedAddress[]): Prom
 
 /** The address that a post has unless another one has it. */
 function firstChoiceOf({ slug, above }: WantedAddress): string {
-  return above + (toSlug(slug) || 'post');
+  return above + (toSlug(slug) || (above === '/posts/' ? 'post' : 'page'));
 }
 
 /** An address as the row of its post has it. */

@@ -1,6 +1,6 @@
 import type { Database } from '#app/platform/database.server.ts';
 
-/** Which posts and pages are where: those of the site, and those that a dry run only plans. */
+/** The posts and pages by their paths: those of the site, and those that a dry run plans. */
 export class PostPaths {
   private readonly db: Pick<Database, 'post'>;
   private readonly planned = new Set<string>();

@@ -13,7 +13,7 @@ const fixed = new Set([
   ...['/rss.xml', '/atom.xml', '/feed.json', '/favicon.ico', '/favicon.svg'],
 ]);
 
-/** Finds out what readers get at addresses of this site. Remembers each answer. */
+/** Finds what readers get at addresses of this site. Caches each answer. */
 export class PublicAddresses {
   private readonly app: Pick<App, 'db' | 'mediaStore'>;
   private readonly answers = new Map<string, Promise<PublicAnswer>>();

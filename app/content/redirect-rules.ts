@@ -21,7 +21,7 @@ export class Redirects {
     return this.rules.byTarget.get(target) ?? [];
   }
 
-  /** What could not be kept, in words. */
+  /** What could not be imported, in words. */
   notes(): string[] {
     const lost = [...this.rules.byTarget].filter(([target]) => !this.taken.has(target));
     return [

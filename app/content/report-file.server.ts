@@ -37,7 +37,7 @@ export async function withReportFile<T>(
   }
 }
 
-/** Something else than an earlier report: it is not written over. */
+/** Not an earlier report: it is not overwritten. */
 async function isTaken(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
   if (found === null) return false;

@@ -9,7 +9,7 @@ import type { SiteParts } from './site-parts.ts';
 
 /** A file of the source that a post names. */
 export interface MediaReference {
-  /** As it stands in the body. */
+  /** As it is in the body. */
   address: string;
   /** Absolute path on this machine. */
   file: string;
@@ -52,7 +52,7 @@ export const COMMENTS_MAX = 5_000;
 /** Texts of the post alone, as the post form takes them; blank where the source has none. */
 const ownTexts = mapFields(frontMatterFieldNames, (name) => postFields[name].form().default(''));
 
-/** A reader's comment; comments stand in the order in which they are shown. */
+/** A reader's comment; comments are in the order in which they are shown. */
 const comment = z.object({
   /** Which of the comments before it it answers; null: none. */
   parent: z.number().int().min(0).nullable(),
@@ -77,11 +77,11 @@ const author = z
   .transform((author) => ({ ...author, username: author.username || usernameOf(author.name) }))
   .refine(({ username }) => username !== '', 'Author has no letter or digit.');
 
-/** A post as every importer hands it on: Markdown, instants, names. Parsed by this schema before anything is planned. */
+/** A post as every importer returns it: Markdown, instants, names. Parsed by this schema before anything is planned. */
 export const sourcePostSchema = z.object({
   title: requiredLine(300, 'Title'),
-  /** What the address should be made of; the plan makes it free. */
-  slug: text(2_000, 'Slug').refine((value) => toSlug(value) !== '', 'Slug has no letter or digit.'),
+  /** What the address should be made of; the plan makes it free. Without a letter or digit: `post` or `page`. */
+  slug: text(2_000, 'Slug'),
   body: text(Number.MAX_SAFE_INTEGER, 'Body').refine(
     (value) => Buffer.byteLength(value) <= BODY_MAX_BYTES,
     'Body is too long: at most 2 MB.',
@@ -129,14 +129,14 @@ export interface SourceItem {
   hash: string;
   post: SourcePost;
   media: MediaReference[];
-  /** What the importer could not take over, in words. */
+  /** Warnings about what the importer could not convert. */
   warnings: string[];
 }
 
 /** The same after the schema. */
 export type ValidItem = SourceItem & { post: ValidPost };
 
-/** A thing that cannot become a post, and why. */
+/** An item that cannot become a post, with the reason. */
 export interface UnreadableItem {
   key: string;
   reason: string;
@@ -163,11 +163,13 @@ export interface ContentSource {
   dialect?: string;
   /** What it says of the site around its posts; known when `items` has ended. */
   siteParts?(): SiteParts;
-  /** How far the reading has come, for the progress bar. */
+  /** The progress of reading. */
   progress(): { done: number; total: number };
-  /** What of the source as a whole could not be taken over, in words; known when `items` has ended. */
+  /** Warnings about the source as a whole; known when `items` has ended. */
   notes?(): string[];
-  /** True when the source ends too early, so that an unknown number of items is missing; known when `items` has ended. */
+  /**
+   * True when the source ends too early, so that an unknown number of items is missing; known when `items` has ended.
+   */
   isTruncated?(): boolean;
 }
 

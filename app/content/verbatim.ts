@@ -2,7 +2,7 @@
 const OPEN = '\uFDD0';
 const CLOSE = '\uFDD1';
 
-/** Pieces that stand in the finished Markdown exactly as they are, whatever the writer escapes around them. */
+/** Pieces that appear in the Markdown exactly as they are, whatever the writer escapes around them. */
 export class Verbatim {
   private readonly pieces: string[] = [];
 

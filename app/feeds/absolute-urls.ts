@@ -39,7 +39,7 @@ function within(quoted: string, change: (value: string) => string): string {
 
 function absolute(url: string, baseUrl: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return url;
-  // The attribute is HTML-escaped: `&` stands as an entity, which URL would take for text.
+  // The attribute is HTML-escaped: `&` is an entity, which URL would take for text.
   const plain = url.replace(/&(?:amp|#38|#x26);/gi, '&');
   if (!URL.canParse(plain, baseUrl)) return url;
   return new URL(plain, baseUrl).href.replaceAll('&', '&amp;').replaceAll("'", '&#39;');

@@ -1,8 +1,16 @@
 import type { App } from '#app/app.ts';
-import { publicImage } from '#app/posts/public-image.ts';
+import { findPictures } from '#app/posts/find-picture.server.ts';
+import { categoryPath, encodePath } from '#app/posts/paths.ts';
+import { uploadPath } from '#app/posts/public-image.ts';
+import { listNewestArticles } from '#app/posts/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { readCategoryFeed } from './queries.server.ts';
+import { findCategory } from '#app/taxonomy/queries.server.ts';
+import { toFeed } from './feed.ts';
 import { audioOf, type Podcast } from './podcast.server.ts';
+import { prefixed } from './queries.server.ts';
+
+/** Directories drop an episode that a feed no longer names, so a show has more of them than other feeds have posts. */
+const POSTS_READ = 100;
 
 /** A category's show; null where there is no such public category. Posts without audio are left out. */
 export async function readPodcast(
@@ -10,9 +18,19 @@ export async function readPodcast(
   slug: string,
   listedIn: string,
 ): Promise<Podcast | null> {
-  const feed = await readCategoryFeed(app, slug, listedIn);
-  if (!feed) return null;
+  const category = await findCategory(app, slug, listedIn);
+  if (!category) return null;
   const { siteUrl } = app.env;
+  const settings = await readSettings(app);
+  const channel = {
+    origin: siteUrl,
+    path: encodePath(prefixed(listedIn, categoryPath(category.slug))),
+    title: category.name,
+    description: category.description || settings.site_description,
+    language: listedIn || settings.site_language,
+  };
+  const scope = { categoryId: category.id, listedIn };
+  const feed = toFeed(channel, await listNewestArticles(app, scope, POSTS_READ));
   const spoken = feed.items.flatMap((item) => {
     const path = audioOf(item.html, siteUrl);
     return path === null ? [] : [{ item, path }];
@@ -21,17 +39,20 @@ export async function readPodcast(
     where: { path: { in: spoken.map(({ path }) => path) }, trashedAt: null },
     select: { path: true, bytes: true, mimeType: true },
   });
-  const settings = await readSettings(app);
-  const logoPath = settings.site_logo.replace(/^\/uploads\//, '');
-  const logo = logoPath === '' ? null : await app.db.media.findUnique({ where: { path: logoPath } });
+  const { site_logo: logo, site_icon: icon } = settings;
+  const ofSite = await findPictures(app, [logo, icon]);
+  const picture = category.picture ?? ofSite.get(logo) ?? ofSite.get(icon);
   return {
     feed,
     owner: settings.site_title,
-    imageUrl: logo ? siteUrl + publicImage(logo).src : null,
+    email: settings.podcast_email,
+    subject: settings.podcast_category,
+    isExplicit: settings.podcast_explicit,
+    imageUrl: picture ? siteUrl + picture.src : null,
     episodes: spoken.flatMap(({ item, path }) => {
       const file = files.find((one) => one.path === path);
       return file
-        ? [{ item, audio: { url: `${siteUrl}/uploads/${path}`, bytes: file.bytes, mimeType: file.mimeType } }]
+        ? [{ item, audio: { url: siteUrl + uploadPath(path), bytes: file.bytes, mimeType: file.mimeType } }]
         : [];
     }),
   };

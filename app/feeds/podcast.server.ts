@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Feed, FeedItem } from './feed.ts';
-import { cdata, element, emptyElement, htmlElement, xmlDocument } from './xml.ts';
+import { cdata, element, emptyElement, xmlDocument } from './xml.ts';
 
 /** A show: a category's feed with the audio of its posts. */
 export interface Podcast {
   feed: Feed;
   owner: string;
+  /** Public; `''` for none. */
+  email: string;
+  /** One of Apple's categories. */
+  subject: string;
+  isExplicit: boolean;
   /** The show's picture, absolute. */
   imageUrl: string | null;
   episodes: { item: FeedItem; audio: { url: string; bytes: number; mimeType: string } }[];
@@ -16,37 +21,45 @@ const CONTENT = 'http://purl.org/rss/1.0/modules/content/';
 const ITUNES = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
 const PODCAST = 'https://podcastindex.org/namespace/1.0';
 
-/** RSS 2.0 with the tags of iTunes and Podcasting 2.0. `selfUrl`: the feed's own absolute address. */
-export function renderPodcast({ feed, owner, imageUrl, episodes }: Podcast, selfUrl: string): string {
+/**
+ * RSS 2.0 with the tags of iTunes and Podcasting 2.0. Titles and descriptions are plain text: directories show them
+ * as they are. `selfUrl`: the feed's own absolute address.
+ */
+export function renderPodcast(show: Podcast, selfUrl: string): string {
+  const { feed, owner, email, imageUrl, episodes } = show;
+  const explicit = element('itunes:explicit', String(show.isExplicit));
   const description = feed.description || feed.title;
   return xmlDocument([
     `<rss version="2.0" xmlns:atom="${ATOM}" xmlns:content="${CONTENT}" xmlns:itunes="${ITUNES}" xmlns:podcast="${PODCAST}">`,
     '<channel>',
-    htmlElement('title', feed.title),
+    element('title', feed.title),
     element('link', feed.pageUrl),
-    htmlElement('description', description),
+    element('description', description),
     element('language', feed.language),
     episodes.length > 0 ? element('lastBuildDate', feed.updatedAt.toUTCString()) : '',
     emptyElement('atom:link', { href: selfUrl, rel: 'self', type: 'application/rss+xml' }),
     element('itunes:author', owner),
     element('itunes:summary', description),
     element('itunes:type', 'episodic'),
-    element('itunes:explicit', 'false'),
-    emptyElement('itunes:category', { text: 'News' }),
+    email
+      ? `<itunes:owner>${element('itunes:name', owner)}${element('itunes:email', email)}</itunes:owner>`
+      : '',
+    explicit,
+    emptyElement('itunes:category', { text: show.subject }),
     imageUrl ? emptyElement('itunes:image', { href: imageUrl }) : '',
     element('podcast:guid', guidOf(selfUrl)),
-    element('podcast:locked', 'no'),
+    element('podcast:locked', 'no', email ? { owner: email } : {}),
     element('podcast:medium', 'podcast'),
-    ...episodes.flatMap(episodeLines),
+    ...episodes.flatMap((episode) => episodeLines(episode, explicit)),
     '</channel>',
     '</rss>',
   ]);
 }
 
-function episodeLines({ item, audio }: Podcast['episodes'][number]): string[] {
+function episodeLines({ item, audio }: Podcast['episodes'][number], explicit: string): string[] {
   return [
     '<item>',
-    htmlElement('title', item.title),
+    element('title', item.title),
     element('itunes:title', item.title),
     element('link', item.url),
     element('guid', item.id, { isPermaLink: 'false' }),
@@ -54,9 +67,9 @@ function episodeLines({ item, audio }: Podcast['episodes'][number]): string[] {
     emptyElement('enclosure', { url: audio.url, length: String(audio.bytes), type: audio.mimeType }),
     item.authors.length > 0 ? element('itunes:author', item.authors.map(({ name }) => name).join(', ')) : '',
     ...item.authors.map(({ name, url }) => element('podcast:person', name, url ? { href: url } : {})),
-    htmlElement('description', item.excerpt),
+    element('description', item.excerpt),
     element('itunes:summary', item.excerpt),
-    element('itunes:explicit', 'false'),
+    explicit,
     element('itunes:episodeType', 'full'),
     item.image ? emptyElement('itunes:image', { href: item.image.url }) : '',
     `<content:encoded>${cdata(item.html)}</content:encoded>`,
@@ -79,7 +92,7 @@ export function audioOf(html: string, siteUrl: string): string | null {
   return null;
 }
 
-// The namespace that the Podcast namespace names for feeds.
+// The UUID namespace that Podcasting 2.0 defines for feeds.
 const FEEDS = 'ead4c236bf5858c6a3d1b93d3d2ce0b3';
 
 /** A UUIDv5 of the feed's address without its scheme, as Podcasting 2.0 wants it. */

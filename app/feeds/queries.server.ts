@@ -35,7 +35,7 @@ export async function readTagFeed(app: FeedApp, slug: string, listedIn = ''): Pr
   });
 }
 
-/** An author's feed; null where nobody of that name has published anything. */
+/** An author's feed; null for an author without published posts. */
 export async function readAuthorFeed(app: FeedApp, username: string, listedIn = ''): Promise<Feed | null> {
   const author = await findAuthor(app, username, listedIn);
   if (!author) return null;
@@ -46,7 +46,8 @@ export async function readAuthorFeed(app: FeedApp, username: string, listedIn = 
   });
 }
 
-function prefixed(listedIn: string, path: string): string {
+/** A path of a list: that of another language has its tag in front. */
+export function prefixed(listedIn: string, path: string): string {
   if (listedIn === '') return path;
   return path === '/' ? `/${listedIn}` : `/${listedIn}${path}`;
 }

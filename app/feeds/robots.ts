@@ -1,6 +1,6 @@
 /**
- * `robots.txt`: everything may be read but what is no page. `extra`: lines from the settings; one that
- * names the backend's path is left out, so that the file never tells it.
+ * `robots.txt`: allows everything but addresses that are not pages. `extra`: lines from the settings; a line with the
+ * backend's path is left out, to keep the path private.
  */
 export function renderRobots({
   origin,

@@ -10,12 +10,12 @@ type Reader = Pick<App, 'db' | 'env' | 'recordKeys'>;
 
 /** The sitemap of the whole site. */
 const MAIN = '';
-/** A statement and a turn of the event loop take so many entries, some milliseconds. */
+/** Entries for one statement and one turn of the event loop: some milliseconds. */
 const ENTRIES_AT_ONCE = 1_000;
 /** Characters of text that a process keeps: two parts of the largest size. */
 const KEPT_CHARACTERS = 16_000_000;
 
-/** Entries that stand side by side, as triggers of the database keep count of them (decision 020). */
+/** Consecutive entries, counted by database triggers (decision 020). */
 interface Portion {
   firstPostId: string;
   entries: number;
@@ -129,15 +129,15 @@ async function readEntries(
   return JSON.parse(row!.entries) as EntryRow[];
 }
 
-// The rows follow the posts in one transaction; the condition says once more what must never slip. By name: SQLite would
-// read the posts' rows, with their texts, where the index holds all that it needs.
+// The rows change with the posts in one transaction; the condition guards against an unpublished address all the
+// same. The index is named, since SQLite would otherwise read the posts' rows with their texts.
 const rowsSql = (posts: string, [sitemap, postId, path]: [string, string, string], beforeEnd: string) => `
   SELECT post_id, path, last_modified, image FROM sitemap_entries CROSS JOIN ${posts}
   WHERE sitemap = ${sitemap} AND (post_id, path) > (${postId}, ${path}) ${beforeEnd}
     AND posts.id = post_id AND posts.status = 'published'
   ORDER BY post_id, path LIMIT ${ENTRIES_AT_ONCE}`;
 
-// Implied by the rest: PostgreSQL would merge the entries with all posts from the first one on.
+// Redundant, for the planner: PostgreSQL would otherwise merge the entries with all posts from the first one on.
 const boundsOfPosts = (beforeEnd: string) => `AND posts.id >= $2 ${beforeEnd.replace('post_id', 'posts.id')}`;
 
 const entriesSql: Record<Dialect, (beforeEnd: string) => string> = {

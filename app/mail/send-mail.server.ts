@@ -22,7 +22,7 @@ const timeouts = {
 };
 
 /**
- * Hands a message to the SMTP server of the settings, as they are now.
+ * Sends a message by the SMTP server of the current settings.
  * @throws AppError `not_configured` without a server or sender; `unavailable` when it does not take the message.
  */
 export async function sendMail(app: MailApp, mail: Mail): Promise<void> {
@@ -50,7 +50,7 @@ export async function sendMail(app: MailApp, mail: Mail): Promise<void> {
   }
 }
 
-/** True when messages can be sent as far as the settings tell. */
+/** True when the settings name a server and a sender. */
 export async function isMailConfigured(app: Pick<App, 'db'>): Promise<boolean> {
   const { smtp_host, smtp_from } = await readSettings(app);
   return smtp_host !== '' && smtp_from !== '';
@@ -62,8 +62,7 @@ async function readPassword(app: MailApp): Promise<string> {
 }
 
 /**
- * What went wrong. The server's answer is only logged: shown on a screen, it would let an administrator read what any
- * host in the network says.
+ * The error message. The server's answer is only logged: on a screen it would let an administrator probe the network.
  */
 function problemOf(error: unknown): string {
   const { code = '', originalCode } = error as { code?: string; originalCode?: string };

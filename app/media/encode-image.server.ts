@@ -1,10 +1,11 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { hasForeignContent } from './foreign-content.server.ts';
+import { holdsOnlyFrames } from './gif-blocks.ts';
 import { formatOf, type ImageFormat } from './image-formats.ts';
 import { copyWidths, mediaLimits } from './media-limits.ts';
 
-// No picture comes twice; what libvips would remember of the last ones is up to 50 MB.
+// Pictures do not repeat, and the cache of libvips takes up to 50 MB.
 sharp.cache(false);
 
 export interface EncodedImage {
@@ -14,17 +15,17 @@ export interface EncodedImage {
   height: number;
 }
 
-/** An upload written anew: the image in its own format and narrower WebP copies. */
+/** An upload rewritten: the image in its own format and narrower WebP copies. */
 export interface EncodedUpload {
   format: ImageFormat;
   image: EncodedImage;
   copies: EncodedImage[];
-  /** `#rrggbb`, what stands in its place until it comes; blank where something shows through the picture. */
+  /** `#rrggbb`, what is in its place until it comes; blank where something shows through the picture. */
   color: string;
 }
 
 /**
- * Decodes an image and encodes it anew, upright and without any metadata, so that nothing of the sent
+ * Decodes an image and encodes it again, upright and without any metadata, so that nothing of the sent
  * file's own bytes (EXIF, GPS, hidden data) is stored.
  * @param options.keepPlain keeps the bytes of an image that holds nothing else: encoding it again would blur it
  * @throws AppError `invalid_input` with the reason why the file is refused.
@@ -84,7 +85,7 @@ async function encode(
 ): Promise<EncodedImage> {
   const animated = isAnimated(metadata);
   const pipeline = sharp(bytes, { ...reading, animated });
-  // Frames cannot be turned; no format with frames is turned by cameras either.
+  // Animations are not rotated: cameras do not write any.
   const upright = animated ? pipeline : pipeline.autoOrient();
   const { data, info } = await finish(upright).toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
@@ -102,12 +103,14 @@ const MOST_GROWTH = 1.25;
  * after the end, no large part that the decoder passes over.
  */
 async function holdsOnlyPicture(bytes: Buffer, encoded: Buffer, metadata: Metadata): Promise<boolean> {
-  // A lossless picture that our encoder wrote is encoded to the same bytes again.
+  // Encoding a lossless picture of our own encoder again gives the same bytes.
   if (bytes.equals(encoded)) return true;
   if (metadata.format === 'png') return false;
   const { exif, icc, iptc, xmp, tifftagPhotoshop, comments } = metadata;
   if ([exif, icc, iptc, xmp, tifftagPhotoshop, comments].some((part) => part !== undefined)) return false;
   if (bytes.length > MOST_GROWTH * encoded.length) return false;
+  // Its decoder reads a GIF without its end too.
+  if (metadata.format === 'gif') return holdsOnlyFrames(bytes);
   // Without its last two bytes a file cannot be read, unless they are not the picture's.
   const shorter = sharp(bytes.subarray(0, -2), { ...reading, animated: isAnimated(metadata) });
   return shorter.stats().then(

@@ -16,7 +16,7 @@ export const fileFormats = {
 
 export type FileFormat = keyof typeof fileFormats;
 
-/** As many first bytes as tell a format. */
+/** Bytes that are enough to recognise a format. */
 export const SNIFFED_BYTES = 4_096;
 
 const signatures: [FileFormat, RegExp][] = [
@@ -29,7 +29,7 @@ const signatures: [FileFormat, RegExp][] = [
   ['ogg', /^OggS\x00[\s\S]{22}[\s\S]{1,2}(?:\x01vorbis|\x7fFLAC|Speex {3})/],
   ['wav', /^RIFF[\s\S]{4}WAVE/],
   ['flac', /^fLaC/],
-  // The document type stands among the first fields of the header.
+  // The document type is among the first fields of the header.
   ['webm', /^\x1aE\xdf\xa3[\s\S]{0,60}\x42\x82\x84webm/],
   ['pdf', /^%PDF-[12]\./],
 ];
@@ -40,7 +40,7 @@ export function fileFormatOf(head: Uint8Array): FileFormat | null {
   return signatures.find(([, signature]) => signature.test(text))?.[0] ?? null;
 }
 
-/** What a stored file is to people. */
+/** The kind of a stored file, for people. */
 export type MediaKind = 'image' | 'audio' | 'video' | 'document';
 
 export function mediaKindOf(mimeType: string): MediaKind {

@@ -25,8 +25,8 @@ interface MoveInput {
 const PASSES = 5;
 
 /**
- * Copies all media files into another store and reads each one back. The source is kept. Runs beside the site; a
- * run that was stopped goes on where it stopped.
+ * Copies all media files into another store and reads each one back. The source is kept. The site may run meanwhile;
+ * a run that was stopped resumes where it stopped.
  * @throws AppError `conflict` for the same store or a copy that differs, `unavailable` when a store does not answer
  */
 export async function moveMedia(app: Pick<App, 'env' | 'mediaStore'>, input: MoveInput): Promise<MediaMove> {

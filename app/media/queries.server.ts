@@ -35,7 +35,7 @@ export async function listMedia(
   return { media, next: rows.length > pageSize ? media.at(-1)!.id : null };
 }
 
-/** Every post that would miss the file. Revisions do not count: they are the past. */
+/** Every post that uses the file. Revisions do not count. */
 export async function listMediaUses(
   app: { db: Pick<App['db'], 'post' | 'embed'> },
   media: Media,
@@ -45,7 +45,7 @@ export async function listMediaUses(
   const embeds = await listEmbedsWith(app, media);
   return app.db.post.findMany({
     where: {
-      // One that comes back from the trash brings its files along.
+      // A post that is restored from the trash restores its files too.
       status: { not: 'trashed' },
       OR: [
         { coverMediaId: media.id },
@@ -87,7 +87,7 @@ export async function readTrashedFiles({ db }: Reader): Promise<ReadonlySet<stri
   return new Set(rows.flatMap(pathsOf));
 }
 
-/** True when one of a stored file's names is in the trash: nobody is served it. */
+/** True when one of a stored file's names is in the trash: it is not served. */
 export async function isTrashedFile({ db }: Reader, path: string): Promise<boolean> {
   const named = { OR: [{ path }, { variants: { contains: JSON.stringify(path) } }] };
   const where = { trashedAt: { not: null }, ...named };

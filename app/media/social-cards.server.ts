@@ -1,11 +1,11 @@
 import type { MediaStore } from './store/media-store.ts';
 
-/** Where a post's social card is kept. Readers get it by its route alone, which knows what is public. */
+/** Where a post's social card is stored. Readers get it by its route alone, which knows what is public. */
 export function cardFolder(postId: string): string {
   return `.cards/${postId}/`;
 }
 
-/** Removes what was drawn for a post. @throws what the store throws */
+/** Removes the cards that were drawn for a post. @throws what the store throws */
 export async function removeCards(store: MediaStore, postId: string): Promise<void> {
   for await (const { path } of store.list(cardFolder(postId))) await store.delete(path);
 }

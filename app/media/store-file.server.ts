@@ -27,8 +27,7 @@ export interface FileUpload {
 }
 
 /**
- * Takes a sound, a film or a document into the media library, as it is. Content that is there already is not stored
- * again.
+ * Adds a sound, a film or a document to the media library, unchanged. Existing content is not stored again.
  * @throws AppError `invalid_input` with the reason; then nothing was stored.
  */
 export async function storeFile(app: MediaApp, upload: FileUpload): Promise<Media> {

@@ -28,7 +28,7 @@ export interface MediaUpload {
   bytes: Uint8Array;
   /** The file's own name without a folder. */
   originalName: string;
-  /** What the picture shows, for those who do not see it. */
+  /** The alternative text. */
   alt?: string;
   /** Null for a command. */
   uploadedById: string | null;
@@ -41,16 +41,15 @@ export type MediaApp = Pick<App, 'db' | 'clock' | 'mediaStore'>;
 const altSchema = line(1_000, 'Alternative text');
 
 /**
- * Takes a picture into the media library. Content that is there already is not stored again: its row is
- * returned, with the new description where it had none. Readers see no difference: posts that show the
- * picture have descriptions of their own.
+ * Adds a picture to the media library. Existing content is not stored again: its row is returned, with the new
+ * description if it had none. Readers see no difference: posts that show the picture have descriptions of their own.
  * @throws AppError `invalid_input` with the reason; then nothing was stored.
  */
 export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Media> {
   const originalName = requireName(upload.originalName);
   const alt = requireAlt(upload.alt ?? '');
   const sent = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
-  // A file that came out of the library is known by its bytes and is not encoded a second time.
+  // A file that came from a library is recognised by its bytes and not encoded again.
   const known = await findBySha256(app, hashOf(sent));
   if (known) return described(app, known, alt);
   const encoded = await inTurn(() => encodeUpload(sent, { keepPlain: upload.keepPlain }));
@@ -71,8 +70,8 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
 }
 
 /**
- * Whether `storeMedia` would write a new row for a picture; nothing is written. A picture is known by what it is encoded
- * to, so it is encoded when the library has one of its name.
+ * Whether `storeMedia` would write a new row for a picture; nothing is written. A picture is known by what it is
+ * encoded to, so it is encoded when the library has one of its name.
  * @throws AppError `invalid_input` with the reason why the file is refused
  */
 export async function isNewMedia(
@@ -190,7 +189,7 @@ export function requireAlt(alt: string): string {
 
 let turn: Promise<unknown> = Promise.resolve();
 
-// One picture at a time: a decoded one may take 200 MB, and the encoder uses every core by itself.
+// One picture at a time: decoded it may take 200 MB, and the encoder uses all cores.
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const result = turn.then(work);
   turn = result.catch(() => {});

@@ -16,7 +16,7 @@ const WAITS = 40;
 
 type SweepApp = Pick<App, 'db' | 'clock' | 'env' | 'mediaStore'>;
 
-/** Notes files that nothing names any more; a trigger removes them an hour later, when no page shows them. */
+/** Records files that nothing refers to any more; a trigger removes them an hour later, when no page shows them. */
 export async function removeLater(
   tx: Transaction,
   paths: string[],
@@ -29,8 +29,8 @@ export async function removeLater(
 }
 
 /**
- * Notes files that are about to be stored, so that a trigger removes them when their row never comes. Waits while
- * a trigger removes a file of the same path.
+ * Records files before they are stored, so that a trigger removes them if their row is never written. Waits while a
+ * trigger removes a file of the same path.
  * @throws AppError `unavailable` when that takes longer than 10 seconds
  */
 export async function reservePaths(app: Pick<App, 'db' | 'clock'>, paths: string[]): Promise<void> {
@@ -51,7 +51,7 @@ export async function reservePaths(app: Pick<App, 'db' | 'clock'>, paths: string
 }
 
 /**
- * Takes reserved paths over, in the transaction that writes their row.
+ * Turns reservations into stored files, in the transaction that writes their row.
  * @returns false when somebody else took them: another upload of the same file, a trigger an hour later, an import
  */
 export async function keepReserved(tx: Transaction, paths: string[]): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function keepReserved(tx: Transaction, paths: string[]): Promise<bo
 }
 
 /**
- * Removes files whose hour is over, and what a killed upload left half-written. For every trigger.
+ * Removes files whose hour is over, and incomplete files of killed uploads. Every trigger calls it.
  * @returns how many files are gone.
  */
 export async function sweepRemovedMedia(app: SweepApp): Promise<{ removedFileCount: number }> {
@@ -68,7 +68,7 @@ export async function sweepRemovedMedia(app: SweepApp): Promise<{ removedFileCou
   let removedFileCount = await app.mediaStore.removeUnfinished(before);
   const due = { removeAfter: { lte: app.clock.now() } };
   if (!(await app.db.mediaRemoval.findFirst({ where: due }))) return { removedFileCount };
-  // An import decides by itself which files stay.
+  // An import decides which files stay.
   const lock = await takeUploadsLock(app, 'shared', 0);
   if (!lock) return { removedFileCount };
   try {

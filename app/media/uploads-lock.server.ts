@@ -5,7 +5,7 @@ import { takeDatabaseLock, type LockMode, type ProcessLock } from '#app/platform
 const WAIT_MS = 5_000;
 
 /**
- * Runs `work` while no other process can pull the uploads folder from under it. An import holds the lock
+ * Runs `work` while no other process may replace the uploads folder. An import holds the lock
  * exclusively while it replaces files and rows. Hold it `shared` from before a file is written or read
  * until the rows that name it are committed; hold it `exclusive` to remove files.
  * @throws AppError `unavailable` when others still hold it after 5 seconds
@@ -32,7 +32,7 @@ export async function withUploadsLock<T>(
 }
 
 /**
- * The lock by itself, for work that can also be done later.
+ * The lock alone, for work that can also be done later.
  * @returns undefined when others still hold it after `waitMs`
  */
 export function takeUploadsLock(

@@ -1,4 +1,5 @@
-import { stat, statfs } from 'node:fs/promises';
+import { readFile, stat, statfs } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/backup-runs.server.ts';
@@ -10,7 +11,7 @@ import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
 import { readPlannedChanges, readPublishingState, shouldAlert } from '#app/posts/status.server.ts';
 import { checkSiteAddress } from './check-site-address.server.ts';
 
-/** One thing that was looked at. The message says what is so, and what to do where it is not fine. */
+/** The result of one check. The message says what was found and what to do. */
 export interface DoctorCheck {
   name: string;
   status: 'ok' | 'warning' | 'problem';
@@ -30,7 +31,7 @@ const CHECK_MS = 20_000;
 const TRIGGER_LATE_MS = 15 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Looks at everything that an installation depends on. Never throws; changes nothing. */
+/** Checks everything that an installation depends on. Never throws; changes nothing. */
 export async function diagnose(app: App, variables: Record<string, string | undefined>): Promise<Diagnosis> {
   const looks: [string, () => Promise<Finding>][] = [
     ['environment', () => checkEnvironment(variables)],
@@ -70,19 +71,28 @@ async function checkEnvironment(variables: Record<string, string | undefined>): 
 }
 
 async function checkNode(): Promise<Finding> {
-  return judgeNode(process.version);
+  return checkNodeVersion(process.version, await readFile(sqliteAddon()));
+}
+
+function sqliteAddon(): string {
+  const entry = createRequire(import.meta.url).resolve('better-sqlite3');
+  return path.join(path.dirname(entry), '../build/Release/better_sqlite3.node');
 }
 
 /**
- * What is so with a version of Node. From 24.19 on its headers add a cleanup hook to each object of an add-on, and
- * better-sqlite3 12, when it is compiled with them, ends the process while memory is collected.
+ * What is so with a version of Node and better-sqlite3's machine code. From 24.19 on Node's headers take a cleanup hook
+ * from each object that goes; code of better-sqlite3 12 that was compiled with them ends the process while memory is
+ * collected. What is downloaded for 12.11.1 is older than these headers.
  */
-export function judgeNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  if (major < 20) return problem(`Node ${version} is too old. Install Node 22.`);
-  if (major < 22) return warning(`Node ${version} gets no security fixes any more. Install Node 22.`);
-  if (major > 24 || (major === 24 && minor >= 19))
-    return warning(`Node ${version} may end the server at any moment (better-sqlite3). Install Node 22.`);
+export function checkNodeVersion(version: string, addon: Buffer): Finding {
+  const [major = 0] = version.replace(/^v/, '').split('.').map(Number);
+  if (major < 20) return problem(`Node ${version} is too old. Install Node 24.`);
+  if (addon.includes('RemoveEnvironmentCleanupHook'))
+    return warning(
+      `Node ${version} may end the server at any moment: better-sqlite3 was compiled for Node 24.19 or newer. Install Node 22 or 24.18, and run npm ci.`,
+    );
+  if (major < 22) return warning(`Node ${version} gets no security fixes any more. Install Node 24.`);
+  if (major > 24) return warning(`Dateline is not tested with Node ${version}. Install Node 24.`);
   return ok(`Node ${version}.`);
 }
 
@@ -98,7 +108,7 @@ async function checkMigrations(app: App): Promise<Finding> {
   return problem('Migrations are missing. Run npm run db:migrate.');
 }
 
-// Whoever drops an index by hand, or restores a dump without it, gets pages that grow slower with every post.
+// Without an index (dropped by hand, or missing in a restored dump) pages get slower with every post.
 async function checkPlans(app: App): Promise<Finding> {
   const { dialect } = app.env.database;
   const found = await app.db.$queryRawUnsafe<{ name: string }[]>(

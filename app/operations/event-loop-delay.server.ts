@@ -1,12 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How often the delay is sampled. What holds the event loop for longer is seen, as up to this much less than it was. */
+/** Milliseconds between two samples. A longer delay is measured up to this much too short. */
 const SAMPLED_MS = 5;
 const EVERY_MS = 1_000;
 
 /**
- * Tells once a second for how long the event loop was held at the longest within that second. Readers of every page
- * wait while it is held.
+ * Reports once a second the longest delay of the event loop within that second. All requests wait during such a delay.
  */
 export function observeEventLoopDelay(observe: (seconds: number) => void): void {
   const delays = monitorEventLoopDelay({ resolution: SAMPLED_MS });

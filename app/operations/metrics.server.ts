@@ -7,16 +7,19 @@ import { readPlannedChanges, readPublishingState } from '#app/posts/status.serve
 import { countReleases } from '#app/releases/status.server.ts';
 import { observeEventLoopDelay } from './event-loop-delay.server.ts';
 
-/** A database that hangs does not hold up what is counted in memory. */
+/** Time limit of the database's part: a database that hangs must not delay the rest. */
 const READ_MS = 2_000;
 
 /** Upper bounds of the histograms, in seconds. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
+/** The same for statements: on SQLite none may hold the event loop for more than 10 ms. */
+const statementBuckets = [0.001, 0.005, 0.01, 0.02, 0.1, 0.5, 2, 10];
+
 /** The same for the event loop: no request may hold it for more than 10 ms. */
 const delayBuckets = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 
-/** What the web server counts, and the page for Prometheus. */
+/** The counters of the web server, and the page for Prometheus. */
 export interface Metrics {
   countRequest(
     route: string,
@@ -27,7 +30,7 @@ export interface Metrics {
   countLogin(outcome: 'succeeded' | 'failed' | 'throttled'): void;
   countStatement(seconds: number, failed: boolean): void;
   countSearch(operation: string, seconds: number, failed: boolean): void;
-  /** Text of `/api/internal/metrics`; what lies in the database is read for it, unless that is known to be down. */
+  /** Text of `/api/internal/metrics`; reads the database, unless it is known to be down. */
   text(databaseDown?: boolean): Promise<string>;
 }
 
@@ -55,7 +58,7 @@ export function createMetrics(
   const statements = new Histogram({
     name: 'dateline_database_statement_duration_seconds',
     help: 'Duration of database statements, waiting for a connection included.',
-    buckets,
+    buckets: statementBuckets,
     registers,
   });
   const statementErrors = new Counter({
@@ -100,7 +103,7 @@ export function createMetrics(
   const releasesScheduled = gauge('releases_scheduled', 'Scheduled releases.');
   const releasesBlocked = gauge(
     'releases_blocked',
-    'Scheduled releases whose time has passed and that cannot go out.',
+    'Scheduled releases whose time has passed and that cannot be published.',
   );
   const lastTrigger = gauge(
     'last_trigger_timestamp_seconds',

@@ -6,7 +6,7 @@ import { isPublic } from '#app/posts/queries.server.ts';
 import { checkPublishing } from '#app/posts/status.server.ts';
 import type { WriteCheck } from './write-check.server.ts';
 
-/** No check may hold the answer longer, whatever hangs behind it. */
+/** Time limit of each check. */
 const CHECK_MS = 1_500;
 
 export const readinessChecks = [
@@ -24,16 +24,16 @@ export interface Readiness {
   checks: Record<(typeof readinessChecks)[number], string>;
 }
 
-/** What the server knows by itself. */
+/** What the server knows without a check. */
 interface Known {
-  /** True where the server has found it out already; it may still hold a removed file. */
+  /** True when the server has already detected it; its open connection may still hold a removed file. */
   databaseDown?: boolean;
-  /** The server has been told to stop: nothing is checked any more. */
+  /** The server is stopping: nothing is checked. */
   stopping?: boolean;
   writeCheck?: WriteCheck;
 }
 
-/** Looks at everything that serving depends on. Never throws, never takes longer than two seconds. */
+/** Checks everything that serving depends on. Never throws, never takes longer than two seconds. */
 export async function readReadiness(app: App, known: Known = {}): Promise<Readiness> {
   if (known.stopping) {
     const checks = Object.fromEntries(readinessChecks.map((name) => [name, 'stopping']));
@@ -48,7 +48,7 @@ export async function readReadiness(app: App, known: Known = {}): Promise<Readin
     check('unreachable', async () => {
       const health = await app.search.health();
       if (health !== 'missing') return health;
-      // The first trigger after the first post makes it.
+      // The first trigger after the first post creates it.
       return (await app.db.post.findFirst({ where: isPublic, select: { id: true } })) ? 'missing' : 'ok';
     }),
     check('unknown', async () => ((await isMigrated(app.db, app.env.database.dialect)) ? 'ok' : 'pending')),

@@ -27,7 +27,7 @@ import type { TraceTarget } from '#app/platform/trace-target.ts';
 
 /** How long a stop waits for a collector that does not answer. */
 const LAST_EXPORT_MS = 2_000;
-/** A collector that hangs holds no batch for longer. */
+/** Time limit of one batch. */
 const EXPORT_MS = 5_000;
 
 /** Spans of requests, and below each the statements and searches that it caused. */

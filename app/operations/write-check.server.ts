@@ -8,13 +8,14 @@ const TRIAL_EVERY_MS = 10_000;
 const TRIAL_BYTES = 192 * 1024;
 const TRIAL_ROW = 'write-check';
 
-/** Knows whether the database takes writes, for readiness. */
+/** Whether the database accepts writes, for readiness. */
 export interface WriteCheck {
-  /** To be told of every failed statement. */
+  /** Must be called for every failed statement. */
   noteFailure(error: unknown): void;
   /**
    * False from the first write that the database refused (disk full, read-only) until a trial write succeeds. While
-   * nothing was refused it costs nothing; otherwise it writes at most once every ten seconds, however often it is asked.
+   * nothing was refused it costs nothing; otherwise it writes at most once every ten seconds, however often it is
+   * asked.
    */
   isWritable(): Promise<boolean>;
 }
@@ -56,12 +57,12 @@ export function createWriteCheck(
   };
 }
 
-// Written for good and not rolled back: SQLite asks the disk for room only when it commits.
+// Committed, not rolled back: SQLite allocates disk space only at the commit.
 async function writeAndRemove({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const row = {
     holder: TRIAL_ROW,
     expiresAt: clock.now(),
-    // Random, so that PostgreSQL does not make a few bytes of it.
+    // Random, so that PostgreSQL cannot compress it.
     details: randomBytes((TRIAL_BYTES * 3) / 4).toString('base64'),
   };
   const where = { name: TRIAL_ROW };

@@ -7,7 +7,7 @@ export class ByteBudget {
     this.#max = max;
   }
 
-  /** Takes that many bytes. @returns false, and takes nothing, when others hold too many */
+  /** Reserves that many bytes. @returns false, and reserves nothing, when too few are left */
   take(bytes: number): boolean {
     if (this.#held + bytes > this.#max) return false;
     this.#held += bytes;

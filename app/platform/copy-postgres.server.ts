@@ -47,7 +47,7 @@ export async function copyPostgres(url: string, file: string, rows: CopiedRows):
     target.pragma('temp_store = MEMORY');
     target.pragma('locking_mode = EXCLUSIVE');
     target.exec('BEGIN');
-    // What triggers keep is copied too; an index is made faster from all rows.
+    // The tables that triggers keep are copied too, so the triggers come last; an index is built faster from all rows.
     const { tables, indexes, triggers } = (schema ??= readSchema());
     for (const { sql } of tables) target.exec(sql);
     for (const { name } of tables) {
@@ -62,7 +62,7 @@ export async function copyPostgres(url: string, file: string, rows: CopiedRows):
   }
 }
 
-/** What the migrations make, read from a database in memory: on disk each would wait for it. */
+/** The schema, read from a migrated database in memory: on disk each migration would wait for the disk. */
 function readSchema(): Schema {
   const migrated = new BetterSqlite3(':memory:');
   try {
@@ -101,6 +101,7 @@ async function copyTable(
     const nextSize = Math.max(1, Math.min(fitting, 2 * size, LARGEST_BATCH));
     // The server reads the next rows while these are written.
     const next = fetch(nextSize);
+    next.catch(() => {}); // an insert that fails leaves nobody to await it
     for (const row of rows) insert.run(row);
     ({ rows } = await next);
     size = nextSize;

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { createPrivateFile } from './private-file.server.ts';
 
-/** More than any database has: a copy in parts begins anew with each commit of another process. */
+/** More than any database has: a copy in parts starts again with each commit of another process. */
 const ALL_PAGES = 0x7fffffff;
 
 /**

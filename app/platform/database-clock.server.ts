@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 
-/** A difference beyond this is worth a warning: posts would go out that much early or late. */
+/** A difference beyond this is worth a warning: posts would be published that much early or late. */
 export const CLOCK_SKEW_LIMIT_MS = 5_000;
 
 const queries = {

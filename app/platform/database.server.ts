@@ -15,20 +15,23 @@ export type { Prisma };
 /** For the few statements that Prisma cannot write; both databases must understand them. */
 export { join as joinSql, sqltag as sql } from '@prisma/client/runtime/client';
 
-// Explicit: Prisma's own defaults (2 s and 5 s) are too short for a busy SQLite file or a large batch.
+// Prisma's defaults (2 s and 5 s) are too short for a busy SQLite file or a large batch.
 export const transactionOptions = { maxWait: 15_000, timeout: 60_000 };
 
 export interface DatabaseOptions {
   /** Transactions are read snapshots. */
   readSnapshots?: boolean;
-  /** SQLite: nothing is lost with it, so no commit waits for the disk. */
+  /** SQLite: the file can be lost, so no commit waits for the disk. */
   isDisposable?: boolean;
   /** PostgreSQL: a statement that takes longer fails, and its connection goes. SQLite always waits ten seconds. */
   statementTimeoutMs?: number;
   onStatement?: OnStatement;
 }
 
-/** Opens the database that the target names; nothing is read before the first query. The other one's driver is not loaded. */
+/**
+ * Opens the database that the target names; nothing is read before the first query. The other one's driver is not
+ * loaded.
+ */
 export async function openDatabase(target: DatabaseTarget, options: DatabaseOptions = {}): Promise<Database> {
   const measured = <Factory extends SqlMigrationAwareDriverAdapterFactory>(factory: Factory) =>
     options.onStatement ? timedAdapter(factory, options.onStatement) : factory;
@@ -39,7 +42,7 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
       ...(await poolConfig(target.url)),
       max: 10,
       connectionTimeoutMillis: 5_000,
-      // On our side of the wire: a server that hangs would not keep to its own time-outs.
+      // A time-out of the client: a server that hangs would not keep to its own.
       query_timeout: options.statementTimeoutMs,
       keepAlive: true,
       idle_in_transaction_session_timeout: 60_000,

@@ -86,7 +86,7 @@ export interface Env {
   logLevel: z.infer<typeof environmentSchema>['LOG_LEVEL'];
   production: boolean;
   trustProxy: number;
-  /** Memory for kept pages; 0 keeps none. */
+  /** Memory for cached pages, in MB; 0 caches none. */
   pageCacheMegabytes: number;
   /** Undefined: nothing is traced. */
   traces?: TraceTarget;

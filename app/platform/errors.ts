@@ -22,8 +22,8 @@ export type ErrorCode = keyof typeof errorStatus;
 /** Field name → messages in the user's words. */
 export type FieldErrors = Record<string, string[]>;
 
-// The web server and the Remix build are two bundles with two copies of this class, so `instanceof`
-// would lie across them; the brand does not.
+// The web server and the Remix build are two bundles with two copies of this class, so `instanceof` fails across
+// them; the brand works.
 const brand = Symbol.for('dateline.error');
 
 /** An expected failure with a message for people. */
@@ -31,7 +31,7 @@ export class AppError extends Error {
   readonly [brand] = true;
   readonly code: ErrorCode;
   readonly fields: FieldErrors;
-  /** Seconds after which another try makes sense; becomes `Retry-After`. */
+  /** Seconds after which the caller may try again; becomes `Retry-After`. */
   readonly retryAfter?: number;
 
   constructor(

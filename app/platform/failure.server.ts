@@ -7,13 +7,13 @@ const system =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT|EROFS|EIO|EACCES|EPERM|EMFILE|ENFILE)$/;
 // Prisma: no connection, time-outs, missing tables or columns (not migrated), too many connections.
 const prisma = /^P(10\d\d|2021|2022|2024|2028|2037)$/;
-// Failures that node-postgres gives no code.
+// Failures to which node-postgres gives no code.
 const messages =
   /Can't reach database server|takes no writes|Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table|database or disk is full|disk I\/O error/i;
 
 /**
- * Why the product cannot work at the moment: the database is gone, hangs or is not migrated, the disk is full. Null
- * for any other failure, which is somebody's mistake and not a matter of waiting. On one line, for the log.
+ * The reason for an outage, on one line, for the log: the database is away, hangs or is not migrated, or the disk is
+ * full. Null for any other failure: waiting would not help.
  */
 export function outageReason(error: unknown): string | null {
   if (isAppError(error)) return error.cause === undefined ? null : outageReason(error.cause);
@@ -23,19 +23,19 @@ export function outageReason(error: unknown): string | null {
 // SQLITE_FULL, READONLY and IOERR; PostgreSQL's disk full, read-only transaction and input/output error.
 const noRoom = /^(SQLITE_(FULL|READONLY|IOERR).*|53100|25006|58030|ENOSPC|EDQUOT|EROFS|EIO)$/;
 
-/** True for a write that failed for want of room or because the database may not be written at all. */
+/** True for a write that failed because the disk is full or the database is read-only. */
 export function isWriteRefusal(error: unknown): boolean {
   return links(error).some((link) => codesOf(link).some((code) => noRoom.test(code)));
 }
 
-/** The failure as people are told of it; anything but an outage comes back as it is. */
+/** An outage as an error with a message for people; any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (isAppError(error) || outageReason(error) === null) return error;
   const message = 'The site cannot save or read anything at the moment. Please try again soon.';
   return new AppError('unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
 }
 
-/** When another try makes sense: an outage ends without notice, and answers cost little. */
+/** Seconds until the next try: an outage ends without notice, and an answer costs little. */
 export const RETRY_AFTER_SECONDS = 10;
 
 /** Why the database failed, in its own words on one line: without the query that Prisma puts before it. */
@@ -48,7 +48,7 @@ export function databaseReason(error: unknown): string {
     .replace(/^Raw query failed\. Code: `[^`]*`\. Message: `(.*)`$/, '$1');
 }
 
-/** What a database that cannot be used said, for an operator. */
+/** The message of a database that cannot be used, for an operator. */
 export function databaseFailure(error: unknown): AppError {
   return new AppError(
     'unavailable',

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { PageKey, RecordKeys } from './page-keys.ts';
 import { createDerive, type SharedReads } from './shared-reads.ts';
 
-/** Values that are kept at most: names of authors, categories and tags, mostly. */
+/** Values that are cached at most, mostly names of authors, categories and tags. */
 const VALUES_MAX = 2_000;
 
-/** What the pages of a site share that never changes, such as the copy that shows it at an instant. */
+/** The shared reads of a site that never changes, such as the copy at an instant. */
 export function createFixedReads(): SharedReads {
   const values = new LRUCache<string, Promise<{ value: unknown; keys: readonly PageKey[] }>>({
     max: VALUES_MAX,

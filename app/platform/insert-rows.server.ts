@@ -3,7 +3,7 @@ import type { Transaction } from './database.server.ts';
 type Value = string | number | boolean | Date | null;
 
 /**
- * Inserts rows with one statement. Prisma compiles a `createMany` anew for each number of rows, which took a fifth of
+ * Inserts rows with one statement. Prisma compiles a `createMany` again for each number of rows, which took a fifth of
  * the time of an import.
  * @param rows all with the same keys: the names of fields, whose columns are called the same in snake case
  */

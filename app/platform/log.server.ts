@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino';
 
 export type Log = Logger;
 
-// Anything under these names never reaches a log line.
+// Fields that never reach a log line.
 const redact = [
   'password',
   'token',
@@ -20,7 +20,7 @@ const redact = [
 
 /**
  * Log lines on the given file descriptor (1 stdout for the server, 2 stderr for commands, whose stdout belongs to
- * the result): JSON, or, for whoever develops, a line to read. No secret, e-mail address or token is ever in them.
+ * the result): JSON, or, in development, a readable line. They never contain a secret, email address or token.
  */
 export function createLog(level: string, descriptor: 1 | 2, options: { readable?: boolean } = {}): Log {
   const serializers = { err: errorFields, reason: scrubbed, path: scrubbedPath };
@@ -30,7 +30,7 @@ export function createLog(level: string, descriptor: 1 | 2, options: { readable?
   return pino({ level, base: undefined, timestamp, redact, serializers }, destination);
 }
 
-// Libraries hang queries, recipients and whole requests on their errors, so only these fields are kept.
+// Libraries attach queries, recipients and whole requests to their errors, so only these fields are logged.
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return scrubbed(error);
   const { name, message, stack, cause } = error;
@@ -44,18 +44,21 @@ function errorFields(error: unknown): unknown {
   };
 }
 
-/** Takes out e-mail addresses and the passwords of URLs, which error messages quote. */
+/** Removes email addresses and the passwords of URLs, which error messages quote. */
 function scrubbed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return value.replace(/:\/\/[^\s/@]+@/g, '://…@').replace(/[^\s<>"'`(),;:=/@]+@[^\s<>"'`(),;:=/@]+/g, '…@…');
 }
 
-/** A path, without its query, as logs and traces may show it: without the token of a preview or of a link from an email. */
+/**
+ * A path, without its query, as logs and traces may show it: without the token of a preview or of a link from an
+ * email.
+ */
 export function shownPath(path: string): string {
   return scrubbedPath(path.replace(/^\/preview\/.+/, '/preview/…')) as string;
 }
 
-/** Takes out what opens something: tokens are long and, unlike slugs and ids, have capitals in them. */
+/** Removes tokens, which are long and, unlike slugs and ids, contain capitals. */
 function scrubbedPath(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const path = value.replace(/[^/]{20,}/g, (segment) => (/[A-Z]/.test(segment) ? '…' : segment));

@@ -17,7 +17,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** Makes a folder, unless there is nothing to make it in. */
+/** Makes a folder, unless its parent is missing. */
 async function lacksParent(folder: string, mode: number | undefined): Promise<boolean> {
   try {
     await mkdir(folder, { mode });

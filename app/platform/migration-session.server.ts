@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from './errors.ts';
+import { makeFolder } from './make-folder.server.ts';
 import { writerUrl } from './postgres-hosts.server.ts';
 import { createPrivateFile } from './private-file.server.ts';
 
@@ -34,7 +34,7 @@ export interface MigrationSession {
 /** Opens the database of a file, which is made where it is missing. */
 export async function openSqliteSession(file: string): Promise<MigrationSession> {
   const { default: BetterSqlite3 } = await import('better-sqlite3');
-  mkdirSync(path.dirname(file), { recursive: true });
+  await makeFolder(path.dirname(file));
   createPrivateFile(file);
   createPrivateFile(`${file}.migrate-lock`);
   // The lock is a file of its own: a table in the database would be drift.

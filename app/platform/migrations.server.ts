@@ -71,8 +71,8 @@ function isMissingTable(error: unknown): boolean {
 }
 
 /**
- * Applies what is missing, in order, under a lock that dies with its process. Each migration and its
- * record are one transaction, so a killed run leaves nothing half-applied and the next goes on.
+ * Applies the missing migrations in order, under a lock that ends with its process. Each migration and its record are
+ * one transaction, so a killed run leaves nothing half-applied and the next run continues.
  * @param options.upTo name of the last migration to apply; all of them without it
  * @throws AppError `conflict` when the database's history does not fit the code; the message says what to do.
  */

@@ -4,7 +4,7 @@ export function ownPath(target: string | null | undefined): string | null {
   const base = 'http://own.invalid';
   if (!URL.canParse(target, base)) return null;
   const url = new URL(target, base);
-  // Looked at as a browser will: `/..//evil.example` begins with two slashes once its dots are resolved.
+  // Resolved as a browser does: `/..//evil.example` begins with two slashes once its dots are resolved.
   if (url.origin !== base || url.pathname.startsWith('//')) return null;
   return url.pathname + url.search + url.hash;
 }

@@ -1,8 +1,9 @@
 /**
- * What a kept page is made from, in names that reading and writing share. A page that is rendered records the keys of
- * what it reads; a change names the keys of what it writes; the pages that have one of those are rendered anew.
+ * Names of the data that a cached page is made from, shared by reads and writes. A page that is rendered records the
+ * keys of what it reads; a change names the keys of what it writes; the pages that have one of those are rendered
+ * again.
  *
- * Settings, navigation, the names of authors, categories and tags stand on so many pages that their changes concern
+ * Settings, navigation, the names of authors, categories and tags are on so many pages that their changes concern
  * every page.
  */
 export type PageKey = string;
@@ -41,5 +42,5 @@ export const SITEMAP_KEY: PageKey = 'sitemap';
 /** PostgreSQL notifies listeners on it of each content version. */
 export const CONTENT_CHANNEL = 'dateline_content';
 
-/** Told of what a page reads while it is rendered for the page cache. */
+/** Receives the keys of what a page reads while it is rendered for the page cache. */
 export type RecordKeys = (...keys: PageKey[]) => void;

@@ -1,9 +1,9 @@
-// Several hosts in one address, as libpq takes them: `postgresql://user@one:5432,two:5432/db?target_session_attrs=read-write`.
-// The `pg` package knows one host only.
+// Several hosts in one address, as libpq takes them:
+// `postgresql://user@one:5432,two:5432/db?target_session_attrs=read-write`. The `pg` package knows one host only.
 import type { Client, ClientConfig } from 'pg';
 
 const PROBE_MS = 2_000;
-/** Connections that are opened together share one look for the writer. */
+/** Connections that are opened together share one search for the writer. */
 const TRUSTED_MS = 1_000;
 
 /** An address for each host that a `DATABASE_URL` names, in its order. */
@@ -22,8 +22,8 @@ const writers = new Map<string, Writer>();
 const searches = new Map<string, Promise<string>>();
 
 /**
- * The address of the host that takes writes now. An address with a single host is that one, without a look.
- * @throws what the last host said, when none takes writes
+ * The address of the host that takes writes now. A single host is returned without asking it.
+ * @throws the last host's error, when none takes writes
  */
 export function writerUrl(url: string): string | Promise<string> {
   const candidates = hostUrls(url);
@@ -38,7 +38,7 @@ export function writerUrl(url: string): string | Promise<string> {
   return search;
 }
 
-/** The last writer stays the writer as long as it is one: a former one that comes back takes nothing over. */
+/** Keeps the last writer while it takes writes: a former primary that returns does not replace it. */
 async function findWriter(url: string, candidates: string[], last: string | undefined): Promise<string> {
   const inOrder = candidates.toSorted((one, other) => Number(other === last) - Number(one === last));
   const probes = inOrder.map((candidate) => requireWriter(candidate));
@@ -65,19 +65,19 @@ async function requireWriter(url: string): Promise<void> {
     query_timeout: PROBE_MS,
     application_name: 'dateline host check',
   });
-  client.on('error', () => {}); // what breaks later than the answer is of no interest
+  client.on('error', () => {}); // errors after the answer do not matter
   try {
     await client.connect();
     const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
     if (rows[0]?.transaction_read_only !== 'off')
       throw Object.assign(new Error(`${new URL(url).host} takes no writes`), { code: '25006' });
   } finally {
-    // A server that hangs takes no goodbye either.
+    // Does not await `end()`: a server that hangs never answers it.
     void client.end().catch(() => {});
   }
 }
 
-/** What a pool of connections needs to follow the writer: nothing for a single host. */
+/** Options that make a connection pool find the writer; empty for a single host. */
 export async function poolConfig(url: string): Promise<{ connectionString: string; Client?: typeof Client }> {
   const [first, ...others] = hostUrls(url) as [string, ...string[]];
   if (others.length === 0) return { connectionString: first };

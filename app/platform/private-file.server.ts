@@ -6,9 +6,9 @@ import { closeSync, openSync } from 'node:fs';
  */
 export function createPrivateFile(file: string): void {
   try {
-    // Only ever a new file: closing one that SQLite has open would end this process's locks on it.
+    // Never opens an existing file: closing one that SQLite has open would end this process's locks on it.
     closeSync(openSync(file, 'wx', 0o600));
   } catch {
-    // It exists, or it cannot be made; then SQLite says why.
+    // The file exists, or it cannot be made; then SQLite reports the reason.
   }
 }

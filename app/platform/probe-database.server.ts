@@ -7,7 +7,7 @@ import { whileBusy } from './sqlite-busy.server.ts';
 const QUESTION = 'SELECT id FROM site_state';
 
 /**
- * Asks the database over a connection of its own, so that neither a full pool nor hanging connections count.
+ * Asks the database over a separate connection, so that neither a full pool nor hanging connections matter.
  * @returns why it does not answer within that time, on one line; null when it does
  */
 export async function probeDatabase(target: DatabaseTarget, timeoutMs: number): Promise<string | null> {
@@ -35,12 +35,12 @@ async function askPostgres(url: string, timeoutMs: number): Promise<void> {
     query_timeout: timeoutMs,
     application_name: 'dateline probe',
   });
-  client.on('error', () => {}); // what breaks later than the answer is of no interest
+  client.on('error', () => {}); // errors after the answer do not matter
   try {
     await client.connect();
     await client.query(QUESTION);
   } finally {
-    // A server that hangs takes no goodbye either.
+    // Does not await `end()`: a server that hangs never answers it.
     void client.end().catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseTarget } from './env.server.ts';
+import { makeFolder } from './make-folder.server.ts';
 import { writerUrl } from './postgres-hosts.server.ts';
 import { createPrivateFile } from './private-file.server.ts';
 
@@ -36,7 +36,7 @@ export async function takeFileLock(
   waitMs: number,
 ): Promise<ProcessLock | undefined> {
   const { default: BetterSqlite3 } = await import('better-sqlite3');
-  mkdirSync(path.dirname(file), { recursive: true });
+  await makeFolder(path.dirname(file));
   createPrivateFile(file);
   // An empty SQLite file: its locks belong to the operating system, and can be shared or exclusive.
   const lock = new BetterSqlite3(file, { timeout: 0 });

@@ -11,6 +11,8 @@ export interface PublicAddress {
   kept?: 'once' | 'by page' | 'by question';
   /** Each of the site's other languages has it below its tag. */
   inLanguages?: true;
+  /** A feed of posts: a browser that opens it gets a page for people. */
+  isFeed?: true;
   /** The name in the metrics, where it is not the pattern. */
   label?: string;
 }
@@ -18,12 +20,15 @@ export interface PublicAddress {
 /** The routes behind pages and moved lists: `app/site/find-address.server.ts`. No slug is a hyphen, so nobody has them. */
 export const PAGE_ROUTE = '/-/page';
 export const POSTS_ROUTE = '/-/posts';
+/** The route behind the page that a browser gets for a feed, whose path follows. */
+export const FEED_PAGE_ROUTE = '/-/feed';
 
 export const publicAddresses: readonly PublicAddress[] = [
   // What readers see.
   { pattern: '', route: 'site/home.tsx', kept: 'by page' },
   { pattern: PAGE_ROUTE.slice(1), route: 'site/page.tsx', kept: 'once', label: 'other' },
   { pattern: POSTS_ROUTE.slice(1), route: 'site/posts.tsx', kept: 'by page', label: 'other' },
+  { pattern: `${FEED_PAGE_ROUTE.slice(1)}/*`, route: 'site/feed-page.tsx', label: 'other' },
   { pattern: 'posts/:slug', route: 'site/post.tsx', kept: 'once' },
   { pattern: 'categories', route: 'site/categories.tsx', kept: 'once', inLanguages: true },
   { pattern: 'categories/:slug', route: 'site/category.tsx', kept: 'by page', inLanguages: true },
@@ -45,13 +50,31 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'unavailable.css' },
 
   // What machines read.
-  { pattern: 'rss.xml', route: 'feeds/rss.ts', kept: 'once', inLanguages: true },
-  { pattern: 'atom.xml', route: 'feeds/atom.ts', kept: 'once', inLanguages: true },
-  { pattern: 'feed.json', route: 'feeds/json.ts', kept: 'once', inLanguages: true },
-  { pattern: 'authors/:slug/rss.xml', route: 'feeds/author-rss.ts', kept: 'once', inLanguages: true },
-  { pattern: 'categories/:slug/podcast.xml', route: 'feeds/podcast.ts', kept: 'once', inLanguages: true },
-  { pattern: 'categories/:slug/rss.xml', route: 'feeds/category-rss.ts', kept: 'once', inLanguages: true },
-  { pattern: 'tags/:slug/rss.xml', route: 'feeds/tag-rss.ts', kept: 'once', inLanguages: true },
+  { pattern: 'rss.xml', route: 'feeds/rss.ts', kept: 'once', inLanguages: true, isFeed: true },
+  { pattern: 'atom.xml', route: 'feeds/atom.ts', kept: 'once', inLanguages: true, isFeed: true },
+  { pattern: 'feed.json', route: 'feeds/json.ts', kept: 'once', inLanguages: true, isFeed: true },
+  {
+    pattern: 'authors/:slug/rss.xml',
+    route: 'feeds/author-rss.ts',
+    kept: 'once',
+    inLanguages: true,
+    isFeed: true,
+  },
+  {
+    pattern: 'categories/:slug/podcast.xml',
+    route: 'feeds/podcast.ts',
+    kept: 'once',
+    inLanguages: true,
+    isFeed: true,
+  },
+  {
+    pattern: 'categories/:slug/rss.xml',
+    route: 'feeds/category-rss.ts',
+    kept: 'once',
+    inLanguages: true,
+    isFeed: true,
+  },
+  { pattern: 'tags/:slug/rss.xml', route: 'feeds/tag-rss.ts', kept: 'once', inLanguages: true, isFeed: true },
   { pattern: 'sitemap.xml', route: 'feeds/sitemap.ts', kept: 'once', inLanguages: true },
   { pattern: 'sitemaps/:file', route: 'feeds/sitemap-part.ts', kept: 'once' },
   { pattern: 'robots.txt', route: 'feeds/robots.ts', kept: 'once' },

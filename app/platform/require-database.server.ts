@@ -6,7 +6,7 @@ import { databaseFailure } from './failure.server.ts';
 import { isMigrated } from './migrations.server.ts';
 
 /**
- * Makes sure that a command finds a database that fits its code, before it does anything.
+ * Checks, before a command does anything, that the database exists and fits the code.
  * @throws AppError that says what is wrong and which command helps
  */
 export async function requireDatabase(db: Database, target: DatabaseTarget): Promise<void> {

@@ -18,7 +18,7 @@ const idle: Client[] = [];
 /**
  * Opens a SQLite file that can be lost, with a client that has served another file before, if there is one. A client
  * compiles each kind of query when it first comes: 30 ms for a first page (measured), against 3 ms to open a file.
- * @returns `close` ends the file; nobody uses `db` after that: it is the next one's
+ * @returns `close` closes the file; `db` must not be used afterwards, because it is reused for another file
  */
 export async function openReusedDatabase(file: string): Promise<{ db: Database; close(): Promise<void> }> {
   const adapter = await new SqliteAdapterFactory(file, { isDisposable: true }).connect();
@@ -47,7 +47,7 @@ async function createClient(): Promise<Client> {
     provider: 'sqlite',
     adapterName: 'dateline-reused-sqlite',
     async queryRaw(query) {
-      // SQLite answers at once: a page of many queries would hold the thread until it is there.
+      // SQLite answers synchronously: a page of many queries would block the thread.
       await yieldToEventLoop();
       return adapter().queryRaw(query);
     },

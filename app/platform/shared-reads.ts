@@ -3,14 +3,14 @@ import type { PageKey, RecordKeys } from './page-keys.ts';
 /** What pages of public content share, so that each of them need not read it: the frame, names of authors and terms. */
 export interface SharedReads {
   /**
-   * The value of that name: a kept one while nothing that it was read from has changed, else a new one.
+   * The value of that name: the cached one while nothing that it was read from has changed, else a new one.
    * @param read says with `recordKeys` what it reads
    */
   read<T>(
     name: string,
     read: (recordKeys: RecordKeys) => Promise<T>,
   ): Promise<{ value: T; keys: readonly PageKey[] }>;
-  /** What `make` makes of two shared values, kept as long as they are. */
+  /** The result of `make` for two shared values, cached as long as they are. */
   derive<T>(parts: readonly [object, object], make: () => Promise<T>): Promise<T>;
 }
 
@@ -20,7 +20,7 @@ interface Reader {
 }
 
 /**
- * Reads what many public pages need once for all of them. Without `app.sharedReads` it reads anew: the reader may see
+ * Reads what many public pages need once for all of them. Without `app.sharedReads` it reads again: the reader may see
  * more than what is public, or there is no page cache.
  * @param name the same for the same value, whoever asks
  */
@@ -35,7 +35,7 @@ export async function readShared<Context extends Reader, T>(
   return value;
 }
 
-/** Keeps what is made of two values as long as they are kept themselves. */
+/** Caches a result of two values as long as the values are cached. */
 export function createDerive(): SharedReads['derive'] {
   const derived = new WeakMap<object, WeakMap<object, Promise<unknown>>>();
   return <T>([one, other]: readonly [object, object], make: () => Promise<T>): Promise<T> => {

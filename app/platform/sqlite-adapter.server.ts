@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import type {
@@ -9,6 +8,7 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
+import { makeFolder } from './make-folder.server.ts';
 import { Mutex } from './mutex.ts';
 import { createPrivateFile } from './private-file.server.ts';
 import { cacheStatements } from './statement-cache.ts';
@@ -44,7 +44,7 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
   }
 
   async connect(): Promise<SqlDriverAdapter> {
-    mkdirSync(path.dirname(this.#file), { recursive: true });
+    await makeFolder(path.dirname(this.#file));
     createPrivateFile(this.#file);
     const writer = (await this.#stock.connect()) as StockAdapter;
     const reader = (await this.#stock.connect()) as StockAdapter;

@@ -8,8 +8,8 @@ const allColumns = /(?:\bSELECT\s+|\.|,\s*)\*/i;
 const CHARACTERS_MAX = 8_000;
 
 /**
- * Makes a connection remember its compiled statements. Prisma sends the same ones again and again, and its stock
- * adapter compiles each anew, which took a third of the time of a page's reads (measured). Only for the calls that
+ * Makes a connection cache its compiled statements. Prisma sends the same ones again and again, and its stock
+ * adapter compiles each again, which took a third of the time of a page's reads (measured). Only for the calls that
  * the adapter makes: `prepare(sql).bind(args)`, then `reader`, `readonly`, `columns`, `run` and `raw().all()`; and for
  * statements without values, `run` and `get` at once.
  */
@@ -26,7 +26,7 @@ export function cacheStatements(client: BetterSqlite3.Database): void {
   }) as unknown as typeof client.prepare;
 }
 
-// A statement of better-sqlite3 can be bound once for good; here the values come with each run instead.
+// better-sqlite3 binds a statement permanently; here each run brings its own values.
 class CachedStatement {
   readonly #statement: BetterSqlite3.Statement<unknown[]>;
   readonly #namesColumns: boolean;

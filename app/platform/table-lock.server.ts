@@ -2,7 +2,7 @@ import type { Transaction } from './database.server.ts';
 import type { Dialect } from './env.server.ts';
 
 /**
- * Keeps every other transaction from writing to the tables until this one ends; readers go on. Must be
+ * Blocks writes of other transactions to the tables until this one ends; reads continue. Must be
  * the first statement of its transaction: SQLite's has the whole file for itself from the start.
  */
 export async function lockTables(

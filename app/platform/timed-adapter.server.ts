@@ -10,11 +10,11 @@ export interface Statement {
   sql: string;
   /** How long it took, waiting for a connection included. */
   seconds: number;
-  /** What it threw. */
+  /** The error that it threw. */
   failure?: { error: unknown };
 }
 
-/** Told of each statement, where the statement was awaited: what the caller keeps in asynchronous context is there. */
+/** Called for each statement, in the asynchronous context of its caller. */
 export type OnStatement = (statement: Statement) => void;
 
 /** The same adapter, with every statement measured. */

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type FieldErrors } from './errors.ts';
 export interface WorkerPoolOptions {
   /** The file that a thread runs; it calls `answerTasks` (worker-tasks.server.ts). */
   file: string;
-  /** What the file is told. */
+  /** The thread's `workerData`. */
   workerData?: unknown;
   threads: number;
   /** Tasks that may wait for a thread; more are refused. */
@@ -135,7 +135,7 @@ class Thread {
     this.hasEnded = true;
     clearTimeout(this.timer);
     this.task?.reject(reason);
-    // A thread that computes ends at its next step; the next one need not wait for that.
+    // A busy thread ends at its next step; the next task does not wait for that.
     this.events.onEnd(this);
     await this.worker.terminate();
   }

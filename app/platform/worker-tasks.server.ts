@@ -23,7 +23,7 @@ export function answerTasks(niceness: number, work: (input: unknown) => Promise<
 
 function asMessage(error: unknown): WorkerMessage {
   if (!isAppError(error)) return { kind: 'failed', error };
-  // Copying an error between threads keeps its message alone.
+  // An error that is copied between threads keeps only its message.
   const { code, message, fields } = error;
   return { kind: 'refused', code, message, fields };
 }

@@ -6,7 +6,7 @@ import { postsPathOf } from '#app/settings/posts-path.ts';
 import { notTrashed } from './states.ts';
 
 /**
- * Checks settings that say what stands at which address against each other and against pages.
+ * Checks settings that hold addresses for conflicts with each other and with pages.
  * @param stored the settings as they are
  * @param texts those that change
  * @throws AppError `invalid_input` beside the setting.

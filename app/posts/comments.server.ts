@@ -7,13 +7,13 @@ export interface PublicComment {
   /** Sanitised. */
   html: string;
   writtenAt: Date;
-  /** Comments that answer it. */
+  /** Its replies. */
   answers: PublicComment[];
 }
 
-/** Beyond it a page would be megabytes long. */
+/** More would make a page megabytes long. */
 const SHOWN = 1_000;
-/** Threads are shown this deep; deeper answers stand below the one that they belong to. */
+/** Levels of replies that are shown; deeper replies are shown at the last level. */
 const DEPTH = 5;
 
 /** The comments of a post in threads, in the order of their source. The post's own page key covers them. */
@@ -28,7 +28,7 @@ export async function listComments(app: Pick<App, 'db'>, postId: string): Promis
   const threads: PublicComment[] = [];
   for (const { parentId, ...row } of rows) {
     const comment = { ...row, answers: [] };
-    // A comment stands after the one that it answers.
+    // A reply comes after its comment.
     const place = (parentId !== null && places.get(parentId)) || { list: threads, depth: 1 };
     place.list.push(comment);
     const isDeepest = place.depth === DEPTH;

@@ -21,7 +21,10 @@ export interface PostConflict {
   savedAt: Date;
   /** For each field that differs between mine and theirs, who changed it. */
   differences: { field: keyof PostFields; changedBy: 'me' | 'them' | 'both' }[];
-  /** Theirs with what only I have changed; fields that both changed are mine. A start for the editor. */
+  /**
+   * Their text with the fields that only I have changed; fields that both changed are mine. The editor starts from
+   * it.
+   */
   merged: PostFields;
 }
 
@@ -52,7 +55,7 @@ export async function readConflict(
   };
 }
 
-/** Who changed what, and the fields brought together. Pure. */
+/** Who changed what, and the merged fields. Pure. */
 export function compare(
   base: PostFields | null,
   mine: PostFields,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** An address of a film, map or post that stands alone on a line, as its provider understands it. */
+/** The address of a film, map or post, alone on a line, as its provider defines it. */
 export interface EmbedAddress {
   provider: string;
-  /** What the provider is asked, and in which form it answers; null where the address says all. */
+  /** The request to the provider, and the form of its answer; null where the address is enough. */
   source: { url: string; form: 'oembed' | 'mastodon' | 'bluesky' } | null;
   /** Hosts that pictures may come from. */
   pictureHosts: RegExp | null;
-  /** What is opened in place; null for what is shown as a quotation. */
+  /** The page that opens in place; null for what is shown as a quotation. */
   frame: string | null;
-  /** Where nobody is asked. */
+  /** When the provider is not asked. */
   title: string;
 }
 
@@ -39,6 +39,13 @@ export function embedAddress(address: string, allowedHosts: readonly string[]): 
   return readers.reduce<EmbedAddress | null>((found, read) => found ?? read(url, host), null);
 }
 
+/** Of `90`, `90s` or `1h2m3s`; 0 for anything else. */
+function secondsOf(written: string): number {
+  const [, hours = 0, minutes = 0, seconds = 0] =
+    /^(?:(\d{1,2})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(written) ?? [];
+  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}
+
 const readers: ((url: URL, host: string) => EmbedAddress | null)[] = [
   (url, host) => {
     if (host !== 'youtube.com') return null;
@@ -50,12 +57,13 @@ const readers: ((url: URL, host: string) => EmbedAddress | null)[] = [
             ? /^[\w-]{6,20}$/.exec(url.searchParams.get('v') ?? '')?.[0]
             : undefined));
     if (!id) return null;
+    const start = secondsOf(url.searchParams.get('t') ?? url.searchParams.get('start') ?? '');
     const watched = new URL(`https://www.youtube.com/watch?v=${id}`);
     return {
       provider: 'YouTube',
       source: oembed('https://www.youtube.com/oembed?format=json', watched),
       pictureHosts: /^(i\d*|img)\.(ytimg|youtube)\.com$/,
-      frame: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1`,
+      frame: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1${start > 0 ? `&start=${start}` : ''}`,
       title: '',
     };
   },
@@ -152,7 +160,7 @@ export function frameOrigins(allowedHosts: readonly string[]): Set<string> {
   );
 }
 
-/** The addresses that stand alone on a line of a text, at most 50. */
+/** The addresses that are alone on a line of a text, at most 50. */
 export function loneAddresses(markdown: string): string[] {
   const found = new Set<string>();
   for (const [, address] of markdown.matchAll(/^ {0,3}<?(https:\/\/[^\s<>]{4,490})>?[ \t]*$/gm)) {

@@ -61,7 +61,7 @@ export const tagNames = () =>
     return [...names.values()];
   });
 
-/** A box that is ticked, or not. */
+/** A checkbox. */
 export const checkbox = (label: string) => () =>
   line(10, label).refine((value) => /^(yes)?$/.test(value), `${label}: say “yes”, or leave it blank.`);
 

@@ -68,7 +68,7 @@ export const postFields = {
     column: column('cover_alt'),
     frontMatter: ['cover_alt', 'coverAlt'],
   },
-  /** `yes`: the cover says nothing that the text does not say, so it needs no description. */
+  /** `yes`: the cover is decorative and needs no description. */
   coverDecorative: {
     ...text,
     diff: 'value',
@@ -129,7 +129,7 @@ export const postFields = {
     column: column('type'),
     frontMatter: null,
   },
-  /** Of a page: its parent. */
+  /** The parent of a page. */
   parentId: {
     ...reference,
     label: 'parent page',

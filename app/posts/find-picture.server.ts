@@ -1,14 +1,19 @@
 import type { App } from '#app/app.ts';
 import { publicImage, type PublicImage } from './public-image.ts';
 
+type Reader = { db: Pick<App['db'], 'media'> };
+
 /** A picture of the media library by its address, `/uploads/…`; null for `''` and for one that is gone. */
-export async function findPicture(
-  { db }: { db: Pick<App['db'], 'media'> },
-  address: string,
-): Promise<PublicImage | null> {
-  if (address === '') return null;
-  const media = await db.media.findUnique({
-    where: { path: address.replace(/^\/uploads\//, ''), trashedAt: null },
-  });
-  return media && publicImage(media);
+export async function findPicture(app: Reader, address: string): Promise<PublicImage | null> {
+  return (await findPictures(app, [address])).get(address) ?? null;
 }
+
+/** Pictures by their addresses, in one query; those that are gone are left out. */
+export async function findPictures({ db }: Reader, addresses: string[]): Promise<Map<string, PublicImage>> {
+  const paths = addresses.filter(Boolean).map((address) => address.replace(PREFIX, ''));
+  if (paths.length === 0) return new Map();
+  const found = await db.media.findMany({ where: { path: { in: paths }, trashedAt: null } });
+  return new Map(found.map((media) => [`${PREFIX}${media.path}`, publicImage(media)]));
+}
+
+const PREFIX = '/uploads/';

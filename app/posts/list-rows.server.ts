@@ -3,7 +3,7 @@ import type { Prisma } from '#app/platform/database.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
 import { countByMonth, startOfMonth, type MonthCount } from './post-counts.server.ts';
 
-/** A page that begins later is looked up by its month instead of being counted off from the newest post. */
+/** A page beyond this offset is found by its month instead of by counting from the newest post. */
 const NEAR = 200;
 
 /** Some of a list's posts, counted from the newest one. */
@@ -12,7 +12,7 @@ export interface ListPart {
   limit: number;
 }
 
-/** Where a part of a list is read: some posts on from an instant, in one of both directions. */
+/** Where to read a part of a list: how many posts from which instant, and in which direction. */
 interface ListWindow {
   direction: 'desc' | 'asc';
   /** Posts before this instant (`desc`), or from it on (`asc`). */

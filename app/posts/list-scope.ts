@@ -1,4 +1,4 @@
-/** Only this state is ever public; every public read has it in its condition. */
+/** The only public state; every public read has it in its condition. */
 export const isPublic = { status: 'published' } as const;
 
 /** Which posts a list is about; nothing set means all, pages too. */

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import type { EmbedDetails } from './embeds.ts';
 
-/** The known details of each address that stands alone on a line of a text. */
+/** The known details of each address that is alone on a line of a text. */
 export type Embeds = ReadonlyMap<string, EmbedDetails>;
 
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-presentation allow-forms';

@@ -6,7 +6,7 @@ import { walkElements } from './markdown-walk.ts';
 const MOST_LINES = 10_000;
 
 /**
- * What stands behind a code block's language: `title="app.js"` and `{1,3-5}`. Both travel as attributes that
+ * What follows a code block's language: `title="app.js"` and `{1,3-5}`. Both travel as attributes that
  * `decorateCode` takes off again, since the tree is made safe in between.
  */
 export function fences(parser: MarkdownIt): void {
@@ -43,7 +43,7 @@ export function decorateCode(tree: Root): void {
       properties: {},
       children: [{ type: 'text', value: dataTitle }],
     };
-    // The walk enters what stands in the element's place: by then the code has no attributes to act on.
+    // The walk enters what is in the element's place: by then the code has no attributes to act on.
     parent.children[index] = {
       type: 'element',
       tagName: 'figure',

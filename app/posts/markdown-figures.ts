@@ -29,11 +29,11 @@ export function figures(parser: MarkdownIt): void {
 interface Found {
   pictures: Picture[];
   size: string | undefined;
-  /** Something in braces stands behind a picture. */
+  /** Something in braces is behind a picture. */
   isMarked: boolean;
 }
 
-/** The pictures of a paragraph and the size that they ask for; null where anything else stands beside them. */
+/** The pictures of a paragraph and the size that they ask for; null where anything else is beside them. */
 function picturesOf(children: readonly Token[]): Found | null {
   const pictures: Picture[] = [];
   let size: string | undefined;

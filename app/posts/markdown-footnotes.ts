@@ -84,7 +84,7 @@ function notesAtEnd(state: StateCore): void {
   for (const [id, note] of list.entries()) {
     add('footnote_open', 1, { id });
     for (const token of contents.get(note.label) ?? []) tokens.push(token);
-    // The links back stand at the end of the note's last paragraph.
+    // The links back are at the end of the note's last paragraph.
     const lastParagraph = tokens.at(-1)?.type === 'paragraph_close' ? tokens.pop() : undefined;
     for (let subId = 0; subId < note.count; subId += 1) add('footnote_anchor', 0, { id, subId });
     if (lastParagraph) tokens.push(lastParagraph);

@@ -4,12 +4,12 @@ import type { HighlighterCore, ThemedToken } from 'shiki/core';
 import type { BundledLanguage, bundledLanguages as Languages } from 'shiki/langs';
 import { walkElements } from './markdown-walk.ts';
 
-// More than this is data, not code to read, and would hold up the save.
+// More than this is data, and colouring it would delay the save.
 const MAX_BLOCK = 60_000;
 const MAX_LINE = 2_000;
 const MAX_POST = 400_000;
-// By the clock. The highlighter's own half second ends on a busy machine before the first line's grammar is
-// compiled, and the code stays plain for good.
+// Milliseconds of real time. The highlighter's default of half a second can end on a busy machine before the grammar
+// is compiled; the code would stay plain permanently.
 const MAX_LINE_MS = 5_000;
 
 /**

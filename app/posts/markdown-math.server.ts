@@ -41,7 +41,7 @@ export async function renderMaths(tree: Root): Promise<void> {
       if (math) parent.children[index] = math;
       if (math && displayMode && parent.type === 'element') parent.properties.className = ['math'];
     } catch {
-      // A formula with a fault: the author sees its source.
+      // An invalid formula is shown as its source.
     }
   }
 }

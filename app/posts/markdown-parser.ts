@@ -8,7 +8,7 @@ import { isTooComplex } from './markdown-limits.ts';
 import { maths } from './markdown-math.ts';
 import { typography } from './markdown-typography.ts';
 
-/** HTML that is longer than the text by more than this factor and this many characters was built to be long. */
+/** HTML that exceeds the text by this factor and by this many characters comes from a hostile text. */
 const MOST_GROWTH = 10;
 const FREE_CHARACTERS = 200_000;
 

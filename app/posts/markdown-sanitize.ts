@@ -3,7 +3,7 @@ import { type Options as Schema } from 'rehype-sanitize';
 import { calloutKinds } from './markdown-callouts.ts';
 import { walkElements } from './markdown-walk.ts';
 
-/** Ids that a text brings itself begin with this, so that no name in it can stand for something else. */
+/** Prefix of ids that come from a text, so that they cannot shadow names that scripts use. */
 export const ID_PREFIX = 'user-content-';
 
 const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp', 'irc', 'ircs', 'xmpp'];
@@ -12,7 +12,7 @@ const pixels: [string, RegExp] = ['width', /^\d{1,5}$/];
 const size = [pixels, ['height', /^\d{1,5}$/] as [string, RegExp]];
 const playback = ['src', 'loop', 'muted', 'controls', 'preload'];
 
-/** What may stand in a post (docs/markdown.md lists it for people); everything else goes, its text stays. */
+/** What may be in a post (docs/markdown.md lists it for people); everything else goes, its text stays. */
 export const schema: Schema = {
   tagNames: [
     ...['p', 'br', 'hr', 'wbr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'div', 'section', 'blockquote', 'pre'],
@@ -81,14 +81,14 @@ export const schema: Schema = {
   clobber: ['id'],
   clobberPrefix: ID_PREFIX,
   required: { input: { type: 'checkbox', disabled: true } },
-  // Of these not even the text is for readers.
+  // The text of these elements is dropped too.
   strip: [
     ...['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'iframe', 'object', 'embed'],
     ...['svg', 'math', 'select'],
   ],
 };
 
-/** Before the sanitiser: what it would drop although a harmless form of it exists takes that form. */
+/** Runs before the sanitiser: gives a harmless form to what the sanitiser would drop. */
 export function makeHarmless() {
   return (tree: Root): void => {
     walkElements(tree, (node, parent, index) => {

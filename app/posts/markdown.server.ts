@@ -26,7 +26,7 @@ export interface RenderedMarkdown {
   plainText: string;
   /** Words; in scripts that do not part them, characters. */
   wordCount: number;
-  /** Addresses of images, films and sounds, as they stand in the text. */
+  /** Addresses of images, films and sounds, as they are in the text. */
   media: string[];
 }
 
@@ -40,8 +40,8 @@ export interface RenderOptions extends ParseOptions {
 }
 
 /**
- * Renders CommonMark with GFM, footnotes and raw HTML to safe, highlighted HTML. Takes any text without
- * throwing; one that is built to explode is shown as its source.
+ * Renders CommonMark with GFM, footnotes and raw HTML to safe, highlighted HTML. Never throws; a text that would
+ * expand without bounds is shown as its source.
  */
 export async function renderMarkdown(
   markdown: string,

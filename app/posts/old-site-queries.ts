@@ -1,12 +1,12 @@
 /** The query parameters that the home page of an earlier WordPress site answers. */
 export const oldSiteQueries = [
   ...['p', 'page_id', 'attachment_id', 'feed'],
-  ...['cat', 'category_name', 'tag', 'author_name'],
+  ...['cat', 'category_name', 'tag', 'author_name', 'author'],
 ] as const;
 
-/** A WordPress address with the number of a category or file, as redirects store it; null for any other address. */
+/** A WordPress address with the number of a category, file or author, as redirects store it; null for any other address. */
 export function numberedAddress(written: string): string | null {
   const [, name, id] =
-    /^(?:https?:\/\/[^/?#]+)?\/?\?(cat|attachment_id)=([1-9]\d{0,17})$/i.exec(written.trim()) ?? [];
+    /^(?:https?:\/\/[^/?#]+)?\/?\?(cat|attachment_id|author)=([1-9]\d{0,17})$/i.exec(written.trim()) ?? [];
   return name === undefined ? null : `/?${name.toLowerCase()}=${id}`;
 }

@@ -1,25 +1,26 @@
 import type { App } from '#app/app.ts';
-import { TERMS_KEY, listKey } from '#app/platform/page-keys.ts';
+import { TERMS_KEY, listKey, pathKey } from '#app/platform/page-keys.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { listArchive } from './archive.server.ts';
 import { isPublic } from './list-scope.ts';
 import { numberedAddress } from './old-site-queries.ts';
-import { encodePath, postPath } from './paths.ts';
+import { encodePath, postPath, tagPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 import { findAuthor } from './queries.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 const feeds = /^\/(?:(?:comments\/)?feed(?:\/rss2?)?|rss|rss2|feed\.xml|index\.xml)$/;
+const bloggerFeed = /^\/feeds\/posts\/(?:default|summary)$/;
 const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom)$/;
 /** What WordPress puts behind the address of a post or a list. */
 const behind =
   /^(\/.+?)(?:\/(feed|amp|embed|trackback|comment-page-\d+)(?:\/(?:rss2?|atom))?|\/page\/(\d{1,6})|\/(\d{1,3}))$/;
 
 /**
- * Where an address leads that blogs of other systems have and nothing here has: feeds, pages of lists, authors, months.
- * Null on a site into which nothing was imported, and for any other address.
+ * The target of an address that other blog systems have and this site lacks: feeds, pages of lists, authors, months.
+ * Null on a site without imports, and for any other address.
  * @param path decoded, without a slash at the end
  * @param findStored where an old address that is stored leads
  */
@@ -34,6 +35,7 @@ export async function findOldSiteAddress(
     case 'feed':
       return '/rss.xml';
     case 'atom':
+    case 'bloggerFeed':
       return '/atom.xml';
     case 'page':
       return pageOfList(app, Number(path.split('/')[2]));
@@ -41,6 +43,8 @@ export async function findOldSiteAddress(
       const author = await findAuthor(app, toSlug(path.split('/')[2]!));
       return author && encodePath(`/authors/${author.username}`);
     }
+    case 'label':
+      return tagOfLabel(app, path.split('/')[3]!);
     case 'date':
       return yearOfArchive(app, Number(path.slice(1, 5)));
     default:
@@ -52,9 +56,11 @@ export async function findOldSiteAddress(
 const sourcesWith = {
   feed: ['wordpress', 'ghost', 'substack', 'medium', 'markdown'],
   atom: ['wordpress', 'markdown'],
+  bloggerFeed: ['blogger'],
+  label: ['blogger'],
   page: ['wordpress', 'ghost', 'markdown'],
   author: ['wordpress', 'ghost'],
-  date: ['wordpress', 'markdown'],
+  date: ['wordpress', 'blogger', 'markdown'],
   /** A feed, a short form or a further page of something. */
   behind: ['wordpress', 'ghost', 'markdown'],
   /** What only WordPress puts behind an address. */
@@ -64,6 +70,8 @@ const sourcesWith = {
 function kindOf(path: string): keyof typeof sourcesWith | null {
   if (feeds.test(path)) return 'feed';
   if (atomFeeds.test(path)) return 'atom';
+  if (bloggerFeed.test(path)) return 'bloggerFeed';
+  if (/^\/search\/label\/[^/]+$/.test(path)) return 'label';
   if (/^\/page\/\d{1,6}$/.test(path)) return 'page';
   if (/^\/author\/[^/]+$/.test(path)) return 'author';
   if (/^\/\d{4}(?:\/\d{1,2}){0,2}(?:\/page\/\d+)?$/.test(path)) return 'date';
@@ -75,7 +83,7 @@ function kindOf(path: string): keyof typeof sourcesWith | null {
 
 /**
  * Where the query of a home page leads that WordPress answers: `?p=207`, `?page_id=2`, `?feed=rss2`, `?cat=3`,
- * `?tag=news`, `?author_name=ada`, `?attachment_id=5`. Null for any other query.
+ * `?tag=news`, `?author_name=ada`, `?author=1`, `?attachment_id=5`. Null for any other query.
  * @param findStored where an old address that is stored leads
  */
 export async function findOldSiteQuery(
@@ -84,6 +92,7 @@ export async function findOldSiteQuery(
   findStored: (path: string) => Promise<string | null>,
 ): Promise<string | null> {
   const feed = query.get('feed');
+  if (query.has('author')) return authorOfNumber(app, query.get('author')!);
   const listed = storedPathOf(query);
   if (listed !== null) return (await hasImports(app, [WORDPRESS])) ? findStored(listed) : null;
   const author = query.get('author_name');
@@ -111,6 +120,19 @@ export async function findOldSiteQuery(
   return null;
 }
 
+/** The number of an author is stored as an old address of one of the author's posts. */
+async function authorOfNumber(app: Reader, number: string): Promise<string | null> {
+  const path = numberedAddress(`/?author=${number}`);
+  if (path === null) return null;
+  app.recordKeys?.(pathKey(path));
+  const redirect = await app.db.redirect.findUnique({
+    where: { path },
+    select: { post: { select: { author: { select: { username: true } } } } },
+  });
+  const author = await findAuthor(app, redirect?.post?.author?.username ?? '');
+  return author && encodePath(`/authors/${author.username}`);
+}
+
 /** The stored address that a query of WordPress means; null where it names no list and no file. */
 function storedPathOf(query: URLSearchParams): string | null {
   for (const name of ['cat', 'attachment_id'])
@@ -125,7 +147,7 @@ const WORDPRESS = 'wordpress';
 const ID = '/?p=';
 const MOST_BLOGS = 10;
 
-/** The addresses of the blogs of WordPress that were imported: one look at the index for each. */
+/** The addresses of the imported WordPress blogs: one index look-up for each. */
 async function wordpressBlogs(app: Reader): Promise<string[]> {
   const blogs: string[] = [];
   for (let after = ''; blogs.length < MOST_BLOGS;) {
@@ -162,6 +184,17 @@ async function yearOfArchive(app: Reader, year: number): Promise<string | null> 
   const found = archive?.years.find((one) => one.year === year);
   if (!found) return null;
   return found.page === 1 ? `/archive#y${year}` : `/archive?page=${found.page}#y${year}`;
+}
+
+/** Blogger's lists of a label are below its search, where no stored redirect can be. */
+async function tagOfLabel(app: Reader, label: string): Promise<string | null> {
+  app.recordKeys?.(TERMS_KEY);
+  const tag = await app.db.tag.findUnique({
+    where: { slug: toSlug(label) },
+    select: { id: true, slug: true },
+  });
+  const isPublicTag = tag && (await countPosts(app, { tagId: tag.id, listedIn: '' })) > 0;
+  return isPublicTag ? encodePath(tagPath(tag.slug)) : null;
 }
 
 /** A feed or a further page of a list, or another form of a post. */

@@ -21,7 +21,7 @@ export function tagPath(slug: string): string {
   return `/tags/${slug}`;
 }
 
-/** A path as it stands in a link: each segment percent-encoded. */
+/** A path as it is in a link: each segment percent-encoded. */
 export function encodePath(path: string): string {
   // Nearly all paths; a sitemap has fifty thousand.
   if (/^[\w./~-]*$/.test(path)) return path;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import { localTime } from './field-schemas.ts';
 
-/** What is to be known of a post field; everything that reads or writes posts derives from it. */
+/** The definition of a post field; everything that reads or writes posts derives from it. */
 export interface PostField<Value> {
-  /** As people call it, inside a sentence. */
+  /** Its name inside a sentence. */
   label: string;
-  /** The value in a post that does not exist yet, and in revisions that do not know the field. */
+  /** The value in a new post, and in revisions from before the field existed. */
   empty: Value;
   /** How a form sends it. Times are local. */
   form: (timeZone: string) => z.ZodType<Value, string>;
@@ -14,7 +14,7 @@ export interface PostField<Value> {
   toForm: (value: Value, timeZone: string) => string;
   /** How revisions and scheduled updates store it. */
   stored: z.ZodType<Value>;
-  /** How two values are compared for people: line by line, by what came and went, or as they are. */
+  /** How two values are compared for people: line by line, as added and removed items, or as a whole. */
   diff: 'text' | 'list' | 'value';
   /** Its column in `posts` and in backups; null: it is stored in a table of its own. */
   column: { name: string; type: 'text' | 'time'; nullable?: true } | null;

@@ -3,7 +3,7 @@ import { localTime, optionalId } from './field-schemas.ts';
 import { mapFields, postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
 import { stateIntents } from './states.ts';
 
-/** Everything that the post form can ask for. A script asks for `autosave`, a button for the others. */
+/** The intents of the post form. A script sends `autosave`, buttons send the others. */
 export const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'] as const;
 
 /**
@@ -12,7 +12,7 @@ export const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'
  */
 export const editFormIntents = [...postFormIntents, 'prepare', 'cancel-change'] as const;
 
-/** Which of two instants is meant where a clock change repeats the hour of a time. */
+/** Which of two instants a local time means when a clock change repeats its hour. */
 const occurrence = z.enum(['first', 'second', '']).optional().catch(undefined);
 
 const unknownIntent = 'This action is unknown. Use one of the buttons.';

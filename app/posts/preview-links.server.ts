@@ -59,7 +59,7 @@ export async function revokePreviewLink(
     throw new AppError('not_found', 'This preview link no longer exists.');
 }
 
-/** A post's preview links, newest first. */
+/** Lists a post's preview links, newest first. */
 export async function listPreviewLinks(
   app: Pick<App, 'db' | 'clock'>,
   postId: string,

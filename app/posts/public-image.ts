@@ -10,7 +10,7 @@ export interface PublicImage {
   height: number | null;
   mimeType: string;
   bytes: number;
-  /** `#rrggbb`, what stands in its place until it comes; `''` for none. */
+  /** `#rrggbb`, what is in its place until it comes; `''` for none. */
   color: string;
 }
 

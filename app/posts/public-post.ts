@@ -76,6 +76,9 @@ export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldN
 /** A post's neighbour: enough for a link. */
 export type PostLink = Pick<PostSummary, 'slug' | 'title' | 'publishedAt'>;
 
+/** A post with its picture, as sections of the home page and the end of another post show it. */
+export type PostCard = PostLink & Pick<PostSummary, 'cover' | 'coverFocus'>;
+
 const named = { select: { slug: true, name: true } } as const;
 const person = { select: { username: true, displayName: true } } as const;
 const media = {
@@ -179,7 +182,7 @@ export function toSummary(row: SummaryRow, html = ''): PostSummary {
     ...shown,
     authors: authorsOf(author, authors),
     excerpt: excerpt || excerptOf(html),
-    // A preview of a draft has no time yet; only published posts get further than a preview.
+    // Only a preview of a draft has no time.
     publishedAt: publishedAt ?? new Date(0),
     cover: coverMedia && publicImage(coverMedia, coverDecorative === 'yes' ? '' : coverAlt),
   };

@@ -8,7 +8,7 @@ export interface PublishCheck {
 
 const template = /\b(?:lorem ipsum|TODO|TKTK|FIXME|XXX)\b|\[(?:insert|your) [^\]]*\]/;
 
-/** The warnings that follow from a post's own fields. `html`: the rendered body. */
+/** The warnings about a post's own fields. `html`: the rendered body. */
 export function checkText(post: {
   title: string;
   excerpt: string;
@@ -47,6 +47,6 @@ export function checkText(post: {
   const left = template.exec(`${post.title}\n${post.excerpt}\n${post.body}`);
   if (left) add('template', `“${left[0]}” looks like text that waits to be replaced.`);
   if (post.template === 'yes')
-    add('template', 'This post is a template: publish a copy of it, or take the mark away first.');
+    add('template', 'This post is a template: publish a copy of it, or set “Template” to “No” first.');
   return checks;
 }

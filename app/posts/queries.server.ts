@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { EVERY_PAGE, listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
+import { excerptOf } from './excerpt.ts';
 import { findPicture } from './find-picture.server.ts';
 import { readListRows } from './list-rows.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
@@ -41,6 +42,13 @@ export const newestFirst = [
   { id: 'desc' },
 ] satisfies Prisma.PostOrderByWithRelationInput[];
 const linkColumns = { id: true, slug: true, title: true, publishedAt: true } as const;
+const foundColumns = {
+  ...linkColumns,
+  excerpt: true,
+  status: true,
+  bodyHtml: true,
+  category: summaryColumns.category,
+} as const;
 
 export interface PostPage {
   posts: PostSummary[];
@@ -90,16 +98,27 @@ export async function listNewestLinks(app: Reader, limit: number, listedIn = '')
   return rows.map(toLink);
 }
 
-/** Summaries of the given posts that are published, in the order of the ids. */
-export async function listPostsById(app: Reader, ids: string[]): Promise<PostSummary[]> {
+/** A post that a search found. */
+export type FoundPost = Pick<
+  PostSummary,
+  'id' | 'slug' | 'title' | 'excerpt' | 'publishedAt' | 'category'
+> & {
+  bodyHtml: string;
+};
+
+/** Those of the given posts that are published, in the order of the ids. */
+export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPost[]> {
   // With the state among the conditions SQLite reads the index of states: every published post.
-  const rows = await app.db.post.findMany({
-    where: { id: { in: ids } },
-    select: { ...summaryColumns, status: true },
-  });
+  const rows = await app.db.post.findMany({ where: { id: { in: ids } }, select: foundColumns });
+  app.recordKeys?.(...rows.flatMap(({ id }) => [postKey(id), teaserKey(id)]));
   const published = rows.filter(({ status }) => status === isPublic.status);
-  const posts = new Map((await summarise(app, published)).map((post) => [post.id, post]));
-  return ids.flatMap((id) => posts.get(id) ?? []);
+  const posts = new Map(published.map(({ status: _, ...post }) => [post.id, post]));
+  return ids.flatMap((id) => {
+    const post = posts.get(id);
+    if (!post) return [];
+    const excerpt = post.excerpt || excerptOf(post.bodyHtml);
+    return { ...post, excerpt, publishedAt: post.publishedAt ?? new Date(0) };
+  });
 }
 
 /**
@@ -125,7 +144,7 @@ async function readArticle(
   if (!row) return null;
   app.recordKeys?.(postKey(row.id));
   const { authorId, authors, coverMediaId, tags, ...own } = row;
-  // Names stand on so many pages that a change of one concerns every page.
+  // Names are on so many pages that a change of one concerns every page.
   const share = <T>(kind: string, id: string | null, read: (where: { id: string }) => Promise<T | null>) =>
     id === null
       ? null
@@ -196,16 +215,15 @@ export async function findNeighbours(
   return { older: older && toLink(older), newer: newer && toLink(newer) };
 }
 
+const authorListColumns = { id: true, ...authorColumns.select } as const;
+
 /** An author who has published something that this list shows. */
 export async function findAuthor(
   app: Reader,
   username: string,
   listedIn = '',
-): Promise<{ id: string; username: string; displayName: string; bio: string } | null> {
-  const author = await app.db.user.findUnique({
-    where: { username },
-    select: { id: true, username: true, displayName: true, bio: true },
-  });
+): Promise<Prisma.UserGetPayload<{ select: typeof authorListColumns }> | null> {
+  const author = await app.db.user.findUnique({ where: { username }, select: authorListColumns });
   const isFound = author !== null && (await countPosts(app, { authorId: author.id, listedIn })) > 0;
   app.recordKeys?.(isFound ? listKey({ authorId: author.id }) : TERMS_KEY);
   return isFound ? author : null;

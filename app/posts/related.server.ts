@@ -1,59 +1,52 @@
 import type { App } from '#app/app.ts';
 import { joinSql, sql } from '#app/platform/database.server.ts';
 import { teaserKey } from '#app/platform/page-keys.ts';
-import { isListed } from './lists.ts';
-import { newestFirst, toLink } from './queries.server.ts';
-import type { PostArticle, PostLink } from './public-post.ts';
+import { publicImage, type MediaRow } from './public-image.ts';
+import { toLink } from './queries.server.ts';
+import type { PostArticle, PostCard } from './public-post.ts';
 
-/** How many of a tag's newest posts are looked at: a bound, so that a large site costs no more. */
+/** How many of a tag's newest posts are compared, so that the cost does not grow with the site. */
 const CANDIDATES_PER_TAG = 24;
 const TAGS_COMPARED = 5;
 
-type Row = { id: string; slug: string; title: string; publishedAt: Date | null };
+/** A post with the picture that is its cover, or nulls. */
+type Row = MediaRow & { id: string; slug: string; title: string; publishedAt: Date; coverFocus: string };
 
 /**
- * Published posts that share most tags with the post, filled up from its category, newest first. A kept page follows
- * what becomes of these posts; that a newer one would fit better it shows when it is rendered for another reason.
+ * Published posts that share most tags with the post, filled up from its category, newest first. A cached page
+ * changes with these posts; a newer post that would fit better appears when the page is rendered for another reason.
  */
 export async function findRelatedPosts(
   app: Pick<App, 'db' | 'recordKeys'>,
   post: Pick<PostArticle, 'id' | 'tagIds' | 'categoryId' | 'listedIn'>,
   limit: number,
-): Promise<PostLink[]> {
-  const related = await sharingTags(app, post, limit);
-  if (related.length < limit && post.categoryId) {
-    const fromCategory = await app.db.post.findMany({
-      where: {
-        ...isListed(post.listedIn),
-        categoryId: post.categoryId,
-        id: { notIn: [post.id, ...related.map(({ id }) => id)] },
-      },
-      select: { id: true, slug: true, title: true, publishedAt: true },
-      orderBy: newestFirst,
-      take: limit - related.length,
-    });
-    related.push(...fromCategory);
-  }
-  app.recordKeys?.(...related.map(({ id }) => teaserKey(id)));
-  return related.map(toLink);
-}
-
-// In SQL of our own: Prisma would need a query for each tag and bring all candidates here, half of a page's cost.
-async function sharingTags(
-  app: Pick<App, 'db'>,
-  post: Pick<PostArticle, 'id' | 'tagIds' | 'listedIn'>,
-  limit: number,
-): Promise<Row[]> {
-  if (post.tagIds.length === 0) return [];
-  const candidates = post.tagIds.slice(0, TAGS_COMPARED).map(
-    (tagId) => sql`SELECT post_id, published_at FROM (
-      SELECT post_id, published_at FROM tag_posts
-      WHERE tag_id = ${tagId} AND listed_in = ${post.listedIn} AND post_id <> ${post.id}
-      ORDER BY published_at DESC, post_id DESC LIMIT ${CANDIDATES_PER_TAG}) AS newest`,
+): Promise<PostCard[]> {
+  const { id, tagIds, categoryId, listedIn } = post;
+  const candidates = tagIds.slice(0, TAGS_COMPARED).map(
+    (tagId) => sql`SELECT * FROM (
+      SELECT post_id, published_at, 1 AS shared FROM tag_posts
+      WHERE tag_id = ${tagId} AND listed_in = ${listedIn} AND post_id <> ${id}
+      ORDER BY published_at DESC, post_id DESC LIMIT ${CANDIDATES_PER_TAG}) AS of_tag`,
   );
-  return app.db.$queryRaw<Row[]>`
-    SELECT id, slug, title, best.published_at AS "publishedAt" FROM (
-      SELECT post_id, published_at, count(*) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
+  if (categoryId)
+    candidates.push(sql`SELECT * FROM (
+      SELECT id AS post_id, published_at, 0 AS shared FROM posts
+      WHERE category_id = ${categoryId} AND listed_in = ${listedIn} AND status = 'published' AND id <> ${id}
+      ORDER BY published_at DESC, id DESC LIMIT ${limit}) AS of_category`);
+  if (candidates.length === 0) return [];
+  // In SQL of our own: Prisma would need a query for each tag and bring all candidates here, half of a page's cost.
+  const related = await app.db.$queryRaw<Row[]>`
+    SELECT posts.id, slug, title, best.published_at AS "publishedAt", cover_focus AS "coverFocus",
+      path, width, height, variants, mime_type AS "mimeType", bytes, color FROM (
+      SELECT post_id, published_at, sum(shared) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
       GROUP BY post_id, published_at ORDER BY shared DESC, published_at DESC, post_id DESC LIMIT ${limit}) AS best
-    JOIN posts ON posts.id = best.post_id ORDER BY shared DESC, best.published_at DESC, post_id DESC`;
+    JOIN posts ON posts.id = best.post_id LEFT JOIN media ON media.id = posts.cover_media_id
+    ORDER BY best.shared DESC, best.published_at DESC, best.post_id DESC`;
+  app.recordKeys?.(...related.map((row) => teaserKey(row.id)));
+  return related.map((row) => ({
+    ...toLink(row),
+    // The title beside it says more than a description of the picture.
+    cover: row.path ? publicImage(row, '') : null,
+    coverFocus: row.coverFocus,
+  }));
 }

@@ -27,7 +27,7 @@ export type FieldDiff =
 
 /** Texts that differ in more lines or words than this are shown as replaced: the search is quadratic. */
 const MAX_EDITS = 500;
-/** Words are compared in so many lines of so many characters; a page with more would help nobody. */
+/** Limits of the comparison by words: this many lines of this many characters. */
 const MAX_COMPARED_LINES = 300;
 const MAX_COMPARED_LENGTH = 5_000;
 
@@ -78,7 +78,7 @@ export function diffText(before: string, after: string): DiffLine[] {
   return lines;
 }
 
-// Lines pair up in order; the pairs stand together, what is over follows.
+// Lines are paired in order; unpaired ones follow the pairs.
 function replacedLines(removed: string[], added: string[], comparable: number): DiffLine[] {
   const pairs = Math.min(removed.length, added.length, comparable);
   const lines: DiffLine[] = [];
@@ -104,7 +104,7 @@ function comparedWords(before: string, after: string): DiffPart[] | null {
   return parts?.some(({ kind, text }) => kind === 'same' && text.trim() !== '') ? parts : null;
 }
 
-// Knows words of scripts that write no spaces too, and loses no character.
+// Also finds words in scripts without spaces, and keeps every character.
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 function wordsOf(line: string): string[] {

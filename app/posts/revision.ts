@@ -9,7 +9,7 @@ import {
 } from './fields.ts';
 
 /**
- * Why a revision was kept. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
+ * Why a revision was stored. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
  * `autosave`: a side copy, an editor's unsaved changes; `conflict`: a save that came too late.
  */
 export const revisionKinds = [
@@ -23,7 +23,7 @@ export const revisionKinds = [
 ] as const;
 export type RevisionKind = (typeof revisionKinds)[number];
 
-/** Kinds that hold what the post itself was at some time; the others never were the post, or are not yet. */
+/** Kinds that hold a state which the post had; the others were never saved to the post, or not yet. */
 export const savedKinds = ['save', 'draft', 'restore', 'import'] as const satisfies RevisionKind[];
 
 /** The order of a post's revisions; two of the same instant by version. */

@@ -1,7 +1,8 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import type { PostFields } from './fields.ts';
+import { postFields, type PostFields } from './fields.ts';
+import { readOutcome, type RevisionOutcome } from './revision-outcome.ts';
 import { savedKinds, newestFirst, readRevisionFields, type RevisionKind } from './revision.ts';
 
 /** A revision as the list shows it: who, when, what changed. */
@@ -12,7 +13,10 @@ export interface RevisionSummary {
   postVersion: number;
   /** Display name; null for a command or a removed account. */
   author: string | null;
+  /** Why it is kept, in words. */
   summary: string;
+  /** Of a save: the labels of the fields that changed, and the states. Null for older ones: their summary says it. */
+  outcome: (Omit<RevisionOutcome, 'changed'> & { changed: string[] }) | null;
   createdAt: Date;
 }
 
@@ -25,6 +29,7 @@ const summaryColumns = {
   kind: true,
   postVersion: true,
   summary: true,
+  outcome: true,
   createdAt: true,
   author: { select: { displayName: true } },
 } as const;
@@ -101,11 +106,14 @@ export async function findLastEditor(
 function toSummary({
   author,
   ...row
-}: Omit<RevisionSummary, 'author' | 'kind'> & {
+}: Omit<RevisionSummary, 'author' | 'kind' | 'outcome'> & {
   kind: string;
+  outcome: string;
   author: { displayName: string } | null;
 }): RevisionSummary {
   const { id, postVersion, summary, createdAt } = row;
   const kind = row.kind as RevisionKind;
-  return { id, kind, postVersion, author: author?.displayName ?? null, summary, createdAt };
+  const read = readOutcome(row.outcome);
+  const outcome = read && { ...read, changed: read.changed.map((name) => postFields[name].label) };
+  return { id, kind, postVersion, author: author?.displayName ?? null, summary, outcome, createdAt };
 }

@@ -2,16 +2,16 @@ import type { App } from '#app/app.ts';
 import type { PostFields } from './fields.ts';
 import { readStoredFields } from './revision.ts';
 
-/** A change of a published post that waits for its time. */
+/** A scheduled update of a published post. */
 export interface ScheduledUpdate {
-  /** Only what it changes; laid over the live fields it gives the post as it will be. Null: it cannot be read. */
+  /** The changed fields only; the other fields come from the live post. Null: it cannot be read. */
   fields: Partial<PostFields> | null;
   changeAt: Date;
   authorId: string | null;
   createdAt: Date;
 }
 
-/** The change that is prepared for a post, or null. */
+/** The scheduled update of a post, or null. */
 export async function readScheduledUpdate(
   app: Pick<App, 'db'>,
   postId: string,

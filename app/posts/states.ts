@@ -50,7 +50,7 @@ export function dueForPublication(now: Date) {
   return { status: 'scheduled', publishedAt: { lte: now } } as const;
 }
 
-/** The condition for a published post whose time to leave has come. */
+/** The condition for a published post whose archive time has come. */
 export function dueForArchive(now: Date) {
   return { status: 'published', archiveAt: { lte: now } } as const;
 }
@@ -82,9 +82,9 @@ export function publicationTime(
 }
 
 /**
- * The time at which a post is to be archived by itself, or what is wrong with it: it lies after now and
- * after the publication. A post that is archived already has none. A time that was valid when it was
- * entered and only waits for the trigger does not stand in the way of other changes.
+ * When a post is archived automatically, or what is wrong with that time: it must be after now and after the
+ * publication. A post that is archived already has none. A time that was valid when it was entered, and that the
+ * trigger has yet to act on, does not block other changes.
  */
 export function archiveTime(
   post: { from: PostStatus; to: PostStatus; publishedAt: Date | null; archiveAt: Date | null },

@@ -50,7 +50,7 @@ export function shouldAlert(state: Pick<PublishingState, 'oldestOverdueAt'>, now
 export interface PlannedChanges {
   changes: number;
   archives: number;
-  /** The time of the most overdue one of both kinds, and of the next one; ISO 8601 UTC. */
+  /** The times of the most overdue one and of the next one, of both kinds; ISO 8601 UTC. */
   oldestOverdueAt: string | null;
   nextDueAt: string | null;
 }
@@ -91,9 +91,9 @@ async function readScheduledUpdates({ db }: Pick<App, 'db'>): Promise<Date[]> {
 }
 
 /**
- * The state of publishing for the readiness route: `overdue` when a post, a scheduled update or a scheduled archiving is
- * more than 15 minutes late, or a release cannot be published; `clock_skew` when the database's clock and this process's
- * differ by more than five seconds.
+ * The state of publishing for the readiness route: `overdue` when a post, a scheduled update or a scheduled archiving
+ * is more than 15 minutes late, or a release cannot be published; `clock_skew` when the database's clock and this
+ * process's differ by more than five seconds.
  */
 export async function checkPublishing(
   app: Pick<App, 'db' | 'clock' | 'env'>,

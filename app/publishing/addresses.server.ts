@@ -11,14 +11,14 @@ import { pathBelow } from './page-tree.server.ts';
 export interface AddressClaim {
   postId: string;
   fields: Pick<PostFields, 'type' | 'parentId' | 'slug' | 'title'>;
-  /** The editor says yes to taking an old address away from another post. */
+  /** The editor agrees to take over an old address of another post. */
   takeOverSlug?: boolean;
   settings: Pick<Settings, 'admin_path' | 'site_languages' | 'posts_path' | 'home_page'>;
 }
 
 /**
  * The address that a post or page gets, as its row keeps it: a post's slug, a page's whole path. A blank slug is made
- * from the title and is one that nobody has. Old addresses of others count as taken unless the editor takes them over.
+ * from the title and is unique. Old addresses of other posts count as taken unless the editor takes them over.
  * @throws AppError `invalid_input` on `slug` or `parentId`.
  */
 export async function claimAddress(tx: Transaction, claim: AddressClaim): Promise<string> {
@@ -62,7 +62,10 @@ async function claimOldAddress(tx: Transaction, claim: AddressClaim, path: strin
   if (redirect) await tx.redirect.delete({ where: { path } });
 }
 
-/** Leaves a permanent redirect from an old address, as rows keep it. It names the post, so chains cannot arise. */
+/**
+ * Leaves a permanent redirect from an old address, as rows keep it. It names the post by id, so no chain of redirects
+ * can form.
+ */
 export async function leaveRedirect(
   tx: Transaction,
   postId: string,

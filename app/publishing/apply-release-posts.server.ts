@@ -2,29 +2,23 @@ import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { pickFields, type PostFields } from '#app/posts/fields.ts';
 import { readFieldsOfPosts, readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { changedFields, readStoredFields, sameValue } from '#app/posts/revision.ts';
-import {
-  intentFor,
-  notTrashed,
-  TRASHED,
-  wholeSecond,
-  type PostStatus,
-  type StateIntent,
-} from '#app/posts/states.ts';
+import { changedFields } from '#app/posts/revision.ts';
+import { notTrashed, TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
-import { readPostUndo, type PostSnapshot } from '#app/releases/item-changes.ts';
+import type { PostSnapshot } from '#app/releases/item-changes.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { lockPosts, missingReferences, newReferences, type PostRow } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
+import { wantedChange } from './wanted-change.ts';
 import { writePost } from './write-post.server.ts';
 
 /** Posts whose fields are read at once. */
 const POSTS_READ = 20;
 /**
- * Posts that one statement publishes. SQLite holds the event loop for it, with the triggers that keep counts and lists:
- * so many take 23 to 35 ms of the 50 that a turn may take (`npm run bench -- release`).
+ * Posts that one statement publishes. On SQLite the statement, with the triggers that keep counts and lists, blocks
+ * the event loop: this many take 23 to 35 ms, and 50 are allowed (`npm run bench -- release`).
  */
 const POSTS_CLAIMED = 25;
 
@@ -79,7 +73,7 @@ export async function applyPosts(
       const read = posts.get(item.subjectId);
       const post = read && (await readAgain(change, read));
       if (post) await changePost(app, change, run, { item, ...post }, applied);
-      // SQLite's statements do not yield by themselves: together they would block the event loop.
+      // SQLite's statements never yield: together they would block the event loop.
       await yieldToEventLoop();
     }
   }
@@ -147,13 +141,6 @@ async function publishHidden(
   return hidden.sort((a, b) => order.get(a.id)! - order.get(b.id)!).map(({ id, slug }) => ({ id, slug }));
 }
 
-/** What a change of the release does to a post. */
-interface Wanted {
-  fields: PostFields;
-  intent: StateIntent;
-  contentUpdatedAt?: Date;
-}
-
 async function changePost(
   app: PublishingContext,
   change: PublicChange,
@@ -161,7 +148,7 @@ async function changePost(
   { item, current, before }: ReadPost & { item: ReleaseItemRow },
   applied: AppliedPosts,
 ): Promise<void> {
-  const wanted = wantedOf(item, current, before, run);
+  const wanted = wantedChange(item, current, before, run.at);
   if (!wanted) return;
   const { fields, intent, contentUpdatedAt } = wanted;
   // A reference to something that was removed meanwhile stays as the live post has it.
@@ -197,55 +184,4 @@ async function changePost(
   if (auditActionOf({ title: '', from: from.status, to: status }) === 'post.published')
     applied.published.push({ id, slug });
   else if (status === 'published' || from.status === 'published') applied.changedSlugs.push(slug);
-}
-
-function wantedOf(
-  item: ReleaseItemRow,
-  current: PostRow,
-  before: PostFields,
-  run: ReleaseRun,
-): Wanted | null {
-  switch (item.action) {
-    case 'archive':
-      return current.status === 'published'
-        ? { fields: { ...before, archiveAt: null }, intent: 'archive' }
-        : null;
-    case 'update': {
-      const fields = { ...before, ...readStoredFields(item.fields) };
-      // A public post has no time in the future, though this one was when it was entered.
-      if (current.status === 'published' && fields.publishedAt && fields.publishedAt > run.at)
-        fields.publishedAt = run.at;
-      return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;
-    }
-    case 'restore':
-      return restored(item, current, before, run.at);
-    default:
-      return null;
-  }
-}
-
-/** Undoes what another release changed, except what has been changed again since. */
-function restored(
-  { fields: json }: ReleaseItemRow,
-  current: PostRow,
-  live: PostFields,
-  at: Date,
-): Wanted | null {
-  const undo = readPostUndo(json);
-  if (!undo) return null;
-  const { before: left, after: wanted } = undo;
-  const isUnchanged = (name: keyof PostFields) =>
-    name in wanted.fields && sameValue(live[name], left.fields[name]!);
-  const names = (Object.keys(left.fields) as (keyof PostFields)[]).filter(isUnchanged);
-  const fields: PostFields = { ...live, ...pickFields(wanted.fields as PostFields, names) };
-  const undoesStatus = current.status === left.status && wanted.status !== left.status;
-  if (names.length === 0 && !undoesStatus) return null;
-  const isPast = wanted.status === 'scheduled' && (!fields.publishedAt || fields.publishedAt <= at);
-  const status = isPast ? 'draft' : wanted.status;
-  const isUntouched = current.contentUpdatedAt.getTime() === left.contentUpdatedAt.getTime();
-  return {
-    fields,
-    intent: undoesStatus ? intentFor[status] : 'save',
-    ...(isUntouched && { contentUpdatedAt: wanted.contentUpdatedAt }),
-  };
 }

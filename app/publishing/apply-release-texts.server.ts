@@ -8,7 +8,8 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { followAuthor } from './save-account.server.ts';
 import { writeTerm } from './save-term.server.ts';
-import { followLanguages, keepOldPostsPath } from './site-settings.server.ts';
+import { followLanguages, keepOldPostsPath, languageKeys, writeSetting } from './site-settings.server.ts';
+import { writeRedirect } from './terms.server.ts';
 
 /** One thing and what it becomes. */
 interface TextChange {
@@ -17,9 +18,6 @@ interface TextChange {
   subjectId: string;
   texts: Undo<TextSnapshot>;
 }
-
-/** Settings that say which posts are in the main list. */
-const languageKeys: ReadonlySet<string> = new Set(['site_language', 'site_languages']);
 
 /**
  * Applies the changes of settings, categories, tags, authors and redirects, inside the transaction that has claimed
@@ -62,7 +60,7 @@ export async function applyTexts(
   if (items.length > 0) change.affectsEveryPage();
 }
 
-/** Writes the texts of one thing with their consequences. What is gone stays so. */
+/** Writes the texts of one thing with their consequences. Something that was deleted is not made again. */
 export async function writeTexts(
   change: PublicChange,
   kind: TextKind,
@@ -72,15 +70,7 @@ export async function writeTexts(
   const { tx, now } = change;
   switch (kind) {
     case 'setting': {
-      const { value = null } = texts;
-      if (!isSettingKey(subjectId)) return;
-      if (value === null) await tx.setting.deleteMany({ where: { key: subjectId } });
-      else
-        await tx.setting.upsert({
-          where: { key: subjectId },
-          create: { key: subjectId, value, updatedAt: now },
-          update: { value, updatedAt: now },
-        });
+      if (isSettingKey(subjectId)) await writeSetting(change, subjectId, texts.value ?? null);
       return;
     }
     case 'author': {
@@ -100,15 +90,7 @@ export async function writeTexts(
       return followAuthor(change, before, after);
     }
     case 'redirect': {
-      const target = readTarget(texts.to);
-      if (!target) return void (await tx.redirect.deleteMany({ where: { path: subjectId } }));
-      const leadsTo = { postId: null, categoryId: null, tagId: null, [`${target.kind}Id`]: target.id };
-      await tx.redirect.upsert({
-        where: { path: subjectId },
-        create: { path: subjectId, createdAt: now, ...leadsTo },
-        update: leadsTo,
-      });
-      return;
+      return writeRedirect(change, subjectId, readTarget(texts.to));
     }
     default: {
       const live = await readLiveTexts(tx, kind, subjectId);

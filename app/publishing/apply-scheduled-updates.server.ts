@@ -9,9 +9,9 @@ import { renderChangedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
- * Carries out the scheduled updates whose time has come, each in a transaction of its own. Yields the slug
- * of each changed post. One that cannot be read or applied stays, overdue and in the log; it holds up
- * nothing else.
+ * Applies the scheduled updates whose time has come, each in its own transaction. Yields the slug of each changed
+ * post. An update that cannot be read or applied stays, is reported as overdue and logged, and does not delay the
+ * others.
  */
 export async function* applyScheduledUpdates(
   app: PublishingContext,
@@ -25,7 +25,7 @@ export async function* applyScheduledUpdates(
       orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
     });
     if (!due) return;
-    const slug = await carryOut(app, due, settings).catch((error: unknown) => {
+    const slug = await applyUpdate(app, due, settings).catch((error: unknown) => {
       // Anything else is a fault of the database or the machine, not of this update.
       if (!isAppError(error)) throw error;
       app.log.error(
@@ -40,10 +40,10 @@ export async function* applyScheduledUpdates(
 }
 
 /**
- * @returns the post's slug; null when somebody else carried the change out, replaced or dropped it.
+ * @returns the post's slug; null when another process has applied, replaced or dropped the update.
  * @throws AppError when the update is at fault.
  */
-async function carryOut(
+async function applyUpdate(
   app: PublishingContext,
   due: { postId: string; dueAt: Date; fields: string; authorId: string | null; createdAt: Date },
   settings: Settings,
@@ -57,7 +57,7 @@ async function carryOut(
       const { tx } = change;
       const { postId, dueAt, createdAt } = due;
       await lockPosts(app, tx, [postId]);
-      // The same row, or not at all: deleting it is the claim.
+      // Deleting the row is the claim. The condition makes sure that it is still the row that was read.
       const claim = await tx.scheduledUpdate.deleteMany({
         where: { postId, dueAt, createdAt, fields: due.fields },
       });
@@ -67,7 +67,7 @@ async function carryOut(
       }
       const current = await readPost(tx, { postId });
       if (current.status !== 'published') {
-        // Leaving the published state drops a scheduled update; one that a backup brought goes here.
+        // A post that leaves the published state loses its scheduled update. This one came from a backup.
         change.noPublicEffect();
         return null;
       }
@@ -85,7 +85,7 @@ async function carryOut(
         editorId: due.authorId,
         settings,
         reason: 'Scheduled update',
-        // Entered as future times; a trigger that comes late does not refuse them.
+        // These times were in the future when they were entered; a late trigger must not refuse them.
         times: { publishedAt: before.publishedAt, archiveAt: wanted.archiveAt },
       });
       return slug;

@@ -28,7 +28,7 @@ export async function* archiveInBatches(
         // The same claim as in publishing: all conditions in the outer WHERE, no limit.
         const archived = await tx.post.updateManyAndReturn({
           where: { id: { in: ids }, ...dueForArchive(dueAt) },
-          // No archive time any more: publishing the post again must not archive it again.
+          // Clears the archive time, so that publishing the post again does not archive it again.
           data: {
             status: 'archived',
             archiveAt: null,

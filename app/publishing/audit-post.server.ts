@@ -11,7 +11,7 @@ const actions: Record<PostStatus, AuditAction> = {
   draft: 'post.withdrawn',
 };
 
-/** What nobody pressed a button for. */
+/** Actions that no person started. */
 export const byTrigger: By = { userId: null, actor: 'Trigger', address: '' };
 
 /** A step of a post's state. */
@@ -22,7 +22,7 @@ export interface StateStep {
   to: PostStatus;
 }
 
-/** What the audit log calls a step; null for none: a save alone is a revision's matter. */
+/** What the audit log calls a step; null for a save alone, which the revisions record. */
 export function auditActionOf({ from, to }: StateStep): AuditAction | null {
   if (from === to) return null;
   if (from === TRASHED) return 'post.restored';

@@ -15,12 +15,12 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 import { renderBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
-// A post that is saved while its uses are counted would keep naming a file that leaves.
+// A post that is saved while the uses are counted could go on naming a file that is being removed.
 export const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
 
 /**
- * Changes the library's description of a picture: what new uses begin with. Posts that show the picture
- * keep the description that they have, so readers see no difference.
+ * Changes the library's description of a picture: the default for new uses. Posts that show the picture keep their
+ * own description, so readers see no difference.
  * @throws AppError `not_found`.
  */
 export async function describeMedia(app: Pick<App, 'db' | 'clock'>, id: string, alt: string): Promise<void> {
@@ -32,9 +32,9 @@ export async function describeMedia(app: Pick<App, 'db' | 'clock'>, id: string, 
 }
 
 /**
- * Puts another picture in a file's place, under a new name: every post that shows the old one shows the
- * new one and gets a revision that says so. The old file leaves the disk an hour later.
- * @returns the row that has taken over.
+ * Replaces a picture by another one, under a new name: every post that shows the old one shows the new one and gets a
+ * revision. The old file is deleted an hour later.
+ * @returns the new row.
  * @throws AppError `not_found`; `invalid_input` with the reason why the file is refused.
  */
 export async function replaceMedia(
@@ -53,7 +53,7 @@ export async function replaceMedia(
   const successor = await storeMedia(app, { ...upload, alt: upload.alt || known.alt });
   if (successor.id === id) return successor;
   const settings = await readSettings(app);
-  // Rendered ahead, so that the transaction stays short; what is saved meanwhile is rendered inside it.
+  // Rendered before the transaction, so that it stays short; what is saved meanwhile is rendered inside it.
   const rendered = new Map<string, RenderedMarkdown>();
   for (const text of await listBodies(app.db, known)) {
     const body = withPaths(text, known, successor);
@@ -108,7 +108,7 @@ async function listBodies(db: App['db'], media: Media): Promise<string[]> {
   return posts.map(({ body }) => body);
 }
 
-/** What is not the post itself but may become it: a scheduled update and unsaved changes. */
+/** Texts that may become the post: a scheduled update and unsaved changes. */
 async function replaceInWaiting(
   { tx }: PublicChange,
   postId: string,

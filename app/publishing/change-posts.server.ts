@@ -25,9 +25,11 @@ export interface ChangePostsInput {
   shift?: { days?: number; minutes?: number };
   /** For `tag`: names to add. */
   tags?: string[];
-  /** The versions that the editor saw, by id: a post that was saved since, also by this very form, stays. */
+  /**
+   * The versions that the editor saw, by id: a post that was saved since, even by this same form, is left unchanged.
+   */
   versions?: Record<string, number>;
-  /** Takes the editor's unsaved changes along; without it they stay as revisions. */
+  /** Includes the editor's unsaved changes; without it they stay as revisions. */
   useUnsavedChanges?: boolean;
   editorId: string | null;
   /** The editor's network address, for the audit log. */
@@ -36,13 +38,13 @@ export interface ChangePostsInput {
 
 export interface ChangePostsResult {
   changedIds: string[];
-  /** What brings the changed posts back to where they were. */
+  /** The steps that undo the change. */
   undo: UndoChange[];
-  /** Posts that stayed as they were, with the reason in the user's words. */
+  /** Posts that were not changed, with the reason in the user's words. */
   refused: { id: string; title: string; reason: string }[];
 }
 
-/** Changes posts one by one, each by the rules and in a transaction of its own; one refusal stops no other. */
+/** Changes posts one by one, each by the rules and in its own transaction; a refusal does not stop the others. */
 export async function changePosts(
   app: PublishingContext,
   input: ChangePostsInput,

@@ -12,7 +12,7 @@ import {
 import { encryptSecret } from '#app/settings/secrets.server.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { followLanguages, keepOldPostsPath } from './site-settings.server.ts';
+import { followLanguages, keepOldPostsPath, languageKeys, writeSetting } from './site-settings.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function changeSettings(
   if (Object.keys(fields).length > 0)
     throw new AppError('invalid_input', 'There is a problem with some settings.', { fields });
   return changePublicContent(app, async (change) => {
-    const { tx, now, noPublicEffect } = change;
+    const { tx, noPublicEffect } = change;
     const changedKeys: SettingKey[] = [];
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
     const stored = new Map(before.map(({ key, value }) => [key, value]));
@@ -47,11 +47,7 @@ export async function changeSettings(
       if (secret && submitted === '') continue;
       const value = secret ? encryptSecret(submitted, app.env.authSecret) : submitted.trim();
       if (stored.get(key) === value) continue;
-      await tx.setting.upsert({
-        where: { key },
-        create: { key, value, updatedAt: now },
-        update: { value, updatedAt: now },
-      });
+      await writeSetting(change, key, value);
       changedKeys.push(key);
     }
     for (const key of secretSettingKeys) {
@@ -60,11 +56,10 @@ export async function changeSettings(
       if (moved.length === 0) continue;
       // Without a host or a user name the secret is not sent at all.
       if (moved.every((other) => texts[other] !== '')) throw enterAgain(key, moved);
-      await tx.setting.delete({ where: { key } });
+      await writeSetting(change, key, null);
       changedKeys.push(key);
     }
-    if (changedKeys.includes('site_languages') || changedKeys.includes('site_language'))
-      await followLanguages(change);
+    if (changedKeys.some((key) => languageKeys.has(key))) await followLanguages(change);
     await keepOldPostsPath(change, postsPathOf(settings));
     if (changedKeys.every((key) => definitionOf(key).hidden)) noPublicEffect();
     if (changedKeys.length > 0)
@@ -73,13 +68,13 @@ export async function changeSettings(
   });
 }
 
-/** One setting may have two names; a form has one of them. */
+/** A setting may have two names; a form contains one of them. */
 function submittedText(texts: Partial<Record<SettingKey, unknown>>, key: SettingKey): string {
   const names = settingKeys.filter((name) => storageKeyOf(name) === key && texts[name] !== undefined);
   return texts[names[0]!] as string;
 }
 
-/** A person who may change settings must not learn a secret by having it sent elsewhere. */
+/** Otherwise a person who may change settings could have a secret sent to a server of their own. */
 function enterAgain(secret: SettingKey, moved: SettingKey[]): AppError {
   const labels = moved.map((key) => definitionOf(key).label).join(', ');
   return fieldError(secret, `Enter it again, because this changed: ${labels}.`);

@@ -30,14 +30,16 @@ export interface ShownPost {
   teaser: string;
 }
 
-/** A post that a change affected; null where it was or is not public, `unknown` where nothing was kept of it. */
+/**
+ * A post that a change affected; null where it was or is not public, `unknown` where its former state was not stored.
+ */
 export interface AffectedPost {
   id: string;
   before: ShownPost | null | 'unknown';
   after: ShownPost | null;
 }
 
-/** A change of more posts is taken to concern every page. */
+/** A change of more posts counts as a change of every page. */
 export const POSTS_MAX = 50;
 
 /** A place in the order of the public posts of a list. */
@@ -74,7 +76,7 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
       for (const shown of [before, after]) if (shown) keys.add(translationsKey(shown.translationOf ?? id));
     if (before?.path !== after?.path)
       for (const shown of [before, after])
-        // What stands below a page is shown on it: the key of its path with a slash.
+        // What is below a page is shown on it: the key of its path with a slash.
         if (shown) keys.add(pathKey(shown.path)).add(pathKey(shown.path.replace(/[^/]*$/, '')));
     if (before?.teaser !== after?.teaser) keys.add(teaserKey(id));
     for (const key of changedLists(before, after)) keys.add(key);
@@ -82,7 +84,7 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
   return keys;
 }
 
-/** The lists that a post entered, left, or stands elsewhere in. */
+/** The lists that a post entered or left, or in which it moved. */
 function changedLists(before: ShownPost | null, after: ShownPost | null): PageKey[] {
   const [left, entered] = [listsOf(before), listsOf(after)];
   // A term's or author's list is one key in all languages: it changes with the language too.

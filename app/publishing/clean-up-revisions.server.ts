@@ -5,8 +5,8 @@ import type { Settings } from '#app/settings/catalogue.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the revisions of these posts beyond the number and age that the settings keep. A post's current
- * text stays whatever its age: it is what a stale save is compared with.
+ * Deletes the revisions of these posts beyond the number and age that the settings keep. The revision of a post's
+ * current text is never deleted: a stale save is compared with it.
  */
 export async function cleanUpRevisions(
   tx: Transaction,

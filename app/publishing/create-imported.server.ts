@@ -10,6 +10,7 @@ import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
 import { ensureTags } from './post-tags.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
+import { storeOutcome } from './revisions.server.ts';
 
 /** A planned post with its category and its author. */
 export interface NewPost {
@@ -19,8 +20,8 @@ export interface NewPost {
 }
 
 /**
- * Writes new posts with their tags, authors, comments and first revisions: one statement a table instead of one a row,
- * which is what an import spends most of its time on.
+ * Writes new posts with their tags, authors, comments and first revisions, with one statement per table: an import
+ * spends most of its time here.
  * @returns their ids, in order
  */
 export async function createImported(
@@ -70,6 +71,7 @@ export async function createImported(
       authorId,
       fields: storeFields({ ...fields, tags: tagsOf.get(id) ?? [] }),
       summary: `Imported (${post.source})`,
+      outcome: storeOutcome({ changed: [], from: 'draft', to: post.status }),
       createdAt: now,
       updatedAt: now,
     })),
@@ -109,7 +111,7 @@ async function giveTags(
   return new Map(given.map(({ postId, tags }) => [postId, tags.map(({ name }) => name)]));
 }
 
-// What readers see was last changed at the source, not by moving it here.
+// The last change that readers saw happened at the source; the import is none.
 function shownSince({ updatedAt, fields: { publishedAt } }: PlannedPost, now: Date): Date {
   const known = updatedAt ?? publishedAt;
   return known !== null && known < now ? known : now;

@@ -29,7 +29,7 @@ export async function deletePost(
     await writeAudit(tx, app.clock, { action: 'post.deleted', by, subject: post.title });
     return post;
   });
-  // A store that cannot be reached keeps a card that no address leads to.
+  // When the store cannot be reached, the card stays in it; no address leads to it.
   await removeCards(app.mediaStore, postId).catch((error: unknown) => {
     app.log.warn({ err: error, postId }, 'The social card of a deleted post was not removed');
   });

@@ -20,7 +20,7 @@ export async function duplicatePost(
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) throw new AppError('not_found', 'This post no longer exists.');
   const fields = await readPostFields(app.db, row);
-  // A post that starts from a template needs no suffix: readers do not know the template.
+  // A post made from a template needs no suffix: the template is not public.
   const suffix = fields.template === 'yes' ? '' : SUFFIX;
   const notCopied = {
     title: `${[...fields.title].slice(0, TITLE_MAX - suffix.length).join('')}${suffix}`,

@@ -26,7 +26,7 @@ export interface ReleaseFields {
   publishAt?: Date | null;
 }
 
-/** Makes a release without anything in it. @throws AppError `invalid_input` beside `publishAt` */
+/** Makes an empty release. @throws AppError `invalid_input` beside `publishAt` */
 export async function createRelease(
   app: PublishingContext,
   input: {

@@ -49,7 +49,7 @@ export async function fetchEmbed(
   }
   const { title, author_name: author, thumbnail_url: thumbnail } = oembedSchema.parse(answer);
   if (title.trim() === '') return null;
-  // A facade without its picture is still one.
+  // A facade works without its picture.
   const picture = await storePicture(thumbnail).catch(() => null);
   return { ...none, title: line(title), author: line(author), picture };
 
@@ -67,7 +67,7 @@ export async function fetchEmbed(
   }
 }
 
-/** What an address answers, without following it elsewhere. */
+/** The answer of an address. Redirects to other hosts are not followed. */
 async function bring(url: string, limit: number, signal: AbortSignal): Promise<Buffer> {
   const answer = await fetch(url, {
     signal,

@@ -7,7 +7,7 @@ export async function forgetSecrets(scratch: PublishingContext): Promise<void> {
     noPublicEffect();
     await tx.session.deleteMany();
     await tx.userToken.deleteMany();
-    // Whoever holds them works on the site, not on the copy.
+    // Nobody logs in to the copy.
     await tx.lease.deleteMany();
     await tx.setting.deleteMany({ where: { key: { in: secretSettingKeys } } });
     await tx.user.updateMany({

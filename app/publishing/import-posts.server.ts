@@ -17,9 +17,9 @@ import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
- * Writes a batch of imported posts, new and known ones, in one transaction with the consequences that
- * typed posts have. Unlike a form, an import may bring a scheduled post whose time has passed: the next trigger publishes it.
- * The search index follows with `drainOutbox`, which the caller runs after its last batch.
+ * Writes a batch of imported posts, new and known ones, in one transaction with the consequences that typed posts
+ * have. Unlike a form, an import may bring a scheduled post whose time has passed: the next trigger publishes it. The
+ * search index follows with `drainOutbox`, which the caller runs after its last batch.
  * @returns what was done.
  */
 export async function importPosts(app: PublishingContext, posts: ResolvedPost[]): Promise<ImportPlan> {
@@ -93,7 +93,7 @@ async function leaveMarks(
     post.newRedirects.map((path) => ({ path, postId, createdAt: now })),
   );
   if (redirects.length > 0) {
-    // Kept pages say that there is nothing at these addresses.
+    // Cached pages may say that there is nothing at these addresses.
     affectsPaths(...redirects.map(({ path }) => path));
     await insertRows(tx, 'redirects', redirects);
   }
@@ -139,7 +139,7 @@ async function ensureCategories(
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 
-/** Authors whom nobody knows become accounts that cannot log in, until an administrator lets them. */
+/** Unknown authors become disabled accounts, which an administrator can enable. */
 async function ensureAuthors(
   app: Pick<App, 'clock'>,
   { tx, now }: PublicChange,

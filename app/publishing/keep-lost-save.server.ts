@@ -11,8 +11,8 @@ import type { PublishingContext } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 
 /**
- * Keeps the fields of a save that came after somebody else's as a revision, in its own transaction. Submitting the
- * same text again keeps no second one. Never throws: the editor must be told of the conflict, not of a failure here.
+ * Stores the fields of a save that lost a conflict as a revision, in its own transaction. The same text is stored
+ * once. Never throws: the editor must see the conflict, not a failure here.
  */
 export async function keepLostSave(
   app: PublishingContext,

@@ -7,7 +7,7 @@ import type { SettingKey } from '#app/settings/catalogue.ts';
 const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
 
 /**
- * Passes when a picture stands nowhere besides posts: not in the site's header, and with no category, tag or author.
+ * Checks that only posts use a picture: not the site's header, nor a category, tag or author.
  * @throws AppError `invalid_input` that names the place
  */
 export async function requireNoOtherPlace(tx: Transaction, media: Media): Promise<void> {
@@ -23,7 +23,7 @@ export async function requireNoOtherPlace(tx: Transaction, media: Media): Promis
   if (author) throw inUse(`the author “${author.displayName}”`);
 }
 
-/** Lets another picture take a picture's place everywhere besides posts. @returns whether readers see a difference */
+/** Replaces a picture by another one everywhere except in posts. @returns whether readers see a difference */
 export async function replaceInOtherPlaces(
   tx: Transaction,
   old: Media,

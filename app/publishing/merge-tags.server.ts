@@ -4,8 +4,8 @@ import { changePublicContent, type PublishingContext } from './public-change.ser
 import { moveTermAddresses, publishedPostsOf, requireTerm } from './terms.server.ts';
 
 /**
- * Makes one tag of two: posts that had the first have the second, in the first's place, and its addresses
- * lead there.
+ * Merges one tag into another: the posts of the first get the second, at the same position, and the first's addresses
+ * redirect to it.
  * @throws AppError `not_found`; `invalid_input` on `intoId`.
  */
 export async function mergeTags(
@@ -14,7 +14,8 @@ export async function mergeTags(
   input: { id: string; intoId: string },
 ): Promise<void> {
   const { id, intoId } = input;
-  await changePublicContent(app, async ({ tx, now, affects }) => {
+  await changePublicContent(app, async (change) => {
+    const { tx, affects } = change;
     const tag = await requireTerm(tx, 'tag', id);
     const into = await tx.tag.findUnique({ where: { id: intoId } });
     if (!into || intoId === id) {
@@ -30,7 +31,7 @@ export async function mergeTags(
       where: { tagId: id, postId: { in: doubled.map(({ postId }) => postId) } },
     });
     await tx.postTag.updateMany({ where: { tagId: id }, data: { tagId: intoId } });
-    await moveTermAddresses(tx, 'tag', tag, intoId, now);
+    await moveTermAddresses(change, 'tag', tag, intoId);
     await tx.tag.delete({ where: { id } });
     await writeAudit(tx, app.clock, {
       action: 'tag.merged',

@@ -3,7 +3,7 @@ import { fieldError } from '#app/platform/errors.ts';
 
 type Reader = Pick<Transaction, 'post'>;
 
-/** How many pages stand in one path at most. */
+/** How many pages are in one path at most. */
 const DEPTH_MAX = 3;
 
 /**
@@ -19,7 +19,7 @@ export async function pathBelow(
   const parent = await findPage(tx, parentId);
   if (!parent) throw fieldError('parentId', 'This page no longer exists. Choose another parent.');
   for (let above: PageAbove | null = parent; above; above = await findPage(tx, above.parentId))
-    if (above.id === postId) throw fieldError('parentId', 'A page cannot stand below itself.');
+    if (above.id === postId) throw fieldError('parentId', 'A page cannot be below itself.');
   const depth = parent.slug.split('/').length - 1 + (await heightOf(tx, postId));
   if (depth > DEPTH_MAX)
     throw fieldError('parentId', `Pages can be at most ${DEPTH_MAX} deep. Choose a parent further up.`);

@@ -10,13 +10,13 @@ export async function requireNoPagesBelow(tx: Transaction, postId: string): Prom
   if (below)
     throw fieldError(
       'type',
-      `“${below.title}” stands below this page, so it cannot become a post. Move it first.`,
+      `“${below.title}” is below this page, so it cannot become a post. Move it first.`,
     );
 }
 
 /**
  * Moves the pages below a page with it; what was public leaves a redirect.
- * @param newPath of the page that they stand below
+ * @param newPath of the page that they are below
  * @throws AppError `invalid_input` on `slug` where another page has the address of one of them.
  */
 export async function movePagesBelow(change: PublicChange, postId: string, newPath: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function movePagesBelow(change: PublicChange, postId: string, newPa
     const holder = await tx.post.findUnique({ where: { slug }, select: { id: true } });
     if (holder && holder.id !== page.id)
       throw fieldError('slug', `Another page has the address ${slug}. Choose another slug.`);
-    // The address is theirs now: what it once led to is reached by its own.
+    // The page now has this address, so a redirect from it is dropped.
     await tx.redirect.deleteMany({ where: { path: slug } });
     await tx.post.update({ where: { id: page.id }, data: { slug, contentUpdatedAt: now } });
     if (page.hasBeenPublic) await leaveRedirect(tx, page.id, page.slug, slug, now);

@@ -72,7 +72,7 @@ export async function planImport(
   return plan;
 }
 
-/** What stands at the addresses that posts want for themselves and for their redirects. */
+/** What is at the addresses that posts want for themselves and for their redirects. */
 function readTaken(db: Reader, posts: ResolvedPost[]): Promise<TakenAddresses> {
   const slugs = new Set(posts.map(({ fields: { slug, type } }) => toSlug(slug) || type));
   const paths = new Set([...slugs].map(postPath));
@@ -84,7 +84,7 @@ function readTaken(db: Reader, posts: ResolvedPost[]): Promise<TakenAddresses> {
   return readTakenAddresses(db, { slugs, paths });
 }
 
-/** A page's parent is one that is there already; without it the page stands at the top. */
+/** A page's parent is one that is there already; without it the page is at the top. */
 async function addressOf(
   db: Reader,
   post: ResolvedPost,

@@ -7,7 +7,7 @@ export interface ResolvedAuthor {
   name: string;
 }
 
-/** Who is meant by names from a form: usernames first, then display names of one account; everybody else is a guest. */
+/** Resolves names from a form: usernames first, then display names of a single account; all others are guests. */
 export async function resolveAuthors(tx: Transaction, names: string[]): Promise<ResolvedAuthor[]> {
   if (names.length === 0) return [];
   const usernames = names.map((name) => name.toLowerCase());

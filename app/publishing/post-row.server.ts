@@ -14,8 +14,8 @@ type ReferenceName = (typeof referenceNames)[number];
 export type PostRow = Prisma.PostGetPayload<object>;
 
 /**
- * Takes a post for this transaction and raises its version. The conditional update is the lock and the
- * test in one: of two saves from the same version one gets the row.
+ * Locks a post for this transaction and raises its version. The conditional update is both lock and test: of two
+ * saves from the same version, one gets the row.
  * @param version what the editor had open; absent for a change of whatever is there
  * @throws AppError `not_found`; `conflict` when the post has another version by now.
  */
@@ -74,7 +74,7 @@ export async function lockPosts(
 }
 
 /**
- * The columns that hold the fields; the body's only when it was rendered anew.
+ * The columns that hold the fields; the body's only when it was rendered again.
  * @param row.slug the address as rows keep it
  */
 export function columnsOf(
@@ -123,7 +123,7 @@ export async function resolveReferences(
 
 const MISSING = 'missing';
 
-/** The post that a text translates in the end, named by its id or its address. */
+/** The original of a translation, also when the post that is named (by id or address) is a translation itself. */
 async function originalOf(tx: Transaction, named: string | null): Promise<string | null> {
   if (named === null) return null;
   const path = decodePath(named.replace(/^https?:\/\/[^/]+/, ''));
@@ -151,7 +151,7 @@ export function withoutOldCoverAlt(before: PostFields, wanted: PostFields): Post
   return isNew && wanted.coverAlt === before.coverAlt ? { ...wanted, coverAlt: '' } : wanted;
 }
 
-/** Which of a post's references lead nowhere by now. */
+/** Which of a post's references no longer exist. */
 export async function missingReferences(
   tx: Transaction,
   { categoryId, coverMediaId, translationOf }: Partial<Pick<PostFields, ReferenceName>>,

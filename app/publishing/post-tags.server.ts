@@ -2,7 +2,7 @@ import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { toSlug } from '#app/platform/slug.ts';
 
-/** A tag by its name, or, where the name alone does not say which, by its slug. */
+/** A tag by its name, or by its slug where the name is ambiguous. */
 export interface WantedTag {
   name: string;
   slug: string;

@@ -3,7 +3,7 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { archiveTime, publicationTime, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { AppError } from '#app/platform/errors.ts';
 
-/** Times that are meant as they are, also where a clock change repeats their hour. */
+/** Exact times, also where a clock change repeats their hour. */
 export type ExactTimes = ReadonlySet<string>;
 
 const none: ExactTimes = new Set();
@@ -45,8 +45,8 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
 }
 
 /**
- * The fields with what a form brings. What it only gives back stays as exact as it is: a form shows times in
- * minutes and turns every line end of a text into one kind.
+ * The fields with the values of a form. Values that the form sends back unchanged keep their precision: a form shows
+ * times in minutes and normalises line ends.
  * @param exactTimes the times of which the form says which of two equal local times it means
  */
 export function withTyped(
@@ -67,8 +67,8 @@ function isSameText(typed: string | undefined, current: string): boolean {
 }
 
 /**
- * The wanted time, unless a form only gave back what it had shown: it shows minutes, and the first of two
- * equal local times, so saving a post unread would move it.
+ * The wanted time, or the stored one when the form sent back what it had shown. A form shows minutes, and the first
+ * of two equal local times, so an unchanged save would otherwise move the time.
  */
 function unlessJustShown(
   wanted: Date | null | undefined,

@@ -6,10 +6,13 @@ import { inTransaction, isUniqueViolation } from '#app/platform/transaction.serv
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
+import type { TextSnapshot } from '#app/releases/item-changes.ts';
+import type { TextKind } from '#app/releases/live-texts.server.ts';
 import { changedKeys, changedPlaces, type AffectedPost } from './changed-keys.ts';
 import { lockPosts } from './post-row.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
+import { differenceOf, recordTextChanges, type TextChange } from './text-changes.server.ts';
 
 /** What a content write needs of the app. */
 export type PublishingContext = Pick<
@@ -24,12 +27,14 @@ export interface PublicChange {
   now: Date;
   /** Names posts whose public side changes; their sitemap rows and index entries follow before the commit. */
   affects(...postIds: string[]): void;
-  /** The same for posts whose own rows this change has written, so that no other change can interfere. */
+  /** The same for posts whose rows this change has written and so locked. */
   affectsWritten(...postIds: string[]): void;
-  /** Says that readers also see a difference that the affected posts do not tell of, such as a name or a setting. */
+  /** Says that every page may have changed, by something other than the affected posts, such as a name or a setting. */
   affectsEveryPage(): void;
-  /** Says that something else answers at these paths from now on, of which the affected posts do not tell. */
+  /** Says that these paths answer something else now, apart from those of the affected posts. */
   affectsPaths(...paths: string[]): void;
+  /** Records what this change makes of a setting, term, author or redirect: a past instant shows it as it was before. */
+  recordTexts(kind: TextKind, subjectId: string, before: TextSnapshot, after: TextSnapshot): void;
   /** Says, instead of `affects`, that readers see no difference: cached pages stay valid. */
   noPublicEffect(): void;
 }
@@ -37,7 +42,7 @@ export interface PublicChange {
 /** How often a change runs again because another one took the same unique value or the same post at the same moment. */
 const COLLISION_ATTEMPTS = 10;
 
-/** So many changes come between two times that counts are summed up; triggers do it too. */
+/** Counts are summed up after this many changes; triggers do it too. */
 const SUMMED_UP_EVERY = 50;
 
 /** Another change has written a post since this one read it. */
@@ -65,6 +70,7 @@ export async function changePublicContent<T>(
     let visible = true;
     let everyPage = false;
     const paths = new Set<string>();
+    const textChanges: TextChange[] = [];
     const now = app.clock.now();
     const value = await work({
       tx,
@@ -73,8 +79,13 @@ export async function changePublicContent<T>(
       affectsWritten: (...postIds) => postIds.forEach((id) => affected.add(id) && held.add(id)),
       affectsEveryPage: () => (everyPage = true),
       affectsPaths: (...some) => some.forEach((path) => paths.add(path)),
+      recordTexts(kind, subjectId, before, after) {
+        const texts = differenceOf(before, after);
+        if (texts) textChanges.push({ kind, subjectId, texts });
+      },
       noPublicEffect: () => (visible = false),
     });
+    await recordTextChanges(tx, now, textChanges);
     const postIds = [...affected].sort();
     affectsPosts = postIds.length > 0;
     // Fixed lock order: posts by id, then what depends on them, then site_state, then the lease.
@@ -105,7 +116,7 @@ async function retryingCollisions<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isCollision = isUniqueViolation(error) || error instanceof PostOvertaken;
       if (attempt >= COLLISION_ATTEMPTS || !isCollision) throw error;
-      // Of many that collide one gets through at a time; they should not all come back at once.
+      // Of many that collide, one succeeds at a time: a random pause spreads their next tries.
       await sleep(Math.random() * 10 * attempt);
     }
   }

@@ -10,7 +10,7 @@ import type { AffectedPost, Place, ShownPost } from './changed-keys.ts';
 import { neighboursOf } from './neighbours.server.ts';
 import { readShown, shownOf, sitemapSource, type SitemapPost } from './shown-post.server.ts';
 
-/** Posts that are followed before others have a turn: a release may have hundreds. */
+/** Posts that are processed before the event loop gets a turn: a release may have hundreds. */
 const POSTS_PER_TURN = 20;
 /** Versions whose keys are kept, at least; a process that missed more empties its cache. */
 const CHANGES_KEPT = 1_000;
@@ -125,7 +125,7 @@ export async function followInSitemap(
   return posts;
 }
 
-// A post's entry goes with its row, so nothing tells any more what readers saw of it.
+// A deleted post's entry is deleted with it, so what readers saw of it is unknown.
 async function deletedOf(tx: Transaction, postIds: string[]): Promise<Set<string>> {
   if (postIds.length === 0) return new Set();
   const present = await tx.post.findMany({ where: { id: { in: postIds } }, select: { id: true } });
@@ -150,7 +150,7 @@ function placesUnderAuthors(post: ShownPost | null | 'unknown'): string {
   return JSON.stringify([post.listedIn, post.publishedAt, post.authorIds]);
 }
 
-// Bodies are large: only those are read that an excerpt has to come from.
+// Bodies are large: they are read only where an excerpt is made from them.
 async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<string, string>> {
   const bare = posts.filter(({ excerpt }) => excerpt === '').map(({ id }) => id);
   if (bare.length === 0) return new Map();
@@ -162,7 +162,7 @@ async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
 }
 
 /**
- * Tells every process which of its copies of pages are out of date. The last write of a public change.
+ * Tells every process which cached pages are out of date. The last write of a public change.
  * @param keys of the pages that may be out of date
  * @param places where posts came or went, so that the pages beside them are out of date too
  * @returns the new version
@@ -179,12 +179,12 @@ export async function raiseContentVersion(
     update: { contentVersion: { increment: 1 }, updatedAt: now },
   });
   // Read while `site_state` is held: of two posts that appear side by side at once, the later one sees the other.
-  // Where every page is out of date, those are too.
+  // Every page is out of date already.
   const beside = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(app, tx, places)).map(postKey);
   await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...beside]) } });
   if (version % CHANGES_KEPT === 0)
     await tx.contentChange.deleteMany({ where: { version: { lte: version - CHANGES_KEPT } } });
-  // Delivered with the commit. Processes poll all the same; this only saves them the wait.
+  // Delivered with the commit. Processes poll anyway; this only makes them faster.
   if (app.env.database.dialect === 'postgresql')
     await tx.$executeRaw`SELECT pg_notify(${CONTENT_CHANNEL}, ${String(version)})`;
   return version;

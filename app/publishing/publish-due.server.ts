@@ -30,9 +30,9 @@ export interface PublishResult {
 }
 
 /**
- * Publishes every scheduled post and release whose time has come by the process's clock, carries out scheduled
- * updates and archives what is to leave, each exactly once: whoever's update returns the row reports it, nobody
- * else can. Safe beside any number of other triggers.
+ * Publishes every scheduled post and release that is due by the process's clock, applies scheduled updates and
+ * archives due posts, each exactly once: the trigger whose update returns a row reports it, and no other can. Any
+ * number of triggers may run at once.
  * @throws AppError `unavailable` when the database fails; batches that were committed stay, the open one
  *   is undone, and the next trigger does the rest.
  */
@@ -65,15 +65,15 @@ export async function publishDue(
   };
 }
 
-/** What a trigger has done so far: also after a failure it says what was committed. */
+/** What a trigger has committed so far, also after a failure. */
 interface WorkDone {
   published: DuePost[];
   changedSlugs: string[];
 }
 
 /**
- * The work of a trigger alone: what readers see. Nothing is cleared away, so that a copy of the site can play it without
- * touching the files that it shares with the site.
+ * The part of a trigger that readers see. It deletes nothing: a copy of the site runs it too, and shares its files
+ * with the site.
  * @param done takes what is committed
  */
 export async function publishAllDue(
@@ -84,7 +84,7 @@ export async function publishAllDue(
   const { published, changedSlugs } = done;
   const tried: string[] = [];
   for (;;) {
-    // Everything in the order of its time: what was due before a release comes before it.
+    // In the order of their times: what was due before a release is published before it.
     const release = await nextDueRelease(app, dueAt, tried);
     const until = release?.publishAt ?? dueAt;
     const settings = await readSettings(app);
@@ -129,12 +129,12 @@ function publishBatch(
   dueAt: Date,
   settings: Settings,
 ): Promise<DuePost[]> {
-  // In one order for everybody, so that two triggers wait for each other instead of locking up.
+  // In one fixed order, so that two triggers wait for each other instead of deadlocking.
   const ids = due.map(({ id }) => id).sort();
   return changePublicContent(
     app,
     async ({ tx, now, affectsWritten, noPublicEffect }) => {
-      // All conditions stand in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
+      // All conditions are in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
       // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
       const claimed = await tx.post.updateManyAndReturn({
         where: { id: { in: ids }, ...dueForPublication(dueAt) },
@@ -157,7 +157,7 @@ function publishBatch(
       );
       const titles = claimed.map(({ title }) => title);
       await auditTrigger(tx, app.clock, 'post.published', titles);
-      // The rows come back in any order; the due ones stand in the order of publication.
+      // The rows come back in any order; the due ones are in the order of publication.
       const slugs = new Map(claimed.map(({ id, slug }) => [id, slug]));
       return due.flatMap(({ id }) => (slugs.has(id) ? [{ id, slug: slugs.get(id)! }] : []));
     },

@@ -14,7 +14,7 @@ import { insertInSteps, PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 
-/** Texts that wait for the worker threads at the same time; their queue has room for others beside them. */
+/** Texts that wait for the worker threads at the same time; this leaves room in their queue for other requests. */
 const RENDERED_AT_ONCE = 4;
 
 /** Stored changes that are read in one turn of the event loop: they hold whole texts. */
@@ -41,8 +41,8 @@ export class ReleaseBlocked extends AppError {
 }
 
 /**
- * Publishes everything in a release, in one transaction with one content version, exactly once: whoever's update
- * returns the release's row does it, nobody else can.
+ * Publishes everything in a release, in one transaction with one content version, exactly once: the caller whose
+ * update returns the release's row does it.
  * @param input.dueAt of a trigger: only a scheduled release whose time is not later; its posts get that time. Absent:
  *   somebody publishes it now.
  * @returns null when somebody else published or changed it meanwhile
@@ -69,7 +69,7 @@ export async function publishRelease(
       const at = dueAt ? (release.publishAt ?? now) : now;
       const undo = new Map<string, string>();
       const texts = () => applyTexts(change, ofKind(release.items, ...textKinds), undo).catch(blocked);
-      // A rollback goes the other way round: a post's tags are kept by the names that they had then.
+      // A rollback goes in reverse order: a post's tags are stored by the names that they had then.
       const isRollback = release.rollbackOfId !== null;
       if (!isRollback) await texts();
       const settings = await readSettings({ db: tx });
@@ -115,7 +115,7 @@ async function requireFree(
   if (problems.length > 0) throw new ReleaseBlocked(summariseProblems(problems));
 }
 
-/** What a form would say beside a field stands in the way of the whole release. */
+/** An error of one field blocks the whole release. */
 function blocked(error: unknown): never {
   if (isAppError(error) && error.code === 'invalid_input') throw new ReleaseBlocked(error.message);
   throw error;
@@ -134,7 +134,7 @@ async function renderBodies(
     }
     await yieldToEventLoop();
   }
-  // A release that is blocked for long costs no trigger the rendering.
+  // Checked first, so that a blocked release does not cost each trigger its rendering.
   if (bodies.length > 0) await requireFree(app, release);
   const rendered = new Map<string, RenderedMarkdown>();
   for (const some of inChunks(bodies, RENDERED_AT_ONCE))
@@ -144,7 +144,7 @@ async function renderBodies(
   return rendered;
 }
 
-/** Written anew as a whole: hundreds of updates took a second with the only write lock of SQLite held. */
+/** All rows are replaced: hundreds of single updates held SQLite's only write lock for a second. */
 async function keepUndo(
   app: PublishingContext,
   { tx }: PublicChange,

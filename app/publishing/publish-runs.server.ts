@@ -4,7 +4,7 @@ import type { PublishingContext } from './public-change.server.ts';
 
 const RUN_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** Who asked for a run: the operator's command or the internal route. */
+/** What started a run: the operator's command or the internal route. */
 export type TriggerSource = 'command' | 'route';
 
 /** A publication run that has begun. */
@@ -13,7 +13,7 @@ export interface Run {
   startedAt: Date;
 }
 
-/** Records that a trigger runs; a publication run that has no end was killed. */
+/** Records the start of a trigger; a publication run without an end was killed. */
 export async function beginRun(app: PublishingContext, source: TriggerSource, startedAt: Date): Promise<Run> {
   const id = newId(app.clock);
   await app.db.publishRun.create({ data: { id, source, startedAt } });
@@ -21,8 +21,8 @@ export async function beginRun(app: PublishingContext, source: TriggerSource, st
 }
 
 /**
- * Notes how a run ended, and trims old runs. It never throws: what was published is published, and its
- * report must reach the caller.
+ * Records how a run ended, and deletes old runs. It never throws: what was published is committed, and its report
+ * must reach the caller.
  * @param error why it stopped, `''` when it did not
  */
 export async function finishRun(

@@ -26,7 +26,7 @@ export async function purgeTrashed(
   else await purgeTerm(app, by, { kind, id });
 }
 
-/** Deletes for good what has been in the trash for 30 days. A file that posts use again stays. */
+/** Deletes for good what has been in the trash for 30 days. A file that posts use again is kept. */
 export async function purgeExpiredTrash(app: PublishingContext): Promise<void> {
   const expired = new Date(app.clock.now().getTime() - TRASH_DAYS * DAY_MS);
   for (let last = ''; ;) {

@@ -6,21 +6,21 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 
 /** A large instance takes minutes. */
 const TIMEOUT_MS = 60 * 60 * 1000;
-/** Any number that no other lock of ours has. */
+/** Any number that no other lock of this project has. */
 const SUMMING_UP = 7_214_001;
 
 /** Of `posts:check-counts`. */
 export interface CountsCheck {
-  /** Lists (in a state, in a month) whose count is kept. */
+  /** Lists (in a state, in a month) that have a stored count. */
   counts: number;
   /** Counts that differ from the posts. */
   different: number;
-  /** Public posts that a tag's list lacks or holds too many, and entries of the sitemap that its portions count wrongly. */
+  /** Public posts that a tag's list lacks or wrongly contains, and sitemap entries that its portions count wrongly. */
   misplaced: number;
   repaired: boolean;
 }
 
-/** Compares the counts and the lists of tags, which the database keeps by itself, with the posts. */
+/** Compares the counts and the lists of tags, which database triggers keep, with the posts. */
 export async function checkCounts(
   app: Pick<App, 'db' | 'env'>,
   { repair }: { repair: boolean },
@@ -83,7 +83,7 @@ async function rebuild(tx: Transaction, dialect: Dialect): Promise<void> {
   await rebuildPortions(tx);
 }
 
-// With stamps that no process has seen: it may know texts of the portions before.
+// With new stamps: processes may hold the texts of the old portions.
 async function rebuildPortions(tx: Transaction): Promise<void> {
   const { _max } = await tx.sitemapPortion.aggregate({ _max: { stamp: true } });
   await tx.$executeRawUnsafe('DELETE FROM sitemap_portions');

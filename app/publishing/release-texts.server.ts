@@ -50,7 +50,8 @@ export async function keepTextsInRelease(
   });
 }
 
-async function requireUsable({ tx }: PublicChange, wanted: WantedTexts[]): Promise<void> {
+async function requireUsable(change: PublicChange, wanted: WantedTexts[]): Promise<void> {
+  const { tx } = change;
   const settings = wanted.filter(({ kind }) => kind === 'setting');
   await checkSiteAddresses(
     tx,
@@ -61,7 +62,7 @@ async function requireUsable({ tx }: PublicChange, wanted: WantedTexts[]): Promi
     if ((kind === 'category' || kind === 'tag') && texts.slug) {
       const holder = await holderOf(tx, `/${kind === 'tag' ? 'tags' : 'categories'}/${texts.slug}`);
       // Says beside the field who has it; the address itself is claimed with the publication.
-      if (holder && holder.target.id !== subjectId) await claimTermSlug(tx, kind, subjectId, texts.slug);
+      if (holder && holder.target.id !== subjectId) await claimTermSlug(change, kind, subjectId, texts.slug);
     }
 }
 

@@ -1,6 +1,7 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
+import type { RevisionOutcome } from '#app/posts/revision-outcome.ts';
 import { newestFirst, storeFields, type RevisionKind } from '#app/posts/revision.ts';
 
 export type { RevisionKind };
@@ -15,15 +16,23 @@ export interface NewRevision {
   kind: RevisionKind;
   authorId: string | null;
   fields: PostFields;
-  /** What changed, in words. */
+  /** Why it is kept, in words; empty for a save. */
   summary: string;
+  /** Of a save. */
+  outcome?: RevisionOutcome;
 }
 
-/** Keeps a state of a post's fields. */
+/** An outcome as revisions store it. */
+export function storeOutcome(outcome: RevisionOutcome | undefined): string {
+  return outcome ? JSON.stringify(outcome) : '';
+}
+
+/** Stores a state of a post's fields. */
 export async function writeRevision(tx: Transaction, clock: Clock, revision: NewRevision): Promise<void> {
   const now = clock.now();
-  const { fields, ...columns } = revision;
-  const data = { ...columns, fields: storeFields(fields), updatedAt: now };
+  const { fields, outcome, ...columns } = revision;
+  const stored = { fields: storeFields(fields), outcome: storeOutcome(outcome) };
+  const data = { ...columns, ...stored, updatedAt: now };
   const running = revision.kind === 'draft' ? await findRunningDraft(tx, revision, now) : null;
   if (running) await tx.revision.update({ where: { id: running.id }, data });
   else await tx.revision.create({ data: { ...data, id: newId(clock), createdAt: now } });
@@ -44,8 +53,8 @@ async function findRunningDraft(tx: Transaction, { postId, authorId }: NewRevisi
 }
 
 /**
- * Ends an editor's unsaved changes of a post at that editor's save. Those that the save holds go; newer
- * ones, typed in another tab, stay as a revision.
+ * Ends an editor's unsaved changes of a post when that editor saves. Changes that the save includes are deleted;
+ * newer ones, typed in another tab, become a revision.
  * @param includedUntil when the newest changes were typed that the save holds
  */
 export async function endAutosaves(

@@ -5,11 +5,12 @@ import { messageOf } from '#app/platform/errors.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { purgeExpiredTrash } from './purge-trash.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
+import { forgetTextChanges } from './text-changes.server.ts';
 import { forgetUndoSteps } from './undo.server.ts';
 
 /**
  * What every trigger clears away beside its work: what was in the trash for 30 days, files whose hour is over, old audit
- * entries, old login counters; and it sums up counts. Never throws.
+ * entries, old login counters, what is no longer needed for past instants; and it sums up counts. Never throws.
  */
 export async function runMaintenance(app: PublishingContext): Promise<void> {
   for (const task of [
@@ -18,6 +19,7 @@ export async function runMaintenance(app: PublishingContext): Promise<void> {
     trimAudit,
     sweepLoginThrottle,
     forgetUndoSteps,
+    forgetTextChanges,
     sumUpCounts,
   ]) {
     try {

@@ -59,9 +59,9 @@ export async function saveAccount(
   });
 }
 
-/** Says what readers see of a changed account: names stand at posts and in the search index, the rest on a page. */
+/** Says, and records, what readers see of a changed account: names are at posts and in the search index, the rest on a page. */
 export async function followAuthor(
-  { tx, affects, affectsEveryPage, noPublicEffect }: PublicChange,
+  { tx, affects, affectsEveryPage, recordTexts, noPublicEffect }: PublicChange,
   before: UserRow,
   after: UserRow,
 ): Promise<void> {
@@ -69,12 +69,17 @@ export async function followAuthor(
   const same = (['bio', 'picture', 'links'] as const).every((name) => before[name] === after[name]);
   if (sameName && same) return noPublicEffect();
   affectsEveryPage();
+  recordTexts('author', after.id, shownOf(before), shownOf(after));
   if (sameName) return;
   const posts = await tx.post.findMany({
     where: { authorId: after.id, status: 'published' },
     select: { id: true },
   });
   affects(...posts.map(({ id }) => id));
+}
+
+function shownOf({ displayName, bio, picture, links }: UserRow) {
+  return { displayName, bio, picture, links };
 }
 
 async function findUser(tx: PublicChange['tx'], id: string): Promise<UserRow> {

@@ -30,9 +30,9 @@ export interface Autosave {
 }
 
 /**
- * Keeps what an editor has typed so far. A draft is written itself. Readers, a schedule or a release depend on any
- * other post, so its text goes into a copy: one for each editor, until that editor's next save.
- * Fields that the post cannot have are left out.
+ * Stores what an editor has typed so far. A draft is changed itself. Readers, a schedule or a release depend on any
+ * other post, so its text goes into a copy: one for each editor, until that editor's next save. Fields that the post
+ * cannot have are left out.
  * @throws AppError `not_found`; `conflict` for a draft that has changed since `version`: the text is then
  *   in the editor's copy.
  */
@@ -83,7 +83,7 @@ async function saveCopy(
     );
     const { count } = await tx.revision.updateMany({
       where: { postId, authorId: editorId, kind: 'autosave' },
-      // Its age counts from the last word typed, also for the clean-up.
+      // Its age counts from the last change, also for the clean-up.
       data: { fields, postVersion: version, createdAt: now, updatedAt: now },
     });
     if (count > 0) return;

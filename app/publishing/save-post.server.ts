@@ -28,20 +28,23 @@ export interface SavePostInput {
   editorId: string | null;
   /** The editor's network address, for the audit log. */
   address?: string;
-  /** The editor agrees to take an old address from another post. */
+  /** The editor agrees to take over an old address of another post. */
   takeOverSlug?: boolean;
 }
 
 export interface CreatePostInput extends SavePostInput {
   /** The new post's id when the form has chosen it: a form that is sent twice then creates one post. */
   id?: string;
-  /** The slug follows the title until an editor sets one or the post is published: autosave makes posts like that. */
+  /**
+   * The slug is made from the title again until an editor sets one or the post is published. Autosave creates such
+   * posts.
+   */
   slugFollowsTitle?: boolean;
 }
 
 export interface EditPostInput extends SavePostInput {
   postId: string;
-  /** The version that the editor had open; absent: any version is changed. */
+  /** The version that the editor had open; absent: the post is changed whatever its version. */
   version?: number;
   /** `draft`: an autosave of a draft. */
   kind?: 'save' | 'draft';
@@ -72,7 +75,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
     const { tx, now } = change;
     const { id = newId(app.clock), intent } = input;
     if (input.id && (await tx.post.findUnique({ where: { id }, select: { id: true } })))
-      throw new AppError('conflict', 'This post has been made already.');
+      throw new AppError('conflict', 'This post already exists.');
     const status = nextStatus('draft', intent);
     const before = { publishedAt: null, archiveAt: null };
     const times = resolveTimes({ from: 'draft', to: status, intent, before, wanted: fields, now });
@@ -107,6 +110,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
       authorId: input.editorId,
       fields: saved,
       summary: 'Created',
+      outcome: { changed: [], from: 'draft', to: status },
     });
     await auditPostState(tx, app.clock, { ...input, title: fields.title, from: null, to: status });
     if (status === 'published') change.affectsWritten(id);

@@ -13,9 +13,10 @@ export async function createTerm(
   fields: TermFields,
 ): Promise<{ id: string }> {
   return refusingTakenSlug(() =>
-    changePublicContent(app, async ({ tx, now }) => {
+    changePublicContent(app, async (change) => {
+      const { tx, now } = change;
       const id = newId(app.clock);
-      await claimTermSlug(tx, kind, id, fields.slug);
+      await claimTermSlug(change, kind, id, fields.slug);
       await termTable(tx, kind).create({ data: { ...fields, id, createdAt: now, updatedAt: now } });
       return { id };
     }),
@@ -23,7 +24,7 @@ export async function createTerm(
 }
 
 /**
- * Changes a category or tag; an old address leads to the new one for good.
+ * Changes a category or tag; an old address redirects permanently.
  * @throws AppError `not_found`; `invalid_input` on `slug`.
  */
 export async function saveTerm(
@@ -35,19 +36,25 @@ export async function saveTerm(
   await refusingTakenSlug(() => changePublicContent(app, (change) => writeTerm(change, kind, id, fields)));
 }
 
-/** Writes a category's or tag's fields with their consequences. @throws AppError `not_found`; `invalid_input` on `slug`. */
+/**
+ * Writes a category's or tag's fields with their consequences. @throws AppError `not_found`; `invalid_input` on
+ * `slug`.
+ */
 export async function writeTerm(
-  { tx, now, affects, affectsEveryPage }: PublicChange,
+  change: PublicChange,
   kind: TermKind,
   id: string,
   fields: TermFields,
 ): Promise<void> {
+  const { tx, now, affects, affectsEveryPage, recordTexts } = change;
   const before = await requireTerm(tx, kind, id);
-  await claimTermSlug(tx, kind, id, fields.slug);
+  await claimTermSlug(change, kind, id, fields.slug);
   await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
-  if (before.slug !== fields.slug) await leaveTermRedirect(tx, kind, id, before.slug, now);
+  const { name, slug, description, picture } = before;
+  recordTexts(kind, id, { name, slug, description, picture }, fields);
+  if (slug !== fields.slug) await leaveTermRedirect(change, kind, id, slug);
   affectsEveryPage();
-  // The index knows the name.
+  // The search index contains the name.
   if (before.name !== fields.name) affects(...(await publishedPostsOf(tx, kind, id)));
 }
 

@@ -26,8 +26,8 @@ export interface ScheduleUpdateInput {
 }
 
 /**
- * Keeps a new version of a published post until its time; an update that was scheduled before is replaced. Only
- * the fields that differ from the live post are kept, so that later corrections of the others stay.
+ * Stores changes of a published post until their time; they replace an earlier scheduled update. Only fields that
+ * differ from the live post are stored, so that later corrections of the others stay.
  * @throws AppError `not_found`; `conflict` (the fields are kept as a revision); `invalid_input`.
  */
 export async function preparePostChange(

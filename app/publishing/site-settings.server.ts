@@ -1,9 +1,16 @@
 import type { PostFields } from '#app/posts/fields.ts';
 import { listOf } from '#app/posts/lists.ts';
-import type { SettingKey } from '#app/settings/catalogue.ts';
+import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
+import type { SettingsGroup } from '#app/settings/definition.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
+
+/** Settings that say which posts are in the main list. */
+export const languageKeys: ReadonlySet<string> = new Set([
+  'site_language',
+  'site_languages',
+] satisfies SettingKey[]);
 
 /** Posts that change their list at once. */
 const BATCH_SIZE = 200;
@@ -11,19 +18,35 @@ const BATCH_SIZE = 200;
 /** Former addresses of the list of posts that still lead to it. */
 const OLD_PATHS_MAX = 20;
 
+/** Settings of which readers see nothing, some of them secret. */
+const unseenGroups: ReadonlySet<string> = new Set(['email', 'security'] satisfies SettingsGroup[]);
+
+/** Writes the stored text of a setting; null deletes it. */
+export async function writeSetting(
+  { tx, now, recordTexts }: PublicChange,
+  key: SettingKey,
+  value: string | null,
+): Promise<void> {
+  const before = await tx.setting.findUnique({ where: { key } });
+  if (value === null) await tx.setting.deleteMany({ where: { key } });
+  else
+    await tx.setting.upsert({
+      where: { key },
+      create: { key, value, updatedAt: now },
+      update: { value, updatedAt: now },
+    });
+  if (!unseenGroups.has(definitionOf(key).group))
+    recordTexts('setting', key, { value: before?.value ?? null }, { value });
+}
+
 /** Remembers where the list of posts was, so that its old address leads to the new one. */
-export async function keepOldPostsPath({ tx, now }: PublicChange, before: string): Promise<void> {
-  const settings = await readSettings({ db: tx });
+export async function keepOldPostsPath(change: PublicChange, before: string): Promise<void> {
+  const settings = await readSettings({ db: change.tx });
   const path = postsPathOf(settings);
   if (path === before) return;
   const kept = [before, ...settings.old_posts_paths].filter((old) => old !== path && old !== '/');
   const value = [...new Set(kept)].slice(0, OLD_PATHS_MAX).join('\n');
-  const key = 'old_posts_paths' satisfies SettingKey;
-  await tx.setting.upsert({
-    where: { key },
-    create: { key, value, updatedAt: now },
-    update: { value, updatedAt: now },
-  });
+  await writeSetting(change, 'old_posts_paths', value);
 }
 
 /** Moves posts to the lists that the site's languages give them. Only those with a language of their own can move. */

@@ -6,7 +6,7 @@ type Reader = Pick<Transaction, 'post' | 'redirect'>;
 
 const NAMES_A_QUERY = 400;
 
-/** What stands at addresses. */
+/** What is at addresses. */
 export interface TakenAddresses {
   /** Slug → the post's id. */
   posts: Map<string, string>;

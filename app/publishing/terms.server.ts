@@ -1,10 +1,11 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
+import { readLiveTexts, type RedirectTarget } from '#app/releases/live-texts.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
+import type { PublicChange } from './public-change.server.ts';
 
 export const termPath = { category: categoryPath, tag: tagPath } as const;
-const redirectTarget = { category: 'categoryId', tag: 'tagId' } as const;
 
 /** @throws AppError `not_found`. */
 export async function requireTerm(tx: Transaction, kind: TermKind, id: string) {
@@ -21,16 +22,16 @@ export async function publishedPostsOf(tx: Transaction, kind: TermKind, id: stri
 }
 
 /**
- * Makes sure that a slug is free. An old address of another term is taken over: what lives there now
- * comes first.
+ * Makes sure that a slug is free. An old address of another term is taken over: a present address has priority.
  * @throws AppError `invalid_input` on `slug`.
  */
 export async function claimTermSlug(
-  tx: Transaction,
+  change: PublicChange,
   kind: TermKind,
   termId: string,
   slug: string,
 ): Promise<void> {
+  const { tx } = change;
   const holder = await termTable(tx, kind).findUnique({ where: { slug } });
   if (holder && holder.id !== termId) {
     const message = `The slug is used by the ${kind} “${holder.name}”. Choose another.`;
@@ -42,31 +43,46 @@ export async function claimTermSlug(
     const message = `The slug belongs to the ${kind} “${trashed.title}”, which is in the trash. Restore it, or choose another.`;
     throw new AppError('invalid_input', message, { fields: { slug: [message] } });
   }
-  await tx.redirect.deleteMany({ where: { path } });
+  await writeRedirect(change, path, null);
+}
+
+/** Lets an address lead to something; null: nowhere. */
+export async function writeRedirect(
+  { tx, now, recordTexts }: PublicChange,
+  path: string,
+  target: RedirectTarget | null,
+): Promise<void> {
+  const before = await readLiveTexts(tx, 'redirect', path);
+  if (!target) await tx.redirect.deleteMany({ where: { path } });
+  else {
+    const leadsTo = { postId: null, categoryId: null, tagId: null, [`${target.kind}Id`]: target.id };
+    await tx.redirect.upsert({
+      where: { path },
+      create: { path, createdAt: now, ...leadsTo },
+      update: leadsTo,
+    });
+  }
+  recordTexts('redirect', path, before!, { to: target && `${target.kind} ${target.id}` });
 }
 
 /** Leaves a permanent redirect from an old address to a term, by its id; its feed follows. */
 export async function leaveTermRedirect(
-  tx: Transaction,
+  change: PublicChange,
   kind: TermKind,
   termId: string,
   oldSlug: string,
-  now: Date,
 ): Promise<void> {
-  const path = termPath[kind](oldSlug);
-  const target = { postId: null, categoryId: null, tagId: null, [redirectTarget[kind]]: termId };
-  await tx.redirect.upsert({ where: { path }, create: { path, createdAt: now, ...target }, update: target });
+  await writeRedirect(change, termPath[kind](oldSlug), { kind, id: termId });
 }
 
-/** Lets everything that leads to one term lead to another, its own address too. */
+/** Redirects every address of one term, old ones included, to another. */
 export async function moveTermAddresses(
-  tx: Transaction,
+  change: PublicChange,
   kind: TermKind,
   from: { id: string; slug: string },
   toId: string,
-  now: Date,
 ): Promise<void> {
-  const column = redirectTarget[kind];
-  await tx.redirect.updateMany({ where: { [column]: from.id }, data: { [column]: toId } });
-  await leaveTermRedirect(tx, kind, toId, from.slug, now);
+  const column = `${kind}Id` as const;
+  await change.tx.redirect.updateMany({ where: { [column]: from.id }, data: { [column]: toId } });
+  await leaveTermRedirect(change, kind, toId, from.slug);
 }

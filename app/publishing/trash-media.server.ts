@@ -40,14 +40,14 @@ export async function restoreMedia(app: PublishingContext, by: By, id: string): 
   });
 }
 
-/** Deletes a file in the trash for good; the next sweep removes it from disk. @throws AppError `not_found`. */
+/** Deletes a file in the trash permanently; the next sweep removes it from disk. @throws AppError `not_found`. */
 export async function purgeMedia(app: PublishingContext, by: By, id: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now, noPublicEffect }) => {
     const media = await tx.media.findUnique({ where: { id, trashedAt: { not: null } } });
     if (!media) throw notInTrash();
     await tx.media.delete({ where: { id } });
     await tx.trashItem.deleteMany({ where: { id } });
-    // Nobody was served it for as long as it was in the trash, so nobody needs it for another hour.
+    // No reader was served it while it was in the trash, so it needs no further hour.
     await removeLater(tx, pathsOf(media), now, { afterMs: 0 });
     await writeAudit(tx, app.clock, { action: 'media.deleted', by, subject: media.originalName });
     noPublicEffect();
@@ -67,7 +67,7 @@ function notInTrash(): AppError {
   return new AppError('not_found', 'This file is not in the trash any more.');
 }
 
-/** Brings back the files in the trash that a post names, so that it comes back whole. */
+/** Restores the files in the trash that a post names. */
 export async function restoreMediaOf(
   tx: Transaction,
   { body, coverMediaId }: { body: string; coverMediaId: string | null },

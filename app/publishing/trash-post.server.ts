@@ -13,9 +13,9 @@ import { restoreMediaOf } from './trash-media.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
- * Moves a post to the trash: readers, lists and triggers know it no longer, and its addresses stay its own.
+ * Moves a post to the trash: readers, lists and triggers no longer see it, and its addresses stay reserved.
  * A scheduled update is dropped; its text stays as a revision.
- * @param input.version what the editor had open; absent to take whatever is there
+ * @param input.version what the editor had open; absent for any version
  * @param input.typed what the form brought along: kept as a revision when the post stays
  * @throws AppError `not_found`; `conflict` when the post has changed since the version.
  */
@@ -73,7 +73,7 @@ export async function restorePost(
     const before = await readPostFields(tx, current);
     await restoreMediaOf(tx, before, change.now);
     const wanted = { ...before };
-    // What was removed for good in the meantime is left out.
+    // References to what was deleted meanwhile are left out.
     for (const name of await missingReferences(tx, wanted)) wanted[name] = emptyPostFields[name];
     await tx.trashItem.deleteMany({ where: { id: postId } });
     return writePost(app, change, {

@@ -10,8 +10,8 @@ import { readTermDetails, type TermDetails } from './trash-item.ts';
 const CHUNK = 500;
 
 /**
- * Moves a category or tag to the trash; its address stays its own. Posts lose a tag. A category's posts, and its
- * addresses, go to another one, or (`heirId` null) the posts are left without.
+ * Moves a category or tag to the trash; its address stays reserved. Posts lose a tag. A category's posts and
+ * addresses go to another category, or (`heirId` null) the posts have none.
  * @throws AppError `not_found`; `invalid_input` on `heirId`.
  */
 export async function trashTerm(
@@ -20,7 +20,8 @@ export async function trashTerm(
   input: { kind: TermKind; id: string; heirId?: string | null },
 ): Promise<void> {
   const { kind, id, heirId = null } = input;
-  await changePublicContent(app, async ({ tx, now, affects }) => {
+  await changePublicContent(app, async (change) => {
+    const { tx, now, affects } = change;
     const term = await requireTerm(tx, kind, id);
     const heir = heirId === null ? null : await tx.category.findUnique({ where: { id: heirId } });
     if (heirId !== null && (!heir || heirId === id)) {
@@ -31,7 +32,7 @@ export async function trashTerm(
     const details = await detailsOf(tx, kind, term, heirId);
     if (kind === 'category')
       await tx.post.updateMany({ where: { categoryId: id }, data: { categoryId: heirId, updatedAt: now } });
-    if (heirId !== null) await moveTermAddresses(tx, 'category', term, heirId, now);
+    if (heirId !== null) await moveTermAddresses(change, 'category', term, heirId);
     await termTable(tx, kind).delete({ where: { id } });
     const item = { id, kind, title: term.name, path: termPath[kind](term.slug) };
     const trash = { trashedById: by.userId, trashedAt: now, details: JSON.stringify(details) };
@@ -76,8 +77,8 @@ async function detailsOf(
 }
 
 /**
- * Brings a category or tag back from the trash, with the posts that had it. Where a tag with its slug was made by
- * typing its name, those posts get that one. A post that has another category by now keeps it.
+ * Brings a category or tag back from the trash, with the posts that had it. When somebody has created a tag with the
+ * same slug meanwhile, those posts get that one. A post that has another category by now keeps it.
  * @returns the term's id. @throws AppError `not_found`.
  */
 export async function restoreTerm(
@@ -132,7 +133,7 @@ async function bringPostsBack(
 ): Promise<void> {
   const ids = chunk.map(([postId]) => postId);
   if (kind === 'category') {
-    // Only posts that nobody has sorted anew.
+    // Only posts whose term nobody has changed since.
     const categoryId = { in: [null, heirId].filter((held) => held !== null) };
     const unsorted = { OR: [{ categoryId: null }, { categoryId }] };
     await tx.post.updateMany({ where: { id: { in: ids }, ...unsorted }, data: { categoryId: termId } });
@@ -148,7 +149,7 @@ async function bringPostsBack(
   });
 }
 
-/** Deletes a category or tag in the trash for good: its address is free. @throws AppError `not_found`. */
+/** Deletes a category or tag in the trash permanently: its address is free. @throws AppError `not_found`. */
 export async function purgeTerm(
   app: PublishingContext,
   by: By,

@@ -23,7 +23,7 @@ const undoChange = z.union([
   }),
 ]);
 
-/** How one thing that an action has changed becomes as it was. */
+/** How to undo what an action has changed in one thing. */
 export type UndoChange = z.output<typeof undoChange>;
 
 const undoStep = z.object({
@@ -43,7 +43,7 @@ export function readUndoStep(text: string): UndoStep | null {
   }
 }
 
-/** What brings a post back to where it was before a change that led to `version`. */
+/** The step that undoes a change of a post that led to `version`. */
 export function undoOf(
   post: { id: string; status: string },
   { publishedAt, archiveAt, tags }: PostFields,

@@ -21,7 +21,7 @@ interface Undoer extends Actor {
   displayName: string;
 }
 
-/** Keeps how an action can be undone, for a day. @returns the step's id; null when there is nothing to undo. */
+/** Stores how to undo an action, for a day. @returns the step's id; null when there is nothing to undo. */
 export async function rememberUndo(
   app: Pick<App, 'db' | 'clock'>,
   userId: string,
@@ -36,8 +36,8 @@ export async function rememberUndo(
 }
 
 /**
- * Undoes an action of this person, each change by its own rules; what somebody has changed since stays.
- * @returns where the message stood, and how much was undone; null for a step that is not there (any more)
+ * Undoes an action of this person, each change by its own rules; what somebody has changed since is left as it is.
+ * @returns the screen that showed the message, and how much was undone; null for an unknown step
  */
 export async function undo(
   app: PublishingContext,
@@ -101,7 +101,7 @@ function asDate(time: string | null): Date | null {
   return time === null ? null : new Date(time);
 }
 
-/** Forgets steps that are a day old. For every trigger. */
+/** Deletes steps that are a day old. Every trigger calls it. */
 export async function forgetUndoSteps(app: Pick<App, 'db' | 'clock'>): Promise<void> {
   const createdAt = { lt: new Date(app.clock.now().getTime() - DAY_MS) };
   await app.db.undoStep.deleteMany({ where: { createdAt } });

@@ -1,6 +1,6 @@
 import { fieldError } from '#app/platform/errors.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
-import { postFields, type PostFields } from '#app/posts/fields.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changedFields, type RevisionKind } from '#app/posts/revision.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
@@ -35,15 +35,15 @@ export interface PostWrite {
   address?: string;
   settings: Settings;
   takeOverSlug?: boolean;
-  /** The times where they are settled already; else the intent settles them. */
+  /** The times, where they are resolved already; otherwise the intent decides them. */
   times?: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
-  /** The tags with their slugs, where their names alone do not say which they are. */
+  /** The tags with their slugs, where names are ambiguous. */
   tags?: WantedTag[];
-  /** Stands before what changed in the revision's summary. */
+  /** Why, in words, for the revision. */
   reason?: string;
   /** When readers last saw a change, where it is another time than now. */
   contentUpdatedAt?: Date;
-  /** Takes the revision, the audit entry and the clean-up, to be written for many posts at once. */
+  /** Collects the revision, the audit entry and the clean-up, to write them for many posts at once. */
   batch?: PostBatch;
 }
 
@@ -71,7 +71,7 @@ export async function writePost(
   };
   const changed = changedFields(before, fields);
   const isPublic = status === 'published';
-  // The only write of the row, and the test that nobody else has written it since it was read.
+  // The only write of the row; its condition fails when another change has written it since it was read.
   const { count } = await tx.post.updateMany({
     where: { id: current.id, version: current.version },
     data: {
@@ -98,17 +98,17 @@ export async function writePost(
     await followOriginal(change, current.id, fields.translationOf);
   if (changed.includes('authors')) await setPostAuthors(tx, current.id, authors);
   if (current.hasBeenPublic) await leaveRedirect(tx, current.id, current.slug, address, now);
-  const hasDropped = !isPublic && (await dropScheduledUpdate(tx, current.id));
+  const hasDroppedUpdate = !isPublic && (await dropScheduledUpdate(tx, current.id));
+  const isAutosave = write.kind === 'draft';
   const revision: NewRevision = {
     postId: current.id,
     postVersion: version,
     kind: write.kind,
     authorId: editorId,
     fields,
-    summary:
-      write.kind === 'draft'
-        ? 'Saved automatically'
-        : summarise(write.reason, changed, [from, status], hasDropped),
+    summary: isAutosave ? 'Saved automatically' : (write.reason ?? ''),
+    // One revision holds many autosaves.
+    outcome: { changed: isAutosave ? [] : changed, from, to: status, hasDroppedUpdate },
   };
   const state = { ...write, title: fields.title, from, to: status };
   if (write.batch) write.batch.add(revision, state);
@@ -123,7 +123,7 @@ export async function writePost(
   return { id: current.id, slug: fields.slug, status, version, fields };
 }
 
-/** The address that a post has already is its own, but for a slug that nobody has chosen yet. */
+/** A post keeps its present address, unless its slug is still made from the title. */
 async function addressFor(
   tx: PublicChange['tx'],
   { current, before, wanted, takeOverSlug, settings }: PostWrite,
@@ -138,31 +138,13 @@ async function addressFor(
   return claimAddress(tx, { postId, fields, takeOverSlug, settings });
 }
 
-/** What translates a post that is a translation itself now translates the same original. */
+/** The translations of a post that has become a translation now belong to its original. */
 async function followOriginal(change: PublicChange, postId: string, original: string): Promise<void> {
   const where = { translationOf: postId };
   const posts = await change.tx.post.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
   if (posts.length === 0) return;
   await change.tx.post.updateMany({ where, data: { translationOf: original } });
   change.affectsWritten(...posts.map(({ id }) => id));
-}
-
-/** The summary of a revision that differs in nothing from the post before it. */
-export const UNCHANGED = 'Saved without changes';
-
-function summarise(
-  reason: string | undefined,
-  changed: (keyof PostFields)[],
-  [from, to]: [PostStatus, PostStatus],
-  hasDropped: boolean,
-): string {
-  const notes = [
-    reason,
-    changed.length > 0 && `Changed ${changed.map((name) => postFields[name].label).join(', ')}`,
-    from !== to && `${from} → ${to}`,
-    hasDropped && 'scheduled update dropped',
-  ];
-  return notes.filter(Boolean).join('; ') || UNCHANGED;
 }
 
 // A scheduled update belongs to a published post; its text stays as a revision.

@@ -26,7 +26,7 @@ export interface ItemProblem {
 
 type Reader = TextReader;
 
-/** What stands in the way of publishing these changes now; empty when nothing does. */
+/** What prevents publishing these changes now; empty when nothing does. */
 export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
   const found = [
     ...(await checkPosts(db, ofKind(items, 'post'))),
@@ -83,7 +83,9 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   return [...problems, ...(await checkAddresses(db, claims))];
 }
 
-/** The address, as rows keep it, that the change would take; undefined for none, null when the change cannot be read. */
+/**
+ * The address, as rows keep it, that the change would take; undefined for none, null when the change cannot be read.
+ */
 function claimedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | undefined {
   const isHidden = post.status !== isPublic.status;
   switch (item.action) {
@@ -101,7 +103,7 @@ function claimedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | u
       if (!undo) return null;
       const { before, after } = undo;
       const { slug } = after.fields;
-      // Changed since: it stays as it is.
+      // Changed since: the rollback leaves it as it is.
       if (slug !== undefined && sameValue(before.fields.slug ?? null, ownSlug(post.slug)))
         return addressWith(post, slug);
       return after.status === isPublic.status && post.status === before.status && isHidden
@@ -168,7 +170,7 @@ async function checkSettings(db: Reader, items: ReleaseItemRow[]): Promise<ItemP
     await checkSiteAddresses(db, await readSettings({ db }), Object.fromEntries(texts));
   } catch (error) {
     if (!isAppError(error) || error.code !== 'invalid_input') throw error;
-    // Against pages and each other: a page that was to be the home is gone, an address was taken.
+    // Checks settings against pages and each other: the home page may have been deleted, an address taken.
     for (const [key, [message]] of Object.entries(error.fields)) {
       const item = items.find(({ subjectId }) => subjectId === key);
       const label = isSettingKey(key) ? definitionOf(key).label : key;

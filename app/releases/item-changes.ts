@@ -10,7 +10,7 @@ export interface PostSnapshot {
   fields: Partial<PostFields>;
 }
 
-/** What a publication found and what it wrote. */
+/** The values before and after a publication. */
 export interface Undo<Snapshot> {
   before: Snapshot;
   after: Snapshot;
@@ -27,7 +27,8 @@ const textSnapshot = z.record(z.string(), z.string().nullable());
 export type TextSnapshot = z.output<typeof textSnapshot>;
 
 export const readPostUndo = reader(z.object({ before: postSnapshot, after: postSnapshot }));
-export const readTextUndo = reader(z.object({ before: textSnapshot, after: textSnapshot }));
+export const textUndo = z.object({ before: textSnapshot, after: textSnapshot });
+export const readTextUndo = reader(textUndo);
 export const readTexts = reader(textSnapshot);
 
 /** Reads stored JSON; null when it is of another shape. */

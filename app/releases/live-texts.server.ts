@@ -6,7 +6,7 @@ import { termTable } from '#app/taxonomy/term-table.server.ts';
 import type { TextSnapshot } from './item-changes.ts';
 import { isSettingKey } from './setting-key.ts';
 
-/** Everything that a release changes besides posts: things that are described by a few texts. */
+/** What a release can change besides posts, each described by a few texts. */
 export const textKinds = ['setting', 'category', 'tag', 'author', 'redirect'] as const;
 export type TextKind = (typeof textKinds)[number];
 
@@ -66,7 +66,7 @@ export async function readLiveTexts(
   }
 }
 
-/** What people call it: a setting's label, a name, an address. Null: it is gone. */
+/** Its display name: a setting's label, a name, an address. Null: it no longer exists. */
 export async function titleOfTexts(
   db: TextReader,
   kind: TextKind,
@@ -78,7 +78,7 @@ export async function titleOfTexts(
   return live && ((kind === 'author' ? live.displayName : live.name) ?? null);
 }
 
-/** Where a redirect's target is now; null: it is gone. */
+/** The present path of a redirect's target; null: it no longer exists. */
 export async function addressOfTarget(db: TextReader, to: string | null): Promise<string | null> {
   const target = readTarget(to);
   if (!target) return null;
@@ -91,7 +91,7 @@ export async function addressOfTarget(db: TextReader, to: string | null): Promis
   return term && (target.kind === 'category' ? categoryPath : tagPath)(term.slug);
 }
 
-/** What has an address as its own now, not as an old one. */
+/** What has an address now, not as an old address. */
 export async function holderOf(
   db: TextReader,
   path: string,

@@ -16,7 +16,7 @@ export type ItemKind = (typeof itemKinds)[number];
 export const itemActions = ['publish', 'update', 'archive', 'restore'] as const;
 export type ItemAction = (typeof itemActions)[number];
 
-/** A release that has so many changes takes no more. */
+/** The most changes of a release. */
 export const ITEMS_MAX = 1_000;
 
 export const releaseIntents = ['save', 'schedule', 'unschedule', 'publish', 'rollback', 'delete'] as const;

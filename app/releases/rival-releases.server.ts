@@ -18,7 +18,7 @@ const ofOpenRelease = (id: string) => ({
   release: { status: { in: ['draft', 'scheduled'] } },
 });
 
-/** What other unpublished releases have in common with the changes of a release, by the id of the change. */
+/** The rivals of a release's changes, by the id of the change. */
 export async function findRivals(
   { db }: Pick<App, 'db'>,
   { id, items }: Pick<ReleaseWithItems, 'id' | 'items'>,
@@ -28,7 +28,7 @@ export async function findRivals(
     where: { ...ofOpenRelease(id), subjectId: { in: items.map(({ subjectId }) => subjectId) } },
     include,
   });
-  // Only what moves to another address can meet something else there.
+  // Only a change of address can conflict with something at that address.
   const moving = await db.releaseItem.findMany({
     where: {
       ...ofOpenRelease(id),

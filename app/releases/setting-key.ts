@@ -1,7 +1,7 @@
 import { definitionOf, settingKeys, storageKeyOf, type SettingKey } from '#app/settings/catalogue.ts';
 
-/** Groups that no form shows, that readers see nothing of, or that people must not be locked out by. */
-const outOfReleases = new Set(['email', 'kept', 'security']);
+/** Groups without a form, without an effect for readers, or that could lock people out. */
+const outOfReleases = new Set(['email', 'internal', 'security']);
 
 export function isSettingKey(key: string): key is SettingKey {
   return (settingKeys as string[]).includes(key);

@@ -17,7 +17,7 @@ export interface ChangedSince {
   what: string[];
 }
 
-/** What a rollback of a published release would leave as it is, because it was changed since. */
+/** What a rollback of a published release would not undo, because it was changed since. */
 export async function listChangedSince(
   app: Pick<App, 'db'>,
   items: readonly ReleaseItemRow[],

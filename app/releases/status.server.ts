@@ -2,12 +2,12 @@ import type { App } from '#app/app.ts';
 import { checkItems, summariseProblems } from './check-release.server.ts';
 import { inOrder } from './queries.server.ts';
 
-/** Releases that are looked at for a screen or a probe. */
+/** Releases that are checked for a screen or a probe. */
 const CHECKED_MAX = 50;
-/** Releases that a command looks at. */
+/** Releases that a command checks. */
 export const ALL_RELEASES = 10_000;
 
-/** A scheduled release, with what stands in its way; `problem` is `''` where nothing does. */
+/** A scheduled release. `problem` says what blocks it, `''` when nothing does. */
 export interface ScheduledRelease {
   id: string;
   name: string;
@@ -33,13 +33,13 @@ export async function listScheduledReleases(
   const checked: ScheduledRelease[] = [];
   for (const { id, name, publishAt, problem, items } of rows) {
     const now = summariseProblems(await checkItems(app.db, items));
-    // What only the publication itself meets (a text that cannot be rendered) is known from the last trigger.
+    // Problems that only the publication finds (a text that cannot be rendered) are known from the last trigger.
     checked.push({ id, name, publishAt: publishAt!, problem: now || problem });
   }
   return checked;
 }
 
-/** Scheduled releases, those whose time is past and that cannot go out, and the next time; for the metrics. */
+/** Scheduled releases, those whose time is past and that cannot be published, and the next time; for the metrics. */
 export async function countReleases(app: Pick<App, 'db' | 'clock'>) {
   const now = app.clock.now();
   const [scheduled, due, next] = await Promise.all([
@@ -57,14 +57,14 @@ export async function countReleases(app: Pick<App, 'db' | 'clock'>) {
   };
 }
 
-/** The releases that cannot go out, as `posts:status` and `releases:status` print them. */
+/** The releases that cannot be published, as `posts:status` and `releases:status` print them. */
 export function blockedOf(releases: ScheduledRelease[]) {
   return releases
     .filter(({ problem }) => problem !== '')
     .map(({ id, name, publishAt, problem }) => ({ id, name, publishAt: publishAt.toISOString(), problem }));
 }
 
-/** True when a release's time is past and it cannot go out, or it is so late that somebody must look. */
+/** True when a release's time is past and it cannot be published, or it is so late that somebody must look. */
 export function shouldAlertReleases(
   releases: ScheduledRelease[],
   now: Date,

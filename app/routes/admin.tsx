@@ -11,7 +11,7 @@ export const handle = { scripts: true };
 
 export const links = () => [{ rel: 'stylesheet', href: adminStyles }];
 
-/** What the screen says of its answer: not stored, not indexed, how long to wait. Remix adds the cookies. */
+/** The screen's headers: not stored, not indexed, how long to wait. Remix adds the cookies. */
 export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders, errorHeaders }) => {
   const headers = new Headers(errorHeaders ?? loaderHeaders);
   for (const [name, value] of errorHeaders ? [] : actionHeaders) headers.set(name, value);

@@ -33,7 +33,7 @@ const CLOSING_MS = 5_000;
 
 /**
  * Brings the index in line with the outbox. Never throws: what the engine does not take stays in the outbox, the reason
- * is in the log. After a save or a trigger the server goes on in the background until nothing waits.
+ * is in the log. After a save or a trigger the server continues in the background until nothing waits.
  * @param lease what `BackgroundDrains.takeLease` took for a save
  */
 export async function drainOutbox(

@@ -9,7 +9,7 @@ export interface Comparison {
   indexedCount: number;
   /** Published, but not in the index. */
   missing: number;
-  /** In the index with other content than in the database. */
+  /** In the index with content that differs from the database. */
   stale: number;
   /** In the index, but not published. */
   orphaned: number;

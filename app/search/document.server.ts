@@ -64,7 +64,7 @@ function toDocument(row: Row): SearchDocument {
   return { ...content, hash: hashOf(content) };
 }
 
-// The rules for words count as content: an index made by older ones is stale.
+// The version of the word rules is part of the hash: an index made by older rules is stale.
 function hashOf({ body, ...rest }: Omit<SearchDocument, 'hash'>): string {
   return hash('sha256', JSON.stringify([WORDS_VERSION, Object.values(rest)]) + body, 'base64url');
 }

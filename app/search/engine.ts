@@ -27,7 +27,7 @@ export interface SearchDocument {
 /** What a check compares of every document. */
 export type IndexEntry = Pick<SearchDocument, 'id' | 'slug' | 'hash'>;
 
-/** The embedded engine counts no further, and pages end there. */
+/** The embedded engine stops counting there, and the last page ends there. */
 export const COUNTED_MAX = 1_000;
 
 export interface EngineQuery {
@@ -66,9 +66,9 @@ export interface EngineResult {
   /** There are more than `total`, and facets may have more than their counts. */
   isCut: boolean;
   matched: MatchedWords;
-  /** What the page could be narrowed to, as if no category was chosen; most frequent first. */
+  /** The categories of all matches, regardless of a chosen category; most frequent first. */
   categories: FacetCount[];
-  /** The same for tags, as if no tag was chosen. */
+  /** The tags of all matches, regardless of a chosen tag. */
   tags: FacetCount[];
   /** What was searched instead of the text where the engine corrected it. */
   correctedText: string | null;
@@ -92,7 +92,7 @@ export type EngineHealth = 'ok' | 'missing' | 'unauthorized' | 'out_of_disk' | '
 export interface IndexState {
   /** Differs between engines, and from each index to the one that takes its place. */
   id: string;
-  /** Null where the engine never loses what it has taken, so that nobody needs to compare. */
+  /** Null where the engine never loses a write, so that no comparison is needed. */
   documentCount: number | null;
 }
 
@@ -124,13 +124,16 @@ export interface SearchEngine {
   remove(ids: string[], call?: CallOptions): Promise<void>;
   /** A query without a letter or digit finds nothing. @throws also without an index. */
   search(query: EngineQuery, call?: CallOptions): Promise<EngineResult>;
-  /** Another text after every change of the index, in this process; absent where only asking would tell. A light call. */
-  indexVersion?(): Promise<string>;
+  /**
+   * Another text after every change of the index, in this process; null without one, absent where only asking would tell.
+   * It waits for nobody. @throws when the index cannot be read now
+   */
+  indexVersion?(): string | null;
   /** Every document of the index, in no order; nothing without an index. */
   entries(): AsyncIterable<IndexEntry>;
   /** Begins a new index and clears abandoned ones away. The caller has registered its rebuild. */
   beginBuild(): Promise<IndexBuild>;
-  /** How the engine is. @throws where it does not answer or is not ready. */
+  /** The engine's health. @throws where it does not answer or is not ready. */
   health(call?: CallOptions): Promise<EngineHealth>;
   /** Gives back files and connections; the engine is not used afterwards. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { MatchedWords } from './engine.ts';
 import { wordsOf, type Word } from './words.ts';
 
-/** A piece of text, marked where it matches. Never HTML: whoever shows it escapes it. */
+/** A piece of text, marked where it matches. Plain text, not HTML. */
 export interface TextSegment {
   text: string;
   marked: boolean;
@@ -40,7 +40,7 @@ function matchingWords(text: string, { words, prefixes }: MatchedWords): Word[] 
   return marks;
 }
 
-// Most lines of a long text hold none of the words; to see that, it need not be taken apart. Letters beyond ASCII and
+// Most lines of a long text contain none of the words; a plain search finds that out. Letters beyond ASCII and
 // signs (`C#`) are found as other letters than they are written.
 function mayHold(line: string, wanted: string[]): boolean {
   if (/[+#\x80-\uffff]/.test(line)) return true;

@@ -4,7 +4,7 @@ import { readListRows } from '#app/posts/list-rows.server.ts';
 import { nothingFound, type EngineResult } from './engine.ts';
 import { queryTerms, wordsOf } from './words.ts';
 
-// Enough for a substitute; the engine is meant to be back soon.
+// Enough for a fallback during an outage.
 const POSTS_MAX = 5_000;
 /** Read and compared in one turn of the event loop. */
 const PORTION = 250;
@@ -19,9 +19,9 @@ export interface DatabaseQuery {
 }
 
 /**
- * Searches titles and excerpts of the newest published posts in the database, while the engine is down: posts
- * with every word or a beginning of it, those with all of them in the title first. The words are compared here,
- * since the two databases have ideas of their own about case and accents.
+ * Searches titles and excerpts of the newest published posts in the database, while the engine is down: posts with
+ * every word or a beginning of it, those with all of them in the title first. The words are compared here, since the
+ * two databases treat case and accents differently.
  */
 export async function searchDatabase(app: Pick<App, 'db'>, query: DatabaseQuery): Promise<EngineResult> {
   const wanted = queryTerms(query.text).flatMap(({ words }) => words);

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
-import type { Named, PostSummary } from '#app/posts/public-post.ts';
-import { isPublic, listPostsById } from '#app/posts/queries.server.ts';
+import type { Named } from '#app/posts/public-post.ts';
+import { listPostsById, type FoundPost } from '#app/posts/queries.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 import type { EngineQuery, EngineResult, FacetCount, MatchedWords } from './engine.ts';
 import { highlight, snippet, type TextSegment } from './highlight.ts';
@@ -24,7 +24,7 @@ export interface PostSearch {
 }
 
 export interface PostHit {
-  post: PostSummary;
+  post: Omit<FoundPost, 'bodyHtml'>;
   title: TextSegment[];
   /** Of the body, or else the excerpt, around the match. */
   snippet: TextSegment[];
@@ -47,14 +47,14 @@ export interface PostSearchResult {
   fallback: boolean;
 }
 
-/** Longer queries are cut: nobody types them. */
+/** Longer queries are cut. */
 export const QUERY_MAX = 500;
 
-/** A reader waits no longer than this for the engine. */
+/** Time limit of the engine's answer to a reader. */
 const TIMEOUT_MS = 2_000;
-/** More posts than this that left the public and still wait for the index: it is too far behind to be asked. */
+/** With more unpublished posts than this waiting for the index, the index is too old to be used. */
 const WAITING_MAX = 2_000;
-/** Asking again when the index had posts that are not public; more than once only while posts change. */
+/** How often the engine is asked again after it returned posts that are not public. */
 const ATTEMPTS = 3;
 
 const nothing: PostSearchResult = {
@@ -74,7 +74,7 @@ const nothing: PostSearchResult = {
  */
 export async function searchPosts(app: SearchApp, search: PostSearch): Promise<PostSearchResult> {
   const text = search.query.slice(0, QUERY_MAX).toWellFormed();
-  // Without a letter or digit an engine would match everything or nothing; we say nothing.
+  // A query without a letter or digit finds nothing, whatever an engine would answer.
   if (queryTerms(text).length === 0) return nothing;
   // A term that only unpublished posts have is as unknown as one that does not exist.
   const [category, tag] = await Promise.all([
@@ -100,13 +100,12 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
     fallback = true;
   }
   const { result, posts } = found;
-  const [hits, categories, tags] = await Promise.all([
-    showHits(app, posts, result.matched),
+  const [categories, tags] = await Promise.all([
     named(result.categories, (ids) => app.db.category.findMany({ where: { id: { in: ids } } })),
     named(result.tags, (ids) => app.db.tag.findMany({ where: { id: { in: ids } } })),
   ]);
   return {
-    hits,
+    hits: posts.map((post) => showHit(post, result.matched)),
     total: result.total,
     isCut: result.isCut,
     pages: Math.max(1, Math.ceil(result.total / search.perPage)),
@@ -120,7 +119,7 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
 interface Found {
   result: EngineResult;
   /** The page, as the database has it. */
-  posts: PostSummary[];
+  posts: FoundPost[];
 }
 
 async function askEngine(app: SearchApp, query: Omit<EngineQuery, 'excludedIds'>): Promise<Found> {
@@ -130,12 +129,12 @@ async function askEngine(app: SearchApp, query: Omit<EngineQuery, 'excludedIds'>
     const posts = await listPostsById(app, result.ids);
     const gone = result.ids.filter((id) => !posts.some((post) => post.id === id));
     if (gone.length === 0 || attempt === ATTEMPTS) return { result, posts };
-    // The index has posts that are not public and no mark says so: they must not count either.
+    // The index has posts that are not public and not in the outbox: they must not count.
     excludedIds.push(...gone);
   }
 }
 
-/** Posts that left the public but may still stand in the index. */
+/** Posts that are no longer public and may still be in the index. */
 async function unpublishedWaiting(app: Pick<App, 'db'>): Promise<string[]> {
   const rows = await app.db.$queryRaw<{ post_id: string }[]>`
     SELECT o.post_id FROM search_outbox o LEFT JOIN posts p ON p.id = o.post_id AND p.status = 'published'
@@ -145,20 +144,11 @@ async function unpublishedWaiting(app: Pick<App, 'db'>): Promise<string[]> {
   return rows.map(({ post_id }) => post_id);
 }
 
-async function showHits(app: SearchApp, posts: PostSummary[], matched: MatchedWords): Promise<PostHit[]> {
-  // By primary key alone: with the state in the condition SQLite walks through the index of states.
-  const rows = await app.db.post.findMany({
-    where: { id: { in: posts.map(({ id }) => id) } },
-    select: { id: true, status: true, bodyHtml: true },
-  });
-  const published = rows.filter(({ status }) => status === isPublic.status);
-  const bodies = new Map(published.map(({ id, bodyHtml }) => [id, bodyHtml]));
-  return posts.map((post) => {
-    const fromBody = snippet(textFromHtml(bodies.get(post.id) ?? ''), matched);
-    const isInBody = fromBody.some(({ marked }) => marked);
-    const shown = isInBody ? fromBody : snippet(post.excerpt, matched);
-    return { post, title: highlight(post.title, matched), snippet: shown };
-  });
+function showHit({ bodyHtml, ...post }: FoundPost, matched: MatchedWords): PostHit {
+  const fromBody = snippet(textFromHtml(bodyHtml), matched);
+  const isInBody = fromBody.some(({ marked }) => marked);
+  const shown = isInBody ? fromBody : snippet(post.excerpt, matched);
+  return { post, title: highlight(post.title, matched), snippet: shown };
 }
 
 async function named(

@@ -3,14 +3,17 @@ import { distance } from 'fastest-levenshtein';
 /** Letters of the shortest word that may have a typo. */
 export const SHORTEST_WITH_TYPO = 4;
 
-/** How many typos a word may have: one from 4 letters, two from 7, none where digits stand (as Typesense does). */
+/** How many typos a word may have: one from 4 letters, two from 7, none where digits are (as Typesense does). */
 export function allowedTypos(word: string): number {
   if (/\p{N}/u.test(word)) return 0;
   const { length } = word;
   return length >= 7 ? 2 : length >= SHORTEST_WITH_TYPO ? 1 : 0;
 }
 
-/** Edit distance in which two swapped neighbours count as one typo; anything above `max` may come out as any larger number. */
+/**
+ * Edit distance in which two swapped neighbours count as one typo; anything above `max` may come out as any larger
+ * number.
+ */
 export function typosBetween(typed: string, word: string, max: number): number {
   if (Math.abs(typed.length - word.length) > max) return max + 1;
   const plain = distance(typed, word);
@@ -25,7 +28,7 @@ export function typosBetween(typed: string, word: string, max: number): number {
   return best;
 }
 
-/** The query as it was understood: typed words replaced by their corrections, the rest as it stands. */
+/** The query that was searched: typed words replaced by their corrections, the rest as it is. */
 export function replaceWords(
   text: string,
   replacements: readonly { start: number; end: number; word: string }[],

@@ -1,6 +1,6 @@
 /**
- * The text that a reader sees of a stored body (sanitised, written by our own serialiser): blocks are parted by
- * line ends, inline markup leaves no gap, images stand as their alternative text.
+ * The text that a reader sees of a stored body (sanitised, written by our own serialiser): blocks are separated by
+ * line ends, inline markup leaves no gap, images become their alternative text.
  *
  * Measured on 123 real posts against rehype-parse with hast-util-to-text: the same words, 60 times as fast,
  * which decides how long a rebuild takes.

@@ -1,16 +1,16 @@
 /**
- * How text becomes words, for both engines and for highlights alike: what is indexed, what is asked and what is
- * marked go through here. Words hold letters, digits and dots only, so no query syntax survives in them.
+ * Splits text into words, for indexing, queries and highlights of both engines alike. Words hold letters, digits and
+ * dots only, so no query syntax survives in them.
  */
 export interface Word {
   /** Folded: lower case, without accents. */
   word: string;
-  /** Where it stands in the text. */
+  /** Where it is in the text. */
   start: number;
   end: number;
 }
 
-/** A word of a query; a run without spaces (Chinese, Japanese, Korean, Thai, …) is several in a row. */
+/** A word of a query, or a run without spaces (Chinese, Japanese, Korean, Thai, …) as several words. */
 export interface QueryTerm {
   words: string[];
   start: number;
@@ -26,7 +26,7 @@ export const WORDS_VERSION = 2;
 const MAX_WORD = 64;
 const MAX_TERMS = 12;
 
-// Letters, digits and their marks; soft hyphens and joiners belong to the word that they stand in; `1.31` is one
+// Letters, digits and their marks; soft hyphens and joiners belong to the word that they are in; `1.31` is one
 // word; `C++` and `C#` keep their signs.
 const segmentPattern =
   /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d]+(?:(?<=\p{Nd})\.\p{Nd}+)*(?:\+\+|[+#](?![\p{L}\p{N}]))?/gu;
@@ -103,9 +103,9 @@ function isPlain(text: string): boolean {
   return !unplainCharacter.test(text) && !unplainNumber.test(text) && !hasLongRun(text);
 }
 
-/** Whether more characters than a word may have stand between two spaces. */
+/** Whether more characters than a word may have are between two spaces. */
 function hasLongRun(text: string): boolean {
-  // From the last space within reach to the next such: one look for several words.
+  // From the last space within reach to the next one: one test for several words.
   for (let start = 0; text.length - start > MAX_WORD;) {
     const space = text.lastIndexOf(' ', start + MAX_WORD);
     if (space < start) return true;
@@ -141,7 +141,7 @@ export function queryTerms(query: string): QueryTerm[] {
 }
 
 interface Segment {
-  /** As it stands in the text. */
+  /** As it is in the text. */
   text: string;
   start: number;
   end: number;

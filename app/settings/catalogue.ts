@@ -7,7 +7,8 @@ import { line, requiredLine, text } from '#app/platform/text.ts';
 import { appearanceSettings } from './appearance/settings.ts';
 import { define, wholeNumber, type SettingDefinition } from './definition.ts';
 import { emailSettings } from './email-settings.ts';
-import { keptSettings } from './kept-settings.ts';
+import { internalSettings } from './internal-settings.ts';
+import { podcastSettings } from './podcast.ts';
 import { presentationSettings } from './presentation.ts';
 import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 
@@ -42,7 +43,7 @@ export const settingsCatalogue = {
   site_language: define({
     group: 'site',
     label: 'Language',
-    help: `Dates and built-in texts follow it. One of ${supportedLanguageList}, or a region such as en-GB.`,
+    help: `The language of dates and built-in texts: ${supportedLanguageList}, or a region such as en-GB.`,
     control: 'line',
     schema: line(100, 'Language').transform(parseLanguage),
     default: 'en',
@@ -99,7 +100,7 @@ export const settingsCatalogue = {
   posts_path: define({
     group: 'site',
     label: 'Address of the list of posts',
-    help: 'Such as /blog. With a home page and nothing else said it is /blog.',
+    help: 'Such as /blog, which is the default where there is a home page.',
     control: 'line',
     schema: line(200, 'Address').transform(parsePostsPath),
     default: '/',
@@ -149,8 +150,9 @@ export const settingsCatalogue = {
     default: '',
   }),
   ...presentationSettings,
+  ...podcastSettings,
   ...appearanceSettings,
-  ...keptSettings,
+  ...internalSettings,
   revision_keep_count: define({
     group: 'publishing',
     label: 'Revisions to keep for each post',

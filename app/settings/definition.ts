@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** `kept` are values that the application writes itself and no form shows. */
+/** `internal` are values that the application writes itself and no form shows. */
 export type SettingsGroup =
-  'site' | 'navigation' | 'appearance' | 'publishing' | 'email' | 'security' | 'kept';
+  'site' | 'navigation' | 'appearance' | 'publishing' | 'email' | 'security' | 'internal';
 
 export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   group: SettingsGroup;

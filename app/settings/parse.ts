@@ -32,7 +32,7 @@ export function parseMenu(source: string, context: z.RefinementCtx): MenuEntry[]
     else if ([...label].length > 200) issue('A label has at most 200 characters.');
     else if (depth === '') entries.push({ label, href, children: [] });
     else if (depth === undefined) issue(`“${line.trim()}” is too far below: a menu has two levels.`);
-    else if (entries.length === 0) issue(`“${line.trim()}” has no entry above it to stand below.`);
+    else if (entries.length === 0) issue(`“${line.trim()}” is indented, but has no entry above it.`);
     else entries.at(-1)!.children.push({ label, href });
   }
   return entries;

@@ -7,12 +7,12 @@ import { define } from './definition.ts';
 
 const MOST_SECTIONS = 8;
 
-/** What stands beside the appearance: how texts are set. */
+/** What is beside the appearance: how texts are set. */
 export const presentationSettings = {
   smart_typography: define({
     group: 'site',
     label: 'Smart typography',
-    help: 'Quotation marks, dashes and spaces as the language of a text has them. Texts follow when they are saved.',
+    help: 'Quotation marks, dashes and spaces as the language of a text has them. A text changes when it is saved again.',
     control: 'choice',
     choices: [
       { value: 'off', label: 'As typed' },
@@ -26,7 +26,7 @@ export const presentationSettings = {
   site_icon: define({
     group: 'site',
     label: 'Icon and social picture',
-    help: 'Address of a picture in the media library, best 1200 by 630 pixels with its sign in the middle. Browsers show it beside the title; it stands for pages without a picture of their own when they are shared.',
+    help: 'Address of a picture in the media library, best 1200 by 630 pixels with the logo in the middle. Browsers show it beside the title; shared pages without a picture of their own show it too.',
     control: 'picture',
     schema: pictureAddress('Icon'),
     default: '',
@@ -34,7 +34,7 @@ export const presentationSettings = {
   pinned_post: define({
     group: 'site',
     label: 'Pinned post',
-    help: 'Address of a post, such as /posts/welcome, that stands first in the list of posts.',
+    help: 'Address of a post, such as /posts/welcome, that is shown first in the list of posts.',
     control: 'line',
     schema: line(500, 'Pinned post').transform((value) => value.replace(/^.*\/posts\//, '')),
     default: '',
@@ -75,7 +75,7 @@ export const presentationSettings = {
   social_links: define({
     group: 'navigation',
     label: 'Social links',
-    help: 'One address a line, such as https://mastodon.social/@you, mailto:you@example.org or /rss.xml. Shown as signs in the footer.',
+    help: 'One address a line, such as https://mastodon.social/@you, mailto:you@example.org or /rss.xml. Shown as icons in the footer.',
     control: 'text',
     schema: text(5_000, 'Social links').transform((value, context) => {
       const addresses = value

@@ -5,7 +5,7 @@ import { definitionOf, settingKeys, storageKeyOf, type SettingKey, type Settings
 
 type Reader = Pick<App['db'], 'setting'> | Pick<Transaction, 'setting'>;
 
-/** All settings but the secrets' values, which read as `''`. A missing or spoilt row reads as its default. */
+/** All settings but the secrets' values, which read as `''`. A missing or invalid row reads as its default. */
 export async function readSettings(app: { db: Reader; recordKeys?: RecordKeys }): Promise<Settings> {
   app.recordKeys?.(EVERY_PAGE);
   const rows = await app.db.setting.findMany();

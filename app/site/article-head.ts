@@ -25,22 +25,34 @@ export function articleMeta(
   ];
 }
 
-/** Tells search engines of the same text in other languages; each of them says the same. */
+/** Links to the same text in other languages for search engines; all of them carry the same links. */
 export function alternates(site: SiteFrame, { translations, slug }: PostArticle): MetaDescriptor[] {
-  if (translations.length < 2) return [];
-  const link = (hrefLang: string, href: string): MetaDescriptor => ({
-    tagName: 'link',
-    rel: 'alternate',
-    hrefLang,
-    href: site.origin + href,
-  });
   const texts = translations.map((text) => ({
     language: text.language || site.siteLanguage,
     href: encodePath(postPath(text.slug)),
   }));
-  const main = texts.find(({ language }) => language === site.siteLanguage);
-  return [
-    ...texts.map(({ language, href }) => link(language, href)),
-    link('x-default', main?.href ?? encodePath(postPath(slug))),
-  ];
+  return alternateLinks(site, texts, encodePath(postPath(slug)));
+}
+
+/** The same for the first page of the list of posts, which every language has. */
+export function listAlternates(site: SiteFrame): MetaDescriptor[] {
+  const { siteLanguage, otherLanguages, postsPath } = site;
+  const lists = otherLanguages.map((language) => ({ language, href: `/${language}` }));
+  return alternateLinks(site, [{ language: siteLanguage, href: postsPath }, ...lists], postsPath);
+}
+
+/** @param fallback for readers of any other language, where the site's own is not among the texts */
+function alternateLinks(
+  { origin, siteLanguage }: SiteFrame,
+  texts: { language: string; href: string }[],
+  fallback: string,
+): MetaDescriptor[] {
+  if (texts.length < 2) return [];
+  const main = texts.find(({ language }) => language === siteLanguage);
+  return [...texts, { language: 'x-default', href: main?.href ?? fallback }].map(({ language, href }) => ({
+    tagName: 'link',
+    rel: 'alternate',
+    hrefLang: language,
+    href: origin + href,
+  }));
 }

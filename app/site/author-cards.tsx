@@ -1,9 +1,10 @@
 import { encodePath } from '#app/posts/paths.ts';
+import type { PublicImage } from '#app/posts/public-image.ts';
 import type { PublicAuthor } from '#app/posts/public-post.ts';
-import { SocialLink } from './social-icons.tsx';
+import { SocialLinks } from './social-icons.tsx';
 import { useSite } from './use-site.ts';
 
-/** Who wrote a post, in order, with what they say of themselves. Shown where there is more to say than the byline does. */
+/** A post's authors in order, with their descriptions. Left out where it would only repeat the byline. */
 export function AuthorCards({ authors }: { authors: PublicAuthor[] }) {
   const { messages, prefix } = useSite();
   if (authors.length < 2 && !authors.some(({ bio, picture, links }) => bio || picture || links)) return null;
@@ -11,20 +12,12 @@ export function AuthorCards({ authors }: { authors: PublicAuthor[] }) {
     <section className="author-cards" aria-labelledby="about-authors">
       <h2 id="about-authors">{messages.post.authors(authors.length)}</h2>
       <ul>
-        {authors.map(({ username, displayName, bio, picture, links }) => (
+        {authors.map(({ username, displayName, bio, picture, links = '' }) => (
           <li key={username ?? displayName} className="author-card">
             {picture ? (
-              <img
-                className="author-initial"
-                src={picture.srcSet.split(' ')[0] || picture.src}
-                alt=""
-                width={44}
-                height={44}
-                loading="lazy"
-                decoding="async"
-              />
+              <AuthorPicture picture={picture} size={44} />
             ) : (
-              <span className="author-initial" aria-hidden="true">
+              <span className="author-picture" aria-hidden="true">
                 {[...displayName][0]?.toLocaleUpperCase()}
               </span>
             )}
@@ -36,16 +29,25 @@ export function AuthorCards({ authors }: { authors: PublicAuthor[] }) {
               )}
             </p>
             {bio ? <p className="author-bio">{bio}</p> : null}
-            {links ? (
-              <p className="author-links">
-                {links.split('\n').map((href) => (
-                  <SocialLink key={href} href={href} />
-                ))}
-              </p>
-            ) : null}
+            <SocialLinks links={links.split('\n')} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The name is beside it. `size`: in CSS pixels. */
+export function AuthorPicture({ picture, size }: { picture: PublicImage; size: number }) {
+  return (
+    <img
+      className="author-picture"
+      src={picture.srcSet.split(' ')[0] || picture.src}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      decoding="async"
+    />
   );
 }

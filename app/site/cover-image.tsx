@@ -53,7 +53,7 @@ export function LeadCover({ of }: { of: Pick<PostArticle, 'cover' | 'coverFocus'
   );
 }
 
-/** The stored picture stays as it is: the style sheet says which part of it is in sight. */
+/** The stored picture does not change: the style sheet decides which part of it is visible. */
 function coverClasses(focus: string, crop: string): string {
   const [x, y] = focus.split(' ');
   return ['cover', x && y && `focus-x-${x} focus-y-${y}`, crop && `crop-${crop}`].filter(Boolean).join(' ');

@@ -6,7 +6,7 @@ import { useSite } from './use-site.ts';
 
 export type ErrorKind = 'notFound' | 'notAllowed' | 'failed';
 
-/** What any failure looks like. `recent`: posts to go on with. */
+/** The page of any failure. `recent`: recent posts to read instead. */
 export function ErrorPage({
   kind,
   status,

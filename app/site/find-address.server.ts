@@ -49,7 +49,7 @@ export async function findAddress(app: Reader, pathname: string): Promise<FoundA
     (await pageInLanguage(app, bare, settings.site_languages)) ??
     formerList(bare, settings);
   if (!found || 'redirect' in found) return found;
-  // One spelling for every address: without a slash at the end, in the usual encoding.
+  // One spelling of each address: without a slash at the end, in normal encoding.
   const spelling = encodePath(found.place.path);
   return spelling === pathname ? found : { redirect: spelling };
 }
@@ -78,7 +78,7 @@ function inList(path: string, settings: Settings): FoundAddress | null {
   return path === postsPathOf(settings) ? { route: POSTS_ROUTE, place: { listedIn: '', path } } : null;
 }
 
-/** Where the list of posts was before; `/blog` is where it is when nothing is said, so people try it. */
+/** Former addresses of the list of posts, and `/blog`, its default. */
 function formerList(path: string, settings: Settings): FoundAddress | null {
   const postsPath = postsPathOf(settings);
   const isFormer = settings.old_posts_paths.includes(path) || (path === '/blog' && postsPath !== '/');
@@ -91,7 +91,7 @@ async function isPage(app: Reader, path: string, homePage: string): Promise<Foun
   return page.id === homePage ? { redirect: '/' } : { route: PAGE_ROUTE, place: { listedIn: '', path } };
 }
 
-/** A page has one address, too: below a language it leads to its translation, or else to the page itself. */
+/** A page has one address, too: below a language it redirects to its translation, or else to the page. */
 async function pageInLanguage(
   app: Reader,
   path: string,

@@ -8,7 +8,7 @@ export interface SiteFrame {
   origin: string;
   title: string;
   description: string;
-  /** Null where the title stands alone. */
+  /** Null where the title is shown alone. */
   logo: PublicImage | null;
   /** Of the page that is shown. BCP 47, e.g. `en` or `zh-Hans`. */
   language: string;
@@ -24,7 +24,7 @@ export interface SiteFrame {
   /** Empty: the usual links. */
   footer: MenuEntry[];
   footerText: string;
-  /** The icon, and the picture of pages without one of their own when they are shared. */
+  /** The icon, and the picture of shared pages that have none of their own. */
   icon: PublicImage | null;
   /** Addresses of the site's presence elsewhere. */
   socialLinks: string[];
@@ -33,7 +33,7 @@ export interface SiteFrame {
   embedHosts: string[];
   /** Path of the appearance's stylesheet. */
   themeHref: string;
-  /** Font files that the page certainly needs; fetched early, they arrive before anything is drawn. */
+  /** Font files that every page needs, to be preloaded. */
   fontFiles: string[];
   /** What lists of posts look like; some show no pictures. */
   listStyle: Look['list_style'];

@@ -1,8 +1,10 @@
 import type { PublicImage } from '#app/posts/public-image.ts';
 import type { PostPage } from '#app/posts/queries.server.ts';
+import { AuthorPicture } from './author-cards.tsx';
 import { CoverImage } from './cover-image.tsx';
 import { Pagination } from './pagination.tsx';
 import { PostList } from './post-list.tsx';
+import { SocialLinks } from './social-icons.tsx';
 import { useSite } from './use-site.ts';
 
 /** The posts of one category, tag or author. `path`: percent-encoded, without a query. */
@@ -11,6 +13,7 @@ export function ListPage({
   name,
   description,
   picture,
+  author,
   path,
   feedHref,
   list,
@@ -19,6 +22,7 @@ export function ListPage({
   name: string;
   description: string;
   picture?: PublicImage | null;
+  author?: { picture: PublicImage | null; links: string };
   path: string;
   feedHref?: string;
   list: PostPage;
@@ -30,6 +34,7 @@ export function ListPage({
         {picture ? (
           <CoverImage image={picture} sizes="(min-width: 72rem) 1080px, 100vw" place="lead" />
         ) : null}
+        {author?.picture ? <AuthorPicture picture={author.picture} size={100} /> : null}
         <p className="kicker">{kind}</p>
         <h1>{name}</h1>
         {description ? <p className="lede">{description}</p> : null}
@@ -37,6 +42,7 @@ export function ListPage({
           {messages.lists.count(list.total)}
           {feedHref ? <a href={feedHref}>{messages.feed}</a> : null}
         </p>
+        {author ? <SocialLinks links={author.links.split('\n')} /> : null}
       </header>
       <PostList posts={list.posts} />
       <Pagination page={list.page} pageCount={list.pageCount} hrefOf={(page) => pageHref(path, page)} />

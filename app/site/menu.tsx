@@ -1,7 +1,7 @@
 import type { MenuEntry } from '#app/settings/parse.ts';
 import { useSite } from './use-site.ts';
 
-/** A menu of two levels. What stands below an entry opens without a script. */
+/** A menu of two levels. What is below an entry opens without a script. */
 export function Menu({ entries }: { entries: MenuEntry[] }) {
   const { messages } = useSite();
   return (

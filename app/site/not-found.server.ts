@@ -4,8 +4,7 @@ import { readShared } from '#app/platform/shared-reads.ts';
 import { listNewestLinks } from '#app/posts/queries.server.ts';
 
 /**
- * What a loader throws for every address with nothing behind it, so that all of them look the same: 404
- * with a few posts to go on with.
+ * Makes the 404 page that a loader throws for every unknown address: the same for all, with some recent posts.
  */
 export async function notFound(app: Pick<App, 'db' | 'recordKeys' | 'sharedReads'>) {
   const recent = await readShared(app, 'newest', (reader) => listNewestLinks(reader, 5));

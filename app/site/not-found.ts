@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, type ErrorResponse } from '@remix-run/react';
 import type { PostLink } from '#app/posts/public-post.ts';
 
-/** What a loader throws for an address with nothing behind it. */
+/** What a loader throws for an unknown address. */
 export interface NotFound extends ErrorResponse {
   data: { recent: PostLink[] };
 }

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { languageName } from './language-name.ts';
 import { Menu } from './menu.tsx';
 import { SearchForm } from './search-form.tsx';
-import { SocialLink } from './social-icons.tsx';
+import { SocialLinks } from './social-icons.tsx';
 import { useSite } from './use-site.ts';
 
-/** What stands around every page: skip link, header, footer. */
+/** What is around every page: skip link, header, footer. */
 export function PageShell({ children }: { children: ReactNode }) {
   return (
     <>
@@ -56,15 +56,7 @@ function SiteFooter() {
       <nav aria-label={messages.footerNavigation}>
         {footer.length > 0 ? <Menu entries={footer} /> : <UsualLinks />}
       </nav>
-      {socialLinks.length > 0 ? (
-        <ul className="social-links">
-          {socialLinks.map((href) => (
-            <li key={href}>
-              <SocialLink href={href} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <SocialLinks links={socialLinks} />
       <Languages />
     </footer>
   );

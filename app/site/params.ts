@@ -1,6 +1,6 @@
 import { isStorable } from '#app/platform/text.ts';
 
-/** A slug out of an address, ready for a query; null for what no slug can be. */
+/** A slug from an address, ready for a query; null for an invalid one. */
 export function readSlug(param: string | null | undefined): string | null {
   return param && param.length <= 1_000 && isStorable(param) ? param.normalize('NFC') : null;
 }

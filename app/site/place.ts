@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node';
 
-/** Where a public address stands, when its first part is a setting: a language, a page or the list of posts. */
+/** The place of a public address whose first part is a setting: a language, a page or the list of posts. */
 export interface Place {
   /** The list that it shows: `''`, or one of the site's other languages. */
   listedIn: string;

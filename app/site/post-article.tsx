@@ -1,16 +1,16 @@
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
-import type { PostArticle, PostLink } from '#app/posts/public-post.ts';
+import type { PostArticle, PostCard, PostLink } from '#app/posts/public-post.ts';
 import { AuthorCards } from './author-cards.tsx';
 import { LeadCover } from './cover-image.tsx';
 import { isSameDay } from './dates.ts';
-import { PostLinks } from './post-links.tsx';
+import { PostCards } from './post-cards.tsx';
 import { AuthorLinks, CategoryLink, PostDate } from './post-meta.tsx';
 import { readingMinutes } from './reading-time.ts';
 import { TableOfContents } from './table-of-contents.tsx';
 import { Translations } from './translations.tsx';
 import { useSite } from './use-site.ts';
 
-/** A post: heading, cover, contents, text, tags. `dated`: false for a preview of what has no time yet. */
+/** A post: heading, cover, contents, text, tags. `dated`: false for a preview of a post without a time. */
 export function ArticleView({ post, dated = true }: { post: PostArticle; dated?: boolean }) {
   const { postStyle } = useSite();
   return (
@@ -52,7 +52,7 @@ function ArticleFooter({ post }: { post: PostArticle }) {
   return (
     <footer className="article-footer">
       {post.tags.length > 0 ? (
-        <ul className="tags" aria-label={messages.tags}>
+        <ul className="pills" aria-label={messages.tags}>
           {post.tags.map(({ slug, name }) => (
             <li key={slug}>
               <a rel="tag" href={encodePath(prefix + tagPath(slug))}>
@@ -73,7 +73,7 @@ function ArticleFooter({ post }: { post: PostArticle }) {
   );
 }
 
-/** Where a reader goes from the end of a post. */
+/** The links at the end of a post. */
 export function FurtherReading({
   older,
   newer,
@@ -81,15 +81,16 @@ export function FurtherReading({
 }: {
   older: PostLink | null;
   newer: PostLink | null;
-  related: PostLink[];
+  related: PostCard[];
 }) {
   const { post } = useSite().messages;
+  if (related.length === 0 && !older && !newer) return null;
   return (
     <aside className="further">
       {related.length > 0 ? (
         <section aria-labelledby="related">
           <h2 id="related">{post.related}</h2>
-          <PostLinks posts={related} />
+          <PostCards posts={related} />
         </section>
       ) : null}
       {older || newer ? (

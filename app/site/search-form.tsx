@@ -12,7 +12,7 @@ export function SearchForm({ query = '', compact = false }: { query?: string; co
       aria-label={compact ? search.label : search.placeholder}
       action={`${prefix}/search`}
     >
-      <label className="visually-hidden" htmlFor={id}>
+      <label className="sr-only" htmlFor={id}>
         {search.label}
       </label>
       <input

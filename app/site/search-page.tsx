@@ -108,7 +108,7 @@ function Facets({
   if (facets.length === 0 && !active) return null;
   return (
     <nav className="facets" aria-label={label}>
-      <ul>
+      <ul className="pills">
         {active ? (
           <li>
             <a href={searchHref(prefix, view, { [name]: null, page: 1 })}>{messages.search.inAll}</a>

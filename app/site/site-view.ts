@@ -46,7 +46,7 @@ const ADDRESSES = [...LINKS, 'src', 'poster', 'content'];
 const SOURCES = ['srcset', 'imagesrcset'];
 
 /**
- * A public page as it stands in a view: addresses within the site stay inside, and the bar comes first in the body.
+ * A public page as it is in a view: addresses within the site stay inside, and the bar comes first in the body.
  * Everything else keeps its bytes.
  */
 export async function htmlInView(html: string, view: SiteView, siteUrl: string): Promise<string> {
@@ -71,7 +71,7 @@ export async function htmlInView(html: string, view: SiteView, siteUrl: string):
   return chunks.join('');
 }
 
-/** A feed, sitemap or other file as it stands in a view of everything: its absolute addresses stay inside. */
+/** A feed, sitemap or other file as it is in a view of everything: its absolute addresses stay inside. */
 export function textInView(text: string, { base, moves }: Moves, siteUrl: string): string {
   return moves === 'everything' ? text.replaceAll(`${siteUrl}/`, `${siteUrl}${base}/`) : text;
 }
@@ -82,7 +82,7 @@ export function addressInView(address: string, { base, moves = 'links' }: Moves,
   const path = isAbsolute ? address.slice(siteUrl.length) || '/' : address;
   if (!/^\/(?![/\\])/.test(path) || SHARED[moves].test(path)) return address;
   if (path === base || path.startsWith(`${base}/`)) return address;
-  // What is copied out of a page, such as the address for a feed reader, stays whole.
+  // Addresses that readers copy, such as that of a feed, stay absolute.
   return isAbsolute && moves === 'everything' ? siteUrl + base + path : base + path;
 }
 
@@ -100,7 +100,7 @@ function tagInView(tag: StartTag, raw: string, view: SiteView, siteUrl: string):
     if (!place || !(isList || (isAll ? ADDRESSES : LINKS).includes(name))) continue;
     const [from, to] = [place.startOffset - startOffset, place.endOffset - startOffset];
     const [, opening, value, closing] = /^([^=]*=\s*["']?)(.*?)(["']?)$/s.exec(raw.slice(from, to)) ?? [];
-    // Other texts of the page stand in `content`, too.
+    // Other texts of the page are in `content`, too.
     if (value === undefined || (name === 'content' && !value.startsWith(siteUrl))) continue;
     const inside = isList ? value.split(', ').map(move).join(', ') : move(value);
     moved = moved.slice(0, from) + opening + inside + closing + moved.slice(to);

@@ -28,8 +28,23 @@ const hosts: [RegExp, keyof typeof paths, string][] = [
   [/^https?:\/\/[^/]+\/@[\w.-]+\/?$/, 'mastodon', 'Mastodon'],
 ];
 
+/** Links as their signs; blank ones are left out. */
+export function SocialLinks({ links }: { links: string[] }) {
+  const shown = links.filter(Boolean);
+  if (shown.length === 0) return null;
+  return (
+    <ul className="social-links">
+      {shown.map((href) => (
+        <li key={href}>
+          <SocialLink href={href} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** A link as its sign; its name is for those who do not see it. */
-export function SocialLink({ href, label }: { href: string; label?: string }) {
+function SocialLink({ href }: { href: string }) {
   const [, icon, name] = hosts.find(([pattern]) => pattern.test(href)) ?? [
     null,
     'link' as const,
@@ -47,7 +62,7 @@ export function SocialLink({ href, label }: { href: string; label?: string }) {
       >
         <path d={paths[icon]} />
       </svg>
-      <span className="sr-only">{label || name}</span>
+      <span className="sr-only">{name}</span>
     </a>
   );
 }

@@ -1,5 +1,6 @@
 import { encodePath } from '#app/posts/paths.ts';
 import type { Term } from '#app/taxonomy/queries.server.ts';
+import { CoverImage } from './cover-image.tsx';
 import { useSite } from './use-site.ts';
 
 /** All categories, or all tags, with how much there is in each. */
@@ -21,8 +22,15 @@ export function TermsPage({
       </header>
       {terms.length === 0 ? <p className="empty">{lists.empty}</p> : null}
       <ul className="terms">
-        {terms.map(({ id, slug, name, description, postCount }) => (
+        {terms.map(({ id, slug, name, description, picture, postCount }, index) => (
           <li key={id}>
+            {picture ? (
+              <CoverImage
+                image={picture}
+                sizes="(min-width: 72rem) 380px, (min-width: 44rem) 32vw, 100vw"
+                place={index > 2 ? 'far' : 'near'}
+              />
+            ) : null}
             <a href={encodePath(prefix + pathOf(slug))}>{name}</a>{' '}
             <span className="count">{lists.count(postCount)}</span>
             {description ? <p>{description}</p> : null}

@@ -9,7 +9,7 @@ export interface UnavailableAnswer {
 }
 
 /**
- * What a reader, a feed reader or a script sees of an outage.
+ * The answer to a reader, a feed reader or a script during an outage.
  * @param client the request's path and its `Accept-Language`; settings cannot be read now
  * @param retryAfter seconds
  */

@@ -5,7 +5,7 @@ import { messagesFor, type Messages } from './messages.ts';
 import { pageLanguage } from './page-language.ts';
 import { prefixOf } from './place.ts';
 
-// Where not even the settings can be read, the error page still has a face.
+// The frame of the error page when not even the settings can be read.
 const fallback: SiteFrame = {
   origin: '',
   title: 'Dateline',
@@ -46,7 +46,7 @@ export function useSite(): ShownSite {
   return shownSite(data?.site ?? fallback, useMatches());
 }
 
-// A page asks in every part of it; the frame of a request is one object.
+// Many components of a page ask for it; the frame of a request is one object.
 const shown = new WeakMap<SiteFrame, Map<string, ShownSite>>();
 
 function shownSite(frame: SiteFrame, matches: readonly { data?: unknown }[]): ShownSite {

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
-import { findPicture } from '#app/posts/find-picture.server.ts';
+import { findPicture, findPictures } from '#app/posts/find-picture.server.ts';
 import type { PublicImage } from '#app/posts/public-image.ts';
 import { countEachList, countPosts, type ListCount } from '#app/posts/post-counts.server.ts';
 
@@ -12,19 +12,20 @@ export interface Term {
   slug: string;
   name: string;
   description: string;
+  picture: PublicImage | null;
   /** Published posts in it. */
   postCount: number;
 }
 
-const columns = { id: true, slug: true, name: true, description: true } as const;
-type TermRow = Omit<Term, 'postCount'>;
-/** A term as its own page shows it. */
-type TermWithPicture = TermRow & { picture: PublicImage | null };
+const columns = { id: true, slug: true, name: true, description: true, picture: true } as const;
+/** As rows keep it: the picture's address. */
+type TermRow = Omit<Term, 'postCount' | 'picture'> & { picture: string };
 
 /** Every public category with its count, by name. */
 export async function listCategories(app: Reader, listedIn = ''): Promise<Term[]> {
   app.recordKeys?.(TERMS_KEY);
   return publicTerms(
+    app,
     await app.db.category.findMany({ select: columns, orderBy: byName }),
     await countEachList(app, 'category', listedIn),
   );
@@ -34,21 +35,23 @@ export async function listCategories(app: Reader, listedIn = ''): Promise<Term[]
 export async function listTags(app: Reader, listedIn = ''): Promise<Term[]> {
   app.recordKeys?.(TERMS_KEY);
   return publicTerms(
+    app,
     await app.db.tag.findMany({ select: columns, orderBy: byName }),
     await countEachList(app, 'tag', listedIn),
   );
 }
 
-const withPicture = { ...columns, picture: true } as const;
-
 const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];
 
 // A term that no published post has yet could betray what is planned, so it is not public either.
-function publicTerms(terms: TermRow[], counts: Map<string, ListCount>): Term[] {
-  return terms.flatMap((term) => {
-    const postCount = counts.get(term.id)?.published ?? 0;
-    return postCount > 0 ? [{ ...term, postCount }] : [];
-  });
+async function publicTerms(app: Reader, terms: TermRow[], counts: Map<string, ListCount>): Promise<Term[]> {
+  const counted = terms.map((term) => ({ ...term, postCount: counts.get(term.id)?.published ?? 0 }));
+  const shown = counted.filter(({ postCount }) => postCount > 0);
+  const pictures = await findPictures(
+    app,
+    shown.map(({ picture }) => picture),
+  );
+  return shown.map((term) => ({ ...term, picture: pictures.get(term.picture) ?? null }));
 }
 
 /** A public category. */
@@ -56,22 +59,26 @@ export async function findCategory(
   app: Reader,
   slug: string,
   listedIn = '',
-): Promise<TermWithPicture | null> {
-  const category = await app.db.category.findUnique({ where: { slug }, select: withPicture });
+): Promise<Omit<Term, 'postCount'> | null> {
+  const category = await app.db.category.findUnique({ where: { slug }, select: columns });
   const isFound = category !== null && (await countPosts(app, { categoryId: category.id, listedIn })) > 0;
   app.recordKeys?.(isFound ? listKey({ categoryId: category.id }) : TERMS_KEY);
   return isFound ? pictured(app, category) : null;
 }
 
 /** A public tag. */
-export async function findTag(app: Reader, slug: string, listedIn = ''): Promise<TermWithPicture | null> {
-  const tag = await app.db.tag.findUnique({ where: { slug }, select: withPicture });
+export async function findTag(
+  app: Reader,
+  slug: string,
+  listedIn = '',
+): Promise<Omit<Term, 'postCount'> | null> {
+  const tag = await app.db.tag.findUnique({ where: { slug }, select: columns });
   const isFound = tag !== null && (await countPosts(app, { tagId: tag.id, listedIn })) > 0;
   app.recordKeys?.(isFound ? listKey({ tagId: tag.id }) : TERMS_KEY);
   return isFound ? pictured(app, tag) : null;
 }
 
-async function pictured(app: Reader, term: TermRow & { picture: string }): Promise<TermWithPicture> {
+async function pictured(app: Reader, term: TermRow): Promise<Omit<Term, 'postCount'>> {
   return { ...term, picture: await findPicture(app, term.picture) };
 }
 

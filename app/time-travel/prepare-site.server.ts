@@ -10,7 +10,7 @@ import { createMediaStore } from '#app/media/store/create-media-store.server.ts'
 import { forgetSecrets } from '#app/publishing/forget-secrets.server.ts';
 import type { PublishingContext } from '#app/publishing/public-change.server.ts';
 import { publishAllDue } from '#app/publishing/publish-due.server.ts';
-import { rewindPosts } from '#app/publishing/rewind-posts.server.ts';
+import { rewindSite } from '#app/publishing/rewind-site.server.ts';
 import { BackgroundDrains, drainOutbox } from '#app/search/background-drain.server.ts';
 import { createEmbeddedEngine } from '#app/search/embedded/embedded-engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
@@ -26,7 +26,7 @@ export interface SitePlan {
 }
 
 /**
- * Tables on which no address of the site depends: there is no need to carry them across. What was imported says which
+ * Tables on which no address of the site depends are not copied. What was imported says which
  * old addresses lead on, and what lies in the trash keeps its address.
  */
 const unseenTables: readonly TableName[] = [
@@ -45,6 +45,7 @@ function copiedRows(past: Date | null): CopiedRows {
   return {
     ...Object.fromEntries(unseenTables.map((name) => [name, 'none'])),
     revisions: since ? { where: `post_id IN (${changed})` } : 'none',
+    ...(since === null && { text_changes: 'none' }),
   };
 }
 
@@ -61,8 +62,8 @@ export function filesIn(folder: string): {
 }
 
 /**
- * Makes the database of the site at an instant: a copy in which the very trigger has run with its clock at that
- * instant, or whose posts have gone back to what they were.
+ * Makes the database of the site at an instant: a copy in which the trigger has run with its clock at that instant,
+ * or whose posts have been taken back to their former state.
  */
 export async function prepareSite(plan: SitePlan): Promise<void> {
   const { env, folder, instant, now } = plan;
@@ -71,7 +72,7 @@ export async function prepareSite(plan: SitePlan): Promise<void> {
   else await copyPostgres(env.database.url, database.file, copiedRows(instant < now ? instant : null));
   await withScratch(plan, async (scratch) => {
     await forgetSecrets(scratch);
-    if (instant < now) await rewindPosts(scratch, instant);
+    if (instant < now) await rewindSite(scratch, instant);
     else await publishAllDue(scratch, instant);
   });
 }

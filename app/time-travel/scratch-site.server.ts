@@ -9,20 +9,19 @@ import { BackgroundDrains } from '#app/search/background-drain.server.ts';
 import { filesIn, type SitePlan } from './prepare-site.server.ts';
 import { createScratchSearch } from './scratch-search.server.ts';
 
-/** Begins the names of the folders in which scratch sites are. */
+/** Prefix of the folders of scratch sites. */
 export const SCRATCH_PREFIX = 'dateline-site-';
 
 /** The public site at an instant, in a database of its own that only this process uses. */
 export interface ScratchSite {
-  /** What the loaders read; its clock stands at the instant. */
+  /** What the loaders read; its clock is at the instant. */
   app: App;
   /** Ends it and removes its files. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the site as it is at an instant. A worker thread makes its files, so readers and writers of the site are not
- * held up.
+ * Opens the site as it is at an instant. A worker thread makes its files, so readers and writers do not wait.
  */
 export async function openScratchSite(app: App, instant: Date): Promise<ScratchSite> {
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));

@@ -6,9 +6,9 @@ import { messageOf } from '#app/platform/errors.ts';
 import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
 import { readFingerprint } from './fingerprint.server.ts';
 
-/** Sites that are kept at the same time: each is a copy of the database on disk. */
+/** Sites that exist at the same time: each is a copy of the database on disk. */
 const KEPT = 3;
-/** How long a site is kept after it was last asked for. */
+/** How long a site exists after its last request. */
 const IDLE_MS = 5 * 60_000;
 
 interface Kept {
@@ -54,7 +54,7 @@ export async function closeScratchSites(): Promise<void> {
 }
 
 function keep(app: App, key: string, instant: Date): Kept {
-  // The one that was asked for longest ago stands first.
+  // The least recently used one is first.
   for (const [oldKey, old] of kept) {
     if (kept.size < KEPT) break;
     if (old.uses === 0) drop(oldKey, old);
@@ -71,7 +71,7 @@ function drop(key: string, entry: Kept): void {
   void entry.site.then((site) => site.close()).catch(() => {});
 }
 
-/** Removes what processes left that were killed. */
+/** Removes the files of killed processes. */
 async function removeLeftovers(app: Pick<App, 'log'>): Promise<void> {
   try {
     for (const name of await readdir(tmpdir())) {

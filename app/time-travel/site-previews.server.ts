@@ -6,7 +6,7 @@ import { hashPreviewToken } from '#app/posts/preview.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = { shared: 7 * DAY_MS, own: DAY_MS };
-/** Links that are long over leave the list. */
+/** Links that expired long ago are not listed. */
 const FORGET_AFTER_MS = 30 * DAY_MS;
 const LINKS_SHOWN = 100;
 
@@ -22,8 +22,8 @@ export interface SitePreviewLink {
 }
 
 /**
- * Makes a link to the public site as it is at an instant: for a day, or, shared, for seven. The token is told this
- * once: the database keeps its hash alone.
+ * Makes a link to the public site as it is at an instant: for a day, or, shared, for seven. The token is returned
+ * only once: the database stores its hash.
  * @returns `path` as `/preview/site/<token>/`
  */
 export async function createSitePreview(
@@ -56,7 +56,7 @@ export async function findSitePreview(
 }
 
 /**
- * Ends a link at once; one that is over already stays so.
+ * Revokes a link at once; has no effect on an expired one.
  * @param token or the link's id, as the list has it
  * @throws AppError `not_found`
  */

@@ -2,7 +2,7 @@ type Control = HTMLTextAreaElement | HTMLSelectElement;
 
 interface Typed {
   value: string;
-  /** Where the caret stood; null for a select. */
+  /** The caret's position; null for a select. */
   caret: readonly [start: number, end: number] | null;
 }
 
@@ -10,8 +10,8 @@ const early = new Map<Control, Typed>();
 const hydrated = new WeakSet<Control>();
 
 /**
- * Remembers what is typed before React takes over: React 18 sets a textarea and a select back to what the page
- * came with when it hydrates them, and whoever typed on a slow connection lost those words.
+ * Records what is typed before React hydrates the page: React 18 resets a textarea and a select to their first
+ * values, so text that was typed on a slow connection would be lost.
  */
 export function rememberEarlyInput(): void {
   for (const control of document.querySelectorAll<Control>('textarea, select'))
@@ -24,7 +24,7 @@ export function rememberEarlyInput(): void {
   window.addEventListener('input', onInput, { capture: true });
 }
 
-/** The `ref` of a control that gives back what was typed into it too early. */
+/** The `ref` of a control; restores what was typed into it before hydration. */
 export function restoreEarlyInput(control: Control | null): void {
   if (!control || hydrated.has(control)) return;
   hydrated.add(control);

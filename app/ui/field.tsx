@@ -3,7 +3,7 @@ import { restoreEarlyInput } from './early-input.ts';
 import { useWords } from './words.ts';
 
 interface FieldProps {
-  /** Where a name stands on the page more than once. */
+  /** Where a name is on the page more than once. */
   id?: string;
   name: string;
   label: string;

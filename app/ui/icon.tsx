@@ -45,7 +45,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-/** A picture beside words; by itself it says nothing to a screen reader. */
+/** An icon beside words; hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">

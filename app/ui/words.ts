@@ -8,11 +8,11 @@ export type Catalogue = Readonly<Record<string, Translated>>;
 
 type Values = Record<string, string | number | undefined>;
 
-/** Says the backend's texts in one language. */
+/** The backend's texts in one language. */
 export interface Words {
   /** A text by its English one, with values in the place of its `{names}`. */
   (text: string, values?: Values): string;
-  /** What the server says in English, with its values in it already. */
+  /** A message of the server: English, with its values filled in already. */
   message(text: string): string;
   /** The same as `t` with elements among the values. */
   rich(text: string, values: Record<string, ReactNode>): ReactNode;
@@ -26,7 +26,7 @@ export const WordsLanguage = createContext('en');
 const catalogues = new Map<string, Catalogue>();
 const made = new Map<string, Words>();
 
-/** Makes a language's texts known: the server knows all, a browser those of its page. */
+/** Registers a language's texts: the server has all languages, a browser that of its page. */
 export function provideWords(language: string, catalogue: Catalogue): void {
   catalogues.set(language, catalogue);
   made.delete(language);
@@ -37,7 +37,7 @@ export function useWords(): Words {
   return wordsIn(useContext(WordsLanguage));
 }
 
-/** The texts in a language that is known here, else in English. */
+/** The texts in a registered language, else in English. */
 export function wordsIn(language: string): Words {
   let words = made.get(language);
   if (!words) made.set(language, (words = makeWords(language, catalogues.get(language) ?? {})));
@@ -65,7 +65,7 @@ function makeWords(language: string, catalogue: Catalogue): Words {
       // A value may be a text of its own: the label of a field, the name of a state, another message.
       return words(english, Object.fromEntries(names.map((name, at) => [name, say(match[at + 1]!)])));
     }
-    // What a message is about, a file or an address, and the message.
+    // A subject (a file or an address) and the message about it.
     const [, about, rest] = /^(.+?): (.+)$/s.exec(text) ?? [];
     return rest === undefined ? null : `${about}: ${say(rest)}`;
   };
@@ -85,20 +85,20 @@ function makeWords(language: string, catalogue: Catalogue): Words {
   });
 }
 
-// Longer ones hold somebody's text, and looking through that takes its time.
+// Longer messages quote a text; matching them would be slow.
 const MESSAGE_MAX = 1_000;
 
-// A form of fewer letters would find itself in texts that it has nothing to do with.
+// A form with fewer letters would match unrelated texts.
 const OWN_LETTERS = 6;
 
-/** A text with `{names}`, and what finds it when its values are filled in. */
+/** A text with `{names}`, and the pattern that matches it with values filled in. */
 interface Form {
   english: string;
   pattern: RegExp;
   names: string[];
 }
 
-/** The forms of a catalogue; those that say most by themselves are tried first. */
+/** The forms of a catalogue, those with the most letters of their own first. */
 function formsOf(catalogue: Catalogue): Form[] {
   const own = (text: string) => text.replace(/\{\w+\}|\P{L}/gu, '').length;
   return Object.keys(catalogue)

@@ -13,7 +13,7 @@ export interface Observed {
   cache?: 'hit' | 'miss' | 'stale';
 }
 
-/** Notes a request once it is answered: in the log and in the metrics. */
+/** Records a request once it is answered, in the log and in the metrics. */
 export type Observe = (observed: Observed) => void;
 
 /** One JSON line a request: method, path without query, status, duration in ms, cache state, request id. */
@@ -36,7 +36,7 @@ export function createObserve(log: Log, metrics: Metrics, tracing?: Tracing): Ob
   };
 }
 
-/** Notes every request that passes through Express. */
+/** Records every request that passes through Express. */
 export function observeRequests(observe: Observe): RequestHandler {
   return (request, response, next) => {
     const requestId = response.locals.requestId as string;

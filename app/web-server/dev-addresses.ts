@@ -3,7 +3,7 @@ import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { Plugin, ViteDevServer } from 'vite';
 
 /**
- * Serves pages, moved lists and other languages under `npm run dev`, where none of our own server runs. It stands
+ * Serves pages, moved lists and other languages under `npm run dev`, which does not run the production server. Comes
  * before Remix's plugin, which answers everything else.
  */
 export function siteAddressesInDevelopment(): Plugin {
@@ -26,7 +26,7 @@ async function answer(
 ): Promise<boolean> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const load = <Module>(file: string) => vite.ssrLoadModule(file) as Promise<Module>;
-  // As the routes load them, so that both have one app.
+  // Loaded like the routes, so that both share one app.
   const { appOf } = await load<typeof import('#app/compose.server.ts')>('/app/compose.server.ts');
   const { routeOf } = await load<typeof import('#app/site/find-address.server.ts')>(
     '/app/site/find-address.server.ts',

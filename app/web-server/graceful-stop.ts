@@ -6,22 +6,22 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 const IN_FLIGHT_MS = 10_000;
 /** How long a connection without a request stays open: its client may be sending one at this moment. */
 const IDLE_MS = 1_000;
-/** How often connections are looked through while the server stops. */
+/** How often connections are checked while the server stops. */
 const CHECK_EVERY_MS = 25;
 
 /** Stops an HTTP server without cutting off a request. */
 export interface GracefulStop {
   isStopping(): boolean;
   /**
-   * From now on every answer says `Connection: close`, so that clients with a connection of their own go elsewhere.
-   * For a second, or until no connection is left, the server still accepts: proxies learn from readiness that it stops.
+   * From now on every answer says `Connection: close`, so that clients with kept-alive connections leave. The server
+   * still accepts for a second, or until no connection is left, so that proxies see in readiness that it stops.
    * Resolves when every connection is closed; what takes longer than ten seconds is cut off.
    */
   stop(): Promise<void>;
 }
 
 interface Connection {
-  /** Answers that are not finished. */
+  /** Unfinished responses. */
   responses: Set<ServerResponse>;
   /** When it was opened, or its last answer was finished. */
   idleSince: number;
@@ -47,7 +47,8 @@ export function createGracefulStop(server: Server): GracefulStop {
   });
 
   async function closeIdle(stoppedAt: number): Promise<void> {
-    // A busy process runs its timers before it reads what has come in: in one turn it accepts, in the next one it reads.
+    // A busy process runs its timers before it reads what has come in: in one turn it accepts, in the next one it
+    // reads.
     for (let turn = 0; turn < 2; turn += 1) await nextTurn();
     const now = performance.now();
     for (const [socket, { responses, idleSince }] of connections)

@@ -9,7 +9,7 @@ import { publicPageHeaders } from './security-headers.ts';
 /** A request that takes longer makes the guard ask the database whether it is there. */
 const SLOW_MS = 2_000;
 
-/** Answers at once while the database is down, but for what needs none or has an answer of its own. */
+/** Answers at once while the database is down, except requests that need no database or report its state. */
 export function refuseWhileDown(guard: OutageGuard): RequestHandler {
   return (request, response, next) => {
     watchRequest(response, guard);
@@ -18,7 +18,7 @@ export function refuseWhileDown(guard: OutageGuard): RequestHandler {
   };
 }
 
-/** Answers 503 for an outage that was met before Remix. */
+/** Answers 503 for an outage that was found before Remix. */
 export function answerOutages(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const reason = outageReason(error);
@@ -43,11 +43,11 @@ export function answerUnavailable(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Tells the guard of a request that failed for want of the database, or takes long. */
+/** Tells the guard of a request that failed because of the database, or takes long. */
 export function watchRequest(response: ServerResponse, guard: OutageGuard): void {
-  const timer = setTimeout(() => void guard.suspect(), SLOW_MS).unref();
+  const timer = setTimeout(() => void guard.check(), SLOW_MS).unref();
   response.once('close', () => {
     clearTimeout(timer);
-    if (response.statusCode === 503) void guard.suspect();
+    if (response.statusCode === 503) void guard.check();
   });
 }

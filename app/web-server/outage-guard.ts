@@ -3,19 +3,19 @@ import type { App } from '#app/app.ts';
 import { probeDatabase } from '#app/platform/probe-database.server.ts';
 
 const PROBE_MS = 2_000;
-/** How soon after an answer, or the lack of one, the database is asked again while it is down. */
+/** Milliseconds between two probes while the database is down. */
 const AGAIN_MS = 1_000;
-/** How often the file is looked at: a restored copy has the same name and another inode. */
+/** How often the file is checked: a restored copy has the same name and another inode. */
 const FILE_EVERY_MS = 2_000;
 
 /** Knows whether the database is down, so that requests are answered at once instead of hanging one by one. */
 export interface OutageGuard {
   isDown(): boolean;
   /**
-   * Says that something failed or takes long: the database is asked, and asked again until it answers. Resolves,
+   * Call it when something failed or takes long: probes the database until it answers. Resolves,
    * within seconds, once `isDown` is up to date.
    */
-  suspect(): Promise<void>;
+  check(): Promise<void>;
   close(): void;
 }
 
@@ -65,14 +65,14 @@ export function createOutageGuard(
 
   function replaced(): void {
     if (down || closed) return;
-    app.log.warn('The database file was replaced; it is opened anew');
+    app.log.warn('The database file was replaced; it is opened again');
     down = true;
     void probe();
   }
 
   return {
     isDown: () => down,
-    suspect: () => (down || closed ? Promise.resolve() : probe()),
+    check: () => (down || closed ? Promise.resolve() : probe()),
     close() {
       closed = true;
       clearTimeout(timer);
@@ -83,8 +83,8 @@ export function createOutageGuard(
 
 function watchFile(file: string, replaced: () => void): NodeJS.Timeout {
   let seen: number | undefined;
-  const look = async () => {
-    // No file at all is an outage too: whoever holds the old one would write into nothing.
+  const check = async () => {
+    // A missing file is an outage too: writes to the deleted one would be lost.
     const inode = await stat(file).then(
       ({ ino }) => ino,
       () => undefined,
@@ -92,6 +92,6 @@ function watchFile(file: string, replaced: () => void): NodeJS.Timeout {
     if (seen !== undefined && inode !== seen) replaced();
     seen = inode;
   };
-  void look();
-  return setInterval(() => void look(), FILE_EVERY_MS).unref();
+  void check();
+  return setInterval(() => void check(), FILE_EVERY_MS).unref();
 }

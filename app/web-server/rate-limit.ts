@@ -19,8 +19,8 @@ interface Refused {
 }
 
 /**
- * A form that was refused with 429 time and again is refused from memory for two seconds: a flood of guesses must
- * not cost as much as pages do. Known devices pass: their right password is never locked out.
+ * A form that was refused with 429 repeatedly is refused from memory for two seconds, so that a flood of guesses
+ * costs little. Known devices pass: their right password is never locked out.
  */
 export function limitRequestRate(app: Pick<App, 'env'>): RequestHandler {
   const refused = new LRUCache<string, Refused>({ max: ADDRESSES_MAX, ttl: FORGET_MS });

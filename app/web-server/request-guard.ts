@@ -1,18 +1,19 @@
 import type { ServerBuild } from '@remix-run/node';
 import type { Request, RequestHandler } from 'express';
+import { publicAddressOf } from '#app/platform/public-addresses.ts';
 import { refuse } from './refuse.ts';
 import { branchMatcher } from './route-branches.ts';
 import { isHost, spellingOf } from './spelling.ts';
 
-/** A client that sends more to an address that has answered already loses its connection. */
+/** The connection of a client that sends more than this after the answer is closed. */
 const DISCARD_MAX_BYTES = 64 * 1024 * 1024;
 
 const methods = new Set(['GET', 'HEAD', 'POST']);
-/** What the API answers by itself, with 405 where it does not fit. Remix fails with any other method. */
-const apiMethods = new Set([...methods, 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Methods that the API answers itself, with 405 for a wrong one. Remix fails with any other method. */
+const apiMethods = new Set([...methods, 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Refuses what no route should have to think about: malformed addresses and hosts (400), methods that nothing serves
+ * Refuses requests before they reach a route: malformed addresses and hosts (400), methods that nothing serves
  * (405) and other spellings of an address (301 for a public page, else 404).
  */
 export function guardRequests(build: ServerBuild): RequestHandler {
@@ -24,6 +25,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     if (!isWellFormed(path)) return refuse(request, response, 'invalid_input', 'The address is malformed.');
     if (!hasValidHost(request)) return refuse(request, response, 'invalid_input', 'The host is malformed.');
     if (!(isApi ? apiMethods : methods).has(method)) {
+      if (publicAddressOf(path)?.pattern === 'api/*')
+        return refuse(request, response, 'not_found', 'Not found.');
       response.set('Allow', path.endsWith('/publish-scheduled') ? 'POST' : 'GET, HEAD');
       return refuse(request, response, 'method_not_allowed', 'Method not allowed.');
     }
@@ -47,7 +50,7 @@ export function guardRequests(build: ServerBuild): RequestHandler {
   };
 }
 
-/** True when every host that the request names can stand in an address, and every protocol is one of the web's. */
+/** True when every host that the request names can be in an address, and every protocol is one of the web's. */
 function hasValidHost(request: Request): boolean {
   const named = (name: string) => (request.get(name) ?? '').split(',').map((part) => part.trim());
   const hosts = [...named('Host'), ...named('X-Forwarded-Host')].filter((host) => host !== '');

@@ -34,7 +34,7 @@ const commonHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** The same for public pages, which run no script at all and so can be kept whole. */
+/** The same for public pages, which run no script and so can be cached whole. */
 export function publicPageHeaders(env: Pick<Env, 'mediaUrl'>): OutgoingHttpHeaders {
   return { ...commonHeaders, 'content-security-policy': policy("'none'", env.mediaUrl) };
 }

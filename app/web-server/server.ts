@@ -39,7 +39,7 @@ import { serveStaticFiles } from './static-files.ts';
 
 /** How long one statement may take on PostgreSQL, as SQLite waits for its file. */
 const STATEMENT_MS = 10_000;
-/** How long a start waits for what a killed import left. */
+/** How long a start waits for the clean-up of a killed import. */
 const RECOVER_MS = 5_000;
 
 /** A running web server. */
@@ -50,14 +50,14 @@ export interface WebServer {
 }
 
 /**
- * Starts the production server in the environment that it is given.
+ * Starts the production server in the given environment.
  * @throws AppError `not_configured` with the contract's text for a missing variable.
  */
 export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
   const env = parseEnv(source, 'server');
-  // A new instance has no uploads yet; where the folder cannot be made, readiness says so.
+  // A new instance has no uploads folder yet; readiness reports a folder that cannot be made.
   if (env.mediaStore.kind === 'file') await makeFolder(env.mediaStore.folder).catch(() => {});
-  // What is measured begins before the metrics are there, and they need the app.
+  // Measuring starts before the metrics exist, which need the app.
   const counting: { metrics?: Metrics; tracing?: Tracing; writeCheck?: WriteCheck } = {};
   const composed = await createApp(env, {
     logTo: 'stdout',
@@ -93,12 +93,12 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     try {
       await recoverImport(app);
     } finally {
-      // Last: until the guard says that the database is back, kept pages are all that readers get.
+      // Last: until the guard reports that the database is back, readers get only cached pages.
       watch.reset();
     }
   });
-  // The log says at once when there is no database; the server lives and waits for it.
-  void guard.suspect();
+  // Logs a missing database at once; the server keeps running and waits for it.
+  void guard.check();
   await Promise.race([recoverImport(app), sleep(RECOVER_MS, undefined, { ref: false })]);
   const metrics = (counting.metrics = createMetrics(app, () => cache.usage));
   const writeCheck = (counting.writeCheck = createWriteCheck(app));
@@ -134,7 +134,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     port,
     async stop() {
       await graceful.stop();
-      // A site that a thread still prepares is for nobody any more.
+      // A site that a thread still prepares is not needed any more.
       await app.workers.close();
       await closeScratchSites();
       guard.close();
@@ -145,7 +145,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   };
 }
 
-/** Most servers send no traces, and load nothing that does. */
+/** Loaded only when the server sends traces. */
 async function loadTracing({ env, log }: App): Promise<Tracing | undefined> {
   if (!env.traces) return undefined;
   const { createTracing } = await import('#app/operations/tracing.server.ts');
@@ -203,14 +203,14 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   return web;
 }
 
-/** Pages that are only read share what they have in common; a form's answer shows what the form has just written. */
+/** GET requests use shared reads; the answer to a form must show what it has just written. */
 function appFor(request: Request, app: App, { sharedReads, watch }: WebAppParts): App {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || !sharedReads) return app;
   return { ...app, sharedReads: sharedReadsFor(sharedReads, watch) };
 }
 
-// Believes that many hops, and only hops that are loopback or private addresses (contract, TRUST_PROXY).
+// Trusts that many hops, and only hops with loopback or private addresses (contract, TRUST_PROXY).
 function trustedHops(hops: number): (address: string, index: number) => boolean {
   const privateAddress =
     /^(::1|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe80:)/i;

@@ -7,9 +7,9 @@ import { findAddress } from '#app/site/find-address.server.ts';
 import { publicHeadersWith, type AllowedParts } from './security-headers.ts';
 
 /**
- * Answers what the page cache leaves of the public addresses that are settings (pages, the list of posts where it was
- * moved, other languages): other spellings, other methods, odd queries. Their requests go to the routes behind them,
- * which read where they are from the load context.
+ * Answers the requests that the page cache does not, for public addresses that are settings (pages, the list of posts
+ * where it was moved, other languages): other spellings, other methods, odd queries. Their requests go to the routes
+ * behind them, which read where they are from the load context.
  */
 export function answerSiteAddresses(
   app: App,
@@ -30,7 +30,8 @@ export function answerSiteAddresses(
     const query = request.originalUrl.slice(request.path.length);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.');
-    else if ('redirect' in found) response.redirect(301, found.redirect + query);
+    else if ('redirect' in found)
+      response.set('Cache-Control', 'public, no-cache').redirect(301, found.redirect + query);
     else {
       let more: AllowedParts = { frames: [], scripts: false };
       const allow = (parts: AllowedParts) => void (more = parts);

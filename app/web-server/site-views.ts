@@ -4,7 +4,7 @@ import { textNotFound } from '#app/platform/responses.ts';
 import { routeOf } from '#app/site/find-address.server.ts';
 import { addressInView, htmlInView, textInView, type RenderSiteView } from '#app/site/site-view.ts';
 
-/** What is neither a page, a feed nor a file that a page names, in any spelling that the router takes. */
+/** Addresses that are neither a page, a feed nor a file of a page, in any spelling that the router accepts. */
 const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
 
 /**
@@ -15,10 +15,12 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
   const handler = createRequestHandler(build, 'production');
   return async (address, { app: shown = app, appearance, ...view }) => {
     const { siteUrl } = app.env;
-    if (OUTSIDE.test(decodePath(address))) return unkept(textNotFound());
+    if (OUTSIDE.test(decodePath(address))) return withNoStore(textNotFound());
     const found = await routeOf(shown, address);
     if ('redirect' in found)
-      return unkept(new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }));
+      return withNoStore(
+        new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }),
+      );
     const answer = await handler(new Request(siteUrl + found.address), {
       // It may show another database or appearance, so it shares nothing with the pages of readers.
       app: { ...shown, recordKeys: undefined, sharedReads: shown === app ? undefined : shown.sharedReads },
@@ -26,7 +28,7 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
       appearance,
       isSiteView: true,
     });
-    const { headers } = unkept(new Response(null, { headers: answer.headers }));
+    const { headers } = withNoStore(new Response(null, { headers: answer.headers }));
     for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);
     const location = headers.get('Location');
     if (location) headers.set('Location', addressInView(location, view, siteUrl));
@@ -52,7 +54,7 @@ function decodePath(address: string): string {
   }
 }
 
-function unkept(response: Response): Response {
+function withNoStore(response: Response): Response {
   response.headers.set('Cache-Control', 'no-store');
   response.headers.set('X-Robots-Tag', 'noindex, nofollow');
   return response;

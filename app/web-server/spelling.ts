@@ -19,7 +19,7 @@ export function spellingOf(path: string, pattern: string): string {
   return `/${segments.map((segment, index) => (/^[:*]/.test(words[index] ?? '*') ? segment : words[index])).join('/')}`;
 }
 
-/** True for the value of a `Host` header that can stand in an address. */
+/** True for the value of a `Host` header that can be in an address. */
 export function isHost(value: string): boolean {
   return (
     /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(value.trim()) && URL.canParse(`http://${value.trim()}`)

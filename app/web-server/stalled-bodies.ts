@@ -7,7 +7,7 @@ const MIN_BYTES = 32 * 1024;
 /**
  * Ends requests whose body has stopped coming in. Node's `requestTimeout` bounds the whole time instead, which cuts a
  * large upload over a slow line in the middle.
- * @returns looks at every request in progress now; the server does so each minute
+ * @returns a function that checks every request in progress; the server calls it each minute
  */
 export function endStalledBodies(server: Server): () => void {
   server.requestTimeout = 0;
@@ -22,7 +22,7 @@ export function endStalledBodies(server: Server): () => void {
   const look = () => {
     for (const [request, seen] of receiving) {
       const { bytesRead } = request.socket;
-      // A request that has just begun gets its whole window.
+      // A request that has just begun has its whole window left.
       if (!seen.isNew && bytesRead - seen.bytes < MIN_BYTES) end(request, seen.response);
       Object.assign(seen, { bytes: bytesRead, isNew: false });
     }

@@ -52,12 +52,12 @@ export function serveStaticFiles(
           },
         }),
   );
-  /** A file in the trash. A database that is down or slow keeps no picture from readers. */
+  /** A file in the trash is not served. While the database is down or slow, all files are. */
   async function isHidden(requestPath: string): Promise<boolean> {
     const file = decodedPath(requestPath);
     if (file === null || guard.isDown()) return false;
-    const patience = sleep(TRASH_CHECK_MS, false, { ref: false });
-    return Promise.race([isInTrash(file).catch(() => false), patience]);
+    const timeLimit = sleep(TRASH_CHECK_MS, false, { ref: false });
+    return Promise.race([isInTrash(file).catch(() => false), timeLimit]);
   }
   let trash: { version: number; files: Promise<ReadonlySet<string>> } | null = null;
   /** Reads the trash once for each change; a file in it may have come back by an upload, which is no change. */
@@ -65,7 +65,7 @@ export function serveStaticFiles(
     const version = await watch.version();
     if (trash?.version !== version) trash = { version, files: readTrashedFiles(app) };
     const { files } = trash;
-    // After a failure the next file asks anew.
+    // After a failure the next file asks again.
     files.catch(() => (trash = null));
     return (await files).has(file) && isTrashedFile(app, file);
   }
@@ -75,7 +75,7 @@ export function serveStaticFiles(
     index: false,
     redirect: false,
   });
-  // A build does not change, so an unknown name needs no look at the disk.
+  // A build does not change, so an unknown name needs no disk access.
   const names = new Set(existsSync(client) ? readdirSync(client) : []);
   for (const served of ['assets', 'uploads']) names.delete(served);
   router.use((request, response, next) => {

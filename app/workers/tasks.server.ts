@@ -1,5 +1,5 @@
 /**
- * What is worked off in worker threads: everything that takes more than 10 ms of processor time for one request. A thread
+ * The tasks of worker threads: everything that takes more than 10 ms of processor time for one request. A thread
  * loads the tasks of its own pool alone.
  */
 export const loadTasks = {

@@ -16,7 +16,8 @@ const SITE_MINUTES = 5;
 export interface Workers {
   /**
    * Renders a post's body.
-   * @throws AppError `invalid_input` on the field `body` when that takes too long; `unavailable` when too many texts wait
+   * @throws AppError `invalid_input` on the field `body` when that takes too long; `unavailable` when too many texts
+   * wait
    */
   renderMarkdown(markdown: string, options: RenderOptions): Promise<RenderedMarkdown>;
   /**
@@ -77,7 +78,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
 /** The same work in this thread, for a command: nobody waits beside it, and a thread takes time to start. */
 export function createInlineWorkers(): Workers {
   return {
-    // Most commands need none of it.
+    // Loaded lazily: most commands do not need it.
     renderMarkdown: async (...input) => (await loadTasks.texts()).renderMarkdown(...input),
     prepareSite: async (plan) => (await loadTasks.sites()).prepareSite(plan),
     prepareSiteSearch: async (plan) => (await loadTasks.sites()).prepareSiteSearch(plan),

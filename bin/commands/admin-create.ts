@@ -14,7 +14,10 @@ interface Arguments {
 /** In the place of the password: read it from standard input, however long that takes. */
 const FROM_INPUT = '-';
 
-/** Programs often start a command with an input that never ends. After this time without a byte the password is missing. */
+/**
+ * Programs often start a command with an input that never ends. After this time without a byte the password is
+ * missing.
+ */
 const INPUT_WAIT_MS = 3_000;
 
 export const adminCreate: CommandModule<object, Arguments> = {
@@ -29,7 +32,7 @@ export const adminCreate: CommandModule<object, Arguments> = {
         type: 'string',
         describe: '8 characters to 72 bytes. "-" or nothing: the first line of standard input',
       })
-      // What is wrong with the rest is said before anybody types a password.
+      // The other arguments are checked before anybody types a password.
       .check(({ email, username, displayName }) => {
         const parsed = accountSchema.omit({ password: true }).safeParse({ email, username, displayName });
         if (!parsed.success) throw new Error(parsed.error.issues[0]?.message);

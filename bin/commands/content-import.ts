@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os';
 import type { CommandModule } from 'yargs';
 import { importSources, type ImportSource } from '#app/content/import-sources.ts';
 import { dialectNames, type DialectName } from '#app/content/markdown/dialects.ts';
+import { unknownWords } from '#app/content/permalink-words.ts';
 import { flagOption, optionalPathOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
@@ -22,7 +23,7 @@ interface Arguments {
 export const contentImport: CommandModule<object, Arguments> = {
   command: 'content:import',
   describe:
-    'Import posts from Markdown files, WordPress, Ghost, Substack or Medium; run again, it brings only what changed',
+    'Import posts from Markdown files, WordPress, Ghost, Substack, Medium or Blogger; run again, it brings only what changed',
   builder: (yargs) =>
     yargs
       .option('from', {
@@ -34,7 +35,7 @@ export const contentImport: CommandModule<object, Arguments> = {
       .option(
         'input',
         pathOption(
-          'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost, folder or ZIP file of Substack or Medium',
+          'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost, folder or ZIP file of Substack or Medium, XML file of Blogger',
         ),
       )
       .option('media', optionalPathOption('Folder of uploads whose pictures the posts name'))
@@ -46,7 +47,7 @@ export const contentImport: CommandModule<object, Arguments> = {
       .option('permalink', {
         type: 'string',
         requiresArg: true,
-        describe: 'Scheme of the old addresses (Markdown): /:year/:month/:day/:title',
+        describe: 'Scheme of the old addresses: /:year/:month/:day/:title',
       })
       .option(
         'redirects',
@@ -63,8 +64,10 @@ export const contentImport: CommandModule<object, Arguments> = {
       .check(({ from, redirects, dialect, permalink }) => {
         if (redirects !== undefined && from !== 'ghost' && from !== 'wordpress')
           throw new Error(`--redirects does not go with --from ${from}.`);
-        if ((dialect !== undefined || permalink !== undefined) && from !== 'markdown')
-          throw new Error(`--dialect and --permalink do not go with --from ${from}.`);
+        if (dialect !== undefined && from !== 'markdown')
+          throw new Error(`--dialect does not go with --from ${from}.`);
+        const unknown = unknownWords(permalink ?? '');
+        if (unknown.length > 0) throw new Error(`--permalink has no word ${unknown.join(', ')}.`);
         return true;
       }),
   handler: async ({

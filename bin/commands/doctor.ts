@@ -8,7 +8,7 @@ export const doctor: CommandModule = {
     const { closeApp, createApp } = await import('#app/compose.server.ts');
     const { diagnose } = await import('#app/operations/doctor.server.ts');
     const { parseEnv } = await import('#app/platform/env.server.ts');
-    // Not the usual way to open an app: a database that is down is a finding.
+    // Opens the app without the usual check: a database that is down is a finding.
     const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr', workers: 'inline' });
     try {
       const diagnosis = await diagnose(app, process.env);

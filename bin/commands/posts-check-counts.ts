@@ -5,7 +5,7 @@ import { printResult, withApp } from '../command.ts';
 export const postsCheckCounts: CommandModule<object, { repair: boolean }> = {
   command: 'posts:check-counts',
   describe: 'Compare the counts of posts with the posts; exit 1 while they differ and --repair is not given',
-  builder: (yargs) => yargs.option('repair', flagOption('Count all posts anew')),
+  builder: (yargs) => yargs.option('repair', flagOption('Recount all posts')),
   handler: async ({ repair }) => {
     const { checkCounts } = await import('#app/publishing/rebuild-counts.server.ts');
     const check = await withApp((app) => checkCounts(app, { repair }));

@@ -3,7 +3,8 @@ import { printResult, withApp } from '../command.ts';
 
 export const releasesStatus: CommandModule = {
   command: 'releases:status',
-  describe: 'Show which releases are due and which cannot go out; exit 1 when one is blocked or overdue',
+  describe:
+    'Show which releases are due and which cannot be published; exit 1 when one is blocked or overdue',
   handler: async () => {
     const { OVERDUE_AFTER_MS } = await import('#app/posts/status.server.ts');
     const { ALL_RELEASES, blockedOf, listScheduledReleases, shouldAlertReleases } =

@@ -7,8 +7,8 @@ import type { ProblemList } from './problem-list.ts';
 const PAGE = 500;
 
 /**
- * Looks for rows that restore without complaint and that the product never writes: what readers or the next trigger
- * would stumble over.
+ * Finds rows that can be restored but that the product never writes, and that would fail for readers or the next
+ * trigger.
  */
 export async function checkPlausibleRows(app: App, problems: ProblemList): Promise<void> {
   await checkPosts(app, problems);

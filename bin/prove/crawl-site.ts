@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { SaxesParser } from 'saxes';
 import type { MediaEntry } from '#app/backup/manifest.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/in-parallel.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import type { Expected } from './check-restored-rows.ts';
+import { decodeEntities, xmlTexts } from './markup-texts.ts';
 import type { ProblemList } from './problem-list.ts';
 
 /** The server and the crawler share a process. */
 const AT_ONCE = 4;
 const ANSWER_MS = 30_000;
-/** More than a site of a million posts has. */
+/** More addresses than a site of a million posts has. */
 const PAGES_MAX = 3_000_000;
 const feedPaths = ['/rss.xml', '/atom.xml', '/feed.json'];
 
@@ -70,7 +70,7 @@ class Crawler {
   async readSitemap(path: string): Promise<void> {
     const text = await this.readText(path);
     if (text === null) return;
-    const addresses = this.xmlTexts(path, text, 'loc');
+    const addresses = xmlTexts(text, 'loc');
     for (const address of addresses) {
       const target = this.ownPath(address);
       if (target === null) this.problem(`${path} names ${address}, which is not of this site.`);
@@ -109,7 +109,7 @@ class Crawler {
       if (text === null) continue;
       try {
         if (path.endsWith('.json')) JSON.parse(text);
-        else this.xmlTexts(path, text, 'title');
+        else xmlTexts(text, 'title');
         this.crawled.feeds += 1;
       } catch (error) {
         this.problem(`${path} cannot be read as a feed: ${messageOf(error)}`);
@@ -197,7 +197,7 @@ class Crawler {
   private async get(path: string): Promise<Response | null> {
     try {
       const signal = AbortSignal.timeout(ANSWER_MS);
-      // Compressing what the same process decompresses would take longer than rendering it.
+      // No compression: in one process it would take longer than rendering.
       const headers = { 'accept-encoding': 'identity' };
       return await fetch(`${this.input.origin}${path}`, { redirect: 'manual', signal, headers });
     } catch (error) {
@@ -206,42 +206,9 @@ class Crawler {
     }
   }
 
-  private xmlTexts(path: string, xml: string, element: string): string[] {
-    const texts: string[] = [];
-    let text: string | undefined;
-    const parser = new SaxesParser();
-    parser.on('error', (error) => {
-      throw error;
-    });
-    parser.on('opentag', ({ name }) => (text = name === element ? '' : undefined));
-    const take = (part: string) => {
-      if (text !== undefined) text += part;
-    };
-    parser.on('text', take);
-    parser.on('cdata', take);
-    parser.on('closetag', ({ name }) => {
-      if (name === element && text !== undefined) texts.push(text.trim());
-      text = undefined;
-    });
-    parser.write(xml).close();
-    return texts;
-  }
-
   private problem(text: string): void {
     this.input.problems.add(text);
   }
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-
-function decodeEntities(html: string): string {
-  return html.replace(
-    /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot));/gi,
-    (whole, hex, decimal, name: string) => {
-      if (hex) return String.fromCodePoint(Number.parseInt(hex as string, 16));
-      return decimal ? String.fromCodePoint(Number(decimal)) : (entities[name.toLowerCase()] ?? whole);
-    },
-  );
 }
 
 function decodePath(pathname: string): string {

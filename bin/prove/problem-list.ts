@@ -1,6 +1,6 @@
 const SHOWN = 100;
 
-/** What is wrong with a backup, in words; the first hundred. */
+/** The problems of a backup, in words; at most a hundred. */
 export class ProblemList {
   readonly list: string[] = [];
   private left = 0;

@@ -27,7 +27,7 @@ export interface BackupProof {
   /** Files that readers got byte for byte as the manifest says. */
   mediaFiles: number;
   searchDocuments: number;
-  /** From the start to a site that could be served, the search index included. */
+  /** Seconds from the start to a site that can be served, with its search index. */
   restoreSeconds: number;
   problems: string[];
 }
@@ -35,7 +35,7 @@ export interface BackupProof {
 export interface ProofInput {
   inputDir: string;
   onProgress?: ReportProgress;
-  /** Takes what an editor may want to know, but is no fault of the backup. */
+  /** Receives findings that are not faults of the backup. */
   onWarning?: (warning: string) => void;
 }
 
@@ -43,7 +43,7 @@ type ReportProgress = (progress: { step: string; done: number; total: number }) 
 
 /**
  * Restores a backup into a scratch instance, serves it on loopback and reads everything that readers would: every
- * page, feed and media file. Touches no other instance. Never throws for what is wrong with the backup.
+ * page, feed and media file. Touches no other instance. Reports problems of the backup; does not throw for them.
  * @throws AppError `not_configured` without a build of these sources
  */
 export async function proveBackup(input: ProofInput): Promise<BackupProof> {

@@ -44,8 +44,8 @@ export interface BackupRun {
 }
 
 /**
- * Makes a backup: exports, verifies, proves if asked for, stores it, reads it back, and removes what is too old. What is
- * not proven stays, but nothing is removed then.
+ * Makes a backup: exports, verifies, proves if asked for, stores it, reads it back, and removes what is too old. When
+ * the proof fails, the backup stays and nothing is removed.
  * @returns the result, and beside it what the proof found
  */
 export async function runBackup(
@@ -102,7 +102,7 @@ export async function runBackup(
   }
 }
 
-/** A run without keep rules is somebody's backup by hand: it leaves the schedule that readiness watches as it is. */
+/** A run without keep rules is a manual backup: it does not change the schedule that readiness checks. */
 async function expectNext(app: App, keep: KeepRules): Promise<Date | null> {
   const isByHand = Object.values(keep).every((count) => count === undefined);
   return isByHand ? (await readBackupState(app)).nextExpectedAt : nextExpectedAt(app.clock.now(), keep);
@@ -111,7 +111,7 @@ async function expectNext(app: App, keep: KeepRules): Promise<Date | null> {
 async function removeOld(place: BackupPlace, now: Date, keep: KeepRules): Promise<string[]> {
   const { backups, unfinished } = await place.list(now);
   const old = selectRemovable(backups, keep).map(({ name }) => name);
-  // Without a rule nothing goes, also not what was never finished.
+  // Without a rule nothing is removed, not even unfinished backups.
   const removed = nextExpectedAt(now, keep) === null ? [] : [...old, ...unfinished];
   for (const name of removed) await place.remove(name);
   return removed;

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 test.each([
   ['de', 'Beiträge', 'Alle auf dieser Seite auswählen'],
-  ['ar', 'المقالات', 'Choose all on this page'],
+  ['ar', 'المقالات', 'اختيار كل ما في هذه الصفحة'],
 ])('%s: the screens keep their texts when scripts take over', async (language, posts, chooseAll) => {
   const { id } = await createUser(app, { role: 'administrator' });
   await app.db.user.update({ where: { id }, data: { language } });

@@ -106,7 +106,7 @@ it('the publish panel: what is missing, a new category, tags as chips, a time of
 
   await panel.getByRole('button', { name: 'New category' }).click();
   await panel.getByLabel('Name of the new category').fill('Coast');
-  await panel.getByRole('button', { name: 'Make category' }).click();
+  await panel.getByRole('button', { name: 'Create category' }).click();
   await expect.poll(() => page.locator('#field-categoryId option:checked').textContent()).toBe('Coast');
   // A tag that the text names is offered; any other is typed.
   await panel.getByRole('button', { name: '+ Lighthouses' }).click();

@@ -178,7 +178,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const reader = await openBrowserSession(app, server, null, { javaScriptEnabled });
     expect((await reader.page.goto(link.pathname))!.status()).toBe(200);
     await reader.page.getByRole('heading', { name: 'For your eyes' }).waitFor();
-    await press('End it now');
+    await press('Revoke link');
     await page.getByText('The link has ended.').waitFor();
     expect((await reader.page.goto(link.pathname))!.status()).toBe(404);
     await reader.close();
@@ -202,7 +202,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await session.open('posts?q=too+many');
     for (const box of await page.locator('input[name=ids]').all()) await box.check();
     await page.locator('select[name=action]').selectOption('delete');
-    await press('Go on');
+    await press('Continue');
     for (const title of names) await page.getByText(title).first().waitFor();
     const left = { title: { in: names }, status: { not: 'trashed' } };
     expect(await app.db.post.count({ where: left })).toBe(2);

@@ -55,6 +55,8 @@ it('a table is a grid: cells, rows and columns by key; every other byte stays', 
   await page.getByRole('button', { name: 'Remove the row' }).click();
   await page.keyboard.press('Alt+ArrowLeft');
   await expect.poll(value).toContain('| Height | Name |\n| --: | :-- |\n|36 m| Bell \\| Rock |');
+  // A cell that stays where it is has the name of its new column.
+  await expect.poll(() => cell('Height, row 1').inputValue()).toBe('36 m');
   await page.getByRole('button', { name: 'Add a column after' }).click();
   await page.keyboard.type('new');
   await expect.poll(value).toContain('|36 m| new | Bell \\| Rock |');
@@ -84,7 +86,7 @@ it('the table tool makes a grid whose first cell has the caret', async () => {
   await goTo('End');
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.keyboard.type('Year');
-  await expect.poll(value).toBe('Words\n\n| Year |  |\n| --- | --- |\n|  |  |\n|  |  |\n');
+  await expect.poll(value).toBe('Words\n\n| Year |  |\n| --- | --- |\n|  |  |\n|  |  |\n\n');
   await page.getByRole('button', { name: 'Edit the table as Markdown' }).click();
   await expect.poll(() => page.locator('.cm-content').innerText()).toContain('| --- |');
 });

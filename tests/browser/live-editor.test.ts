@@ -52,7 +52,7 @@ it('marks up what is chosen by button and key, continues lists, and the menu beh
   await expect.poll(value).not.toContain('> said');
 });
 
-it('Enter in an empty item ends a list, so that what follows is a paragraph of its own', async () => {
+it('Enter in an empty item ends a list, and on an empty line a quote, so that what follows is a paragraph of its own', async () => {
   const { value } = await openEditor();
   await goTo('End');
   const press = async (...keys: string[]) => {
@@ -70,8 +70,13 @@ it('Enter in an empty item ends a list, so that what follows is a paragraph of i
   await press('Enter', 'Enter');
   await page.keyboard.type('- [ ] task');
   await press('Enter', 'Enter');
+  await page.keyboard.type('> said');
+  await press('Enter', 'Shift+Enter');
+  await page.keyboard.type('and more');
+  await press('Enter', 'Enter');
   await page.keyboard.type('End.');
-  await expect.poll(value).toBe('- one\n\nWords.\n\n1. first\n2. second\n\nMore.\n\n- [ ] task\n\nEnd.');
+  const lists = '- one\n\nWords.\n\n1. first\n2. second\n\nMore.\n\n- [ ] task';
+  await expect.poll(value).toBe(`${lists}\n\n> said\n>\n> and more\n\nEnd.`);
 });
 
 it('makes a link of a pasted address, of a post found by title, and Markdown of rich text', async () => {
@@ -161,6 +166,23 @@ it('Ctrl+K and Enter, faster than the search, go to what was asked for', async (
   await page.keyboard.insertText('buoys of');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.url()).toMatch(new RegExp(`/posts/${id}$`));
+});
+
+it('what is typed while the palette of Ctrl+K loads is searched', async () => {
+  await createPost(app, { title: 'Gulls of the pier', authorId: userId });
+  let load = () => {};
+  const typed = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/\/palette-[^/]+\.js$/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await session.open('');
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('gulls of');
+  load();
+  await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('gulls of');
+  await page.getByRole('option', { name: /Gulls of the pier/ }).waitFor();
 });
 
 it('speaks the language of whoever writes, in its menus and widgets too', async () => {

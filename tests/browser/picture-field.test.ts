@@ -21,7 +21,7 @@ test('the pictures of a term and of the site are chosen from the library', async
     await field.getByRole('button', { name: 'Choose a picture' }).click();
     await page.locator('.library-pictures button').first().click();
     await expect.poll(() => field.locator(`[name=${name}]`).inputValue()).toBe(`/uploads/${path}`);
-    expect(await page.locator('dialog.library').count()).toBe(0);
+    await expect.poll(() => page.locator('dialog.library').count()).toBe(0);
   }
   await page.getByRole('button', { name: 'Save settings' }).click();
   await page.waitForURL(/saved/);

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
@@ -10,7 +9,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { freePort } from '#tests/support/free-port.ts';
-import { startCaddy, startNginx, type StartProxy } from '#tests/support/proxies.ts';
+import { startCaddy, startNginx, type RunningProxy, type StartProxy } from '#tests/support/proxies.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
@@ -35,17 +34,17 @@ afterAll(async () => {
   await app?.close();
 });
 
-async function start(startProxy: StartProxy): Promise<ChildProcess> {
+async function start(startProxy: StartProxy): Promise<RunningProxy> {
   const backend = new URL(server.url).host;
   const place = { folder: await tempFolder(), uploads: app.env.uploadsDir, backend, port, plainPort };
-  const child = await startProxy(place);
+  const proxy = await startProxy(place);
   const isUp = () =>
     get('/api/health').then(
       ({ status }) => status === 200,
       () => false,
     );
   for (let attempt = 0; attempt < 100 && !(await isUp()); attempt += 1) await sleep(100);
-  return child;
+  return proxy;
 }
 
 interface Told {
@@ -94,12 +93,12 @@ const proxies: [name: string, startProxy: StartProxy][] = [
 ];
 
 describe.each(proxies)('the example %s', (name, startProxy) => {
-  let proxy: ChildProcess;
+  let proxy: RunningProxy;
   beforeAll(async () => {
     [port, plainPort] = [await freePort(), await freePort()];
     proxy = await start(startProxy);
   });
-  afterAll(() => void proxy?.kill('SIGKILL'));
+  afterAll(() => proxy?.kill());
 
   test('serves pages with HSTS, compressed by Dateline', async () => {
     const page = await get('/posts/calm', { headers: { 'accept-encoding': 'gzip' } });

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
@@ -98,6 +99,8 @@ describe('an expected failure: exit code 1 and one line', () => {
     await fails(['posts:status'], file('empty.db'), /lacks migrations.*npm run db:migrate$/m);
     await fails(['posts:publish-scheduled'], file('damaged.db'), /cannot be used: file is not a database$/m);
     await fails(['db:migrate'], file('damaged.db'), /cannot be used: file is not a database$/m);
+    // Node's own way to make folders never ends there.
+    await fails(['db:migrate'], { DATABASE_URL: 'file:/proc/none/below/x.db' }, /cannot be (used|made)/);
     const away = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/blog' };
     await fails(['posts:publish-scheduled'], away, /cannot be used: .*127\.0\.0\.1:1$/m);
     await fails(['db:migrate'], away, /cannot be used: .*127\.0\.0\.1:1$/m);
@@ -107,5 +110,12 @@ describe('an expected failure: exit code 1 and one line', () => {
     const nowhere = path.join(await tempFolder(), 'nowhere');
     await fails(['content:import', '--from', 'markdown', '--input', nowhere], app.variables, /no folder/);
     await fails(['backup:verify', '--input', nowhere], app.variables, /./);
+  });
+
+  it('a result that nobody reads', async () => {
+    const command = startScript('bin/run.mjs', ['posts:status'], { env: app.variables });
+    command.child.stdout!.destroy();
+    expect(await command.ended).toBe(1);
+    expect(command.stderr()).toMatch(/^The result cannot be written: .*\n$/);
   });
 });

@@ -84,9 +84,10 @@ describe('content:import and content:export', () => {
 
   it.each([
     [
-      ['content:import', '--from', 'ghost', '--input', 'x', '--permalink', '/:title'],
-      '--dialect and --permalink do not go with',
+      ['content:import', '--from', 'ghost', '--input', 'x', '--permalink', '/:yaer/:title'],
+      '--permalink has no word :yaer',
     ],
+    [['content:import', '--from', 'ghost', '--input', 'x', '--dialect', 'hugo'], '--dialect does not go'],
     [['content:import', '--from', 'markdown', '--input', 'x', '--dialect', 'geocities'], 'Invalid values'],
     [
       ['content:import', '--from', 'medium', '--input', 'x', '--redirects', 'y'],

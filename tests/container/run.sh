@@ -53,7 +53,7 @@ volumes=(-v "$work/data:/app/data" -v "$work/uploads:/app/public/uploads")
 inside() { buildah run --isolation chroot --network host "${volumes[@]}" "${variables[@]}" "$container" -- "$@"; }
 address=http://127.0.0.1:$port
 start() {
-  inside node --max-semi-space-size=4 bin/container-start.mjs >>"$work/log" 2>&1 &
+  inside node --max-semi-space-size=4 --v8-pool-size=1 bin/container-start.mjs >>"$work/log" 2>&1 &
   pid=$!
   for _ in $(seq 120); do
     curl -fs "$address/api/health" >/dev/null && return

@@ -16,7 +16,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-test('two servers and ten commands on one SQLite file: each post goes out once, and nobody is refused', async () => {
+test('two servers and ten commands on one SQLite file: each post is published once, and nobody is refused', async () => {
   const due = 40;
   const publishedAt = new Date(Date.now() - 60_000);
   await createPosts(app, due, { status: 'scheduled', publishedAt });

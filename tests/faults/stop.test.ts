@@ -1,4 +1,3 @@
-import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { Agent as SecureAgent, get as getSecurely } from 'node:https';
@@ -92,7 +91,7 @@ test('of 10,000 requests none is lost while two servers behind nginx restart one
   const [port, plainPort] = [await freePort(), await freePort()];
   const place = { folder: await tempFolder(), uploads: app.env.uploadsDir, port, plainPort };
   const backend = ports.map((own) => `127.0.0.1:${own} max_fails=0`).join('; server ');
-  const nginx: ChildProcess = await startNginx({ ...place, backend });
+  const nginx = await startNginx({ ...place, backend });
   try {
     const agent = new SecureAgent({ keepAlive: true, maxSockets: 20, rejectUnauthorized: false });
     const throughProxy = (path: string): Promise<number> =>
@@ -129,7 +128,7 @@ test('of 10,000 requests none is lost while two servers behind nginx restart one
     expect([...statuses.keys()]).toEqual([200]);
     expect(statuses.get(200)).toBeGreaterThanOrEqual(REQUESTS);
   } finally {
-    nginx.kill('SIGKILL');
+    await nginx.kill();
     await Promise.all(servers.map((server) => server.stop()));
   }
 });

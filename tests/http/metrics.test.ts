@@ -48,6 +48,9 @@ test('the page for Prometheus counts what happens', async () => {
   expect(valueOf(text, 'dateline_last_trigger_timestamp_seconds')).toBe(0);
   expect(valueOf(text, 'dateline_database_up')).toBe(1);
   expect(valueOf(text, 'dateline_database_statement_duration_seconds_count')).toBeGreaterThan(5);
+  // Whether one holds the event loop for more than 10 ms is tested with 100,000 posts (query-plans.test.ts).
+  const within10Ms = valueOf(text, 'dateline_database_statement_duration_seconds_bucket{le="0.01"}');
+  expect(within10Ms).toBeGreaterThan(0);
   expect(valueOf(text, 'dateline_database_errors_total')).toBe(0);
   expect(valueOf(text, 'dateline_search_duration_seconds_count{operation="search"}')).toBeGreaterThan(0);
   expect(valueOf(text, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);

@@ -69,9 +69,12 @@ it('addresses of WordPress lead to the right thing once such a site was imported
   );
   const folder = await folderWith({ 'x.xml': xml });
   const input = path.join(folder, 'x.xml');
-  const imported = await runCommand(['content:import', '--from', 'wordpress', '--input', input], {
-    env: app.variables,
-  });
+  const imported = await runCommand(
+    ['content:import', '--from', 'wordpress', '--input', input, '--permalink', '/%postname%.html'],
+    {
+      env: app.variables,
+    },
+  );
   expect(imported.json()).toMatchObject({ imported: { posts: 15, pages: 2, comments: 1 }, skipped: [] });
 
   const expected: Record<string, string> = {
@@ -88,6 +91,8 @@ it('addresses of WordPress lead to the right thing once such a site was imported
     '/?category_name=news': '301 /categories/news',
     '/?tag=rust': '301 /tags/rust',
     '/?author_name=ada': '301 /authors/ada',
+    '/?author=1': '301 /authors/ada',
+    '/?author=2': '200',
     '/?attachment_id=50': '301 /posts/hello',
     '/?attachment_id=51': '200',
     '/feed/': '301 /rss.xml',
@@ -103,6 +108,7 @@ it('addresses of WordPress lead to the right thing once such a site was imported
     '/page/2/': '301 /?page=2',
     '/page/9/': '301 /',
     '/2020/01/hello/': '301 /posts/hello',
+    '/hello.html': '301 /posts/hello',
     '/2020/01/hello/feed/': '301 /posts/hello',
     '/2020/01/hello/amp/': '301 /posts/hello',
     '/category/news/': '301 /categories/news',

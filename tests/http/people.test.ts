@@ -100,6 +100,13 @@ describe('an invitation', () => {
     expect(login.status).toBe(302);
   });
 
+  it('is left out where the form brings a password, whichever way it was sent', async () => {
+    const login = { email: 'hedy@example.org', password: 'hedys-password' };
+    const account = { ...login, displayName: 'Hedy', role: 'author' };
+    expect((await admin.post('/admin/users/new', account)).status).toBe(302);
+    expect((await server.client().post('/admin/login', login)).status).toBe(302);
+  });
+
   it('to an address or username that somebody has is refused beside the field', async () => {
     const fields = { intent: 'invite', email: administrator.email, displayName: 'Twin', role: 'editor' };
     const { status, text } = await admin.post('/admin/users/new', fields);

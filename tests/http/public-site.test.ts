@@ -165,6 +165,8 @@ describe('a post', () => {
   test('is found under its older slug', async () => {
     const answer = await reader.get('/posts/old-2');
     expect([answer.status, answer.headers.location]).toEqual([301, '/posts/post-2']);
+    // A browser that kept it for ever would go in circles once the slug goes back.
+    expect(answer.headers['cache-control']).toBe('public, no-cache');
   });
 });
 
@@ -172,6 +174,9 @@ describe('addresses', () => {
   test('all that lead nowhere get the very same page', async () => {
     const answers = await Promise.all(missing.map((path) => reader.get(path)));
     expect(answers.map(({ status }) => status)).toEqual(missing.map(() => 404));
+    expect(new Set(answers.map(({ headers }) => headers['cache-control']))).toEqual(
+      new Set(['public, no-cache']),
+    );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]!.text).toContain('Page not found');
     expect(answers[0]!.text).toContain('href="/posts/post-12"');

@@ -46,10 +46,10 @@ const formOf = async (id: string) => {
 
 it('the dashboard says what to do before the first trigger, and that it has come', async () => {
   expect((await editor.get('/admin')).text).toMatch(
-    /No trigger has come yet.*posts:publish-scheduled.*every 5 minutes/s,
+    /Scheduled publishing has not run yet.*posts:publish-scheduled.*every 5 minutes/s,
   );
   await trigger();
-  expect((await editor.get('/admin')).text).not.toContain('No trigger has come yet');
+  expect((await editor.get('/admin')).text).not.toContain('has not run yet');
 });
 
 it('the dashboard and the metrics tell what is late and what comes next', async () => {
@@ -69,7 +69,7 @@ it('the dashboard and the metrics tell what is late and what comes next', async 
   expect(await gauge('next_due_timestamp_seconds')).toBe(0);
   // React parts neighbouring texts by comments.
   const late = (await editor.get('/admin')).text.replaceAll('<!-- -->', '');
-  expect(late).toMatch(/1 scheduled post is overdue.*The trigger has not come/s);
+  expect(late).toMatch(/1 scheduled post is overdue.*Scheduled publishing has not run/s);
   expect((await reader.get('/api/ready')).json()).toMatchObject({
     data: { checks: { publishing: 'overdue' } },
   });
@@ -264,6 +264,14 @@ it('another time zone shows other local times and moves no post; the form says s
   expect(await timeOf()).toBe('01:30');
   await resave({ publishedAtOccurrence: 'first' });
   expect(await timeOf()).toBe('00:30');
+  // The page that publishes takes the first one, and asks when it says what it did.
+  const publishPage = `/admin/posts/${id}/publish`;
+  const asked = postForms((await editor.get(`${publishPage}?done`)).text).find(
+    ({ fields }) => 'publishedAtOccurrence' in fields,
+  )!;
+  const answer = { ...asked.fields, publishedAtOccurrence: 'second', intent: 'schedule' };
+  expect((await editor.post(publishPage, answer)).status).toBe(302);
+  expect(await timeOf()).toBe('01:30');
   // So do the times of archiving and of an update.
   await resave({ archiveAt: `${lastSunday(10)}T02:45`, archiveAtOccurrence: 'second' });
   await resave({ excerpt: 'Edited with an archive time' });

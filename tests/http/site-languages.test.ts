@@ -47,6 +47,8 @@ describe('languages', () => {
       expect(text).toMatch(/<link rel="alternate" hrefLang="de" href="[^"]*\/posts\/hafen"/i);
       expect(text).toMatch(/<link rel="alternate" hrefLang="en" href="[^"]*\/posts\/harbour"/i);
     }
+    for (const path of ['/', '/de'])
+      expect((await see(path)).text).toMatch(/<link rel="alternate" hrefLang="de" href="[^"]*\/de"/i);
     expect(await see('/de/posts/hafen')).toMatchObject({ status: 301, location: '/posts/hafen' });
     // The search is the whole site's, with the words of the language, and its links stay there.
     const search = await see('/de/search?q=hafen');

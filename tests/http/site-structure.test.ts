@@ -164,7 +164,7 @@ describe('a podcast', () => {
   it('has the audio of a category’s posts as enclosures', async () => {
     const path = '2026/11/episode.mp3';
     await createMedia(app, { path, mimeType: 'audio/mpeg', bytes: 4_321 });
-    await inJson('categories', { name: 'Show' });
+    await inJson('categories', { name: 'Tide & talk', slug: 'show' });
     const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
     await make('Episode one', { categoryId, body: `![Listen](/uploads/${path})\n\nNotes.` });
     await make('No audio', { categoryId });
@@ -173,6 +173,24 @@ describe('a podcast', () => {
     expect(text).toMatch(/<enclosure url="[^"]*episode\.mp3" length="4321" type="audio\/mpeg"\/>/);
     expect(text).toContain('<itunes:author>');
     expect(text).not.toContain('No audio');
+    expect(text).toContain('<title>Tide &amp; talk</title>');
+    expect(text).toContain('<itunes:category text="News"/>');
+    expect(text).toContain('<itunes:explicit>false</itunes:explicit>');
+    expect(text).not.toContain('itunes:owner');
+  });
+
+  it('says to directories what the settings and the category’s picture say', async () => {
+    const { path } = await createMedia(app, { path: '2026/11/show.png', width: 1400, height: 1400 });
+    const category = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
+    await inJson(`categories/${category.id}`, { intent: 'save', picture: `/uploads/${path}` });
+    const chosen = { podcast_category: 'TV & Film', podcast_explicit: 'yes', podcast_email: 'a@example.org' };
+    expect((await settings('site', chosen)).status).toBe(200);
+    const { text } = await see('/categories/show/podcast.xml');
+    expect(text).toMatch(/<itunes:image href="https?:\/\/[^"]*\/uploads\/2026\/11\/show\.png"\/>/);
+    expect(text).toContain('<itunes:category text="TV &amp; Film"/>');
+    expect(text.match(/<itunes:explicit>true</g)).toHaveLength(2);
+    expect(text).toContain('<itunes:email>a@example.org</itunes:email></itunes:owner>');
+    expect((await settings('site', { podcast_email: 'nobody' })).body.errors).toHaveProperty('podcast_email');
   });
 });
 
@@ -245,8 +263,12 @@ describe('what a site shows of itself', () => {
     const profile = { displayName: 'Ada', picture, links: 'https://github.com/ada' };
     expect((await inJson('account', profile)).status).toBe(200);
     const post = (await see('/posts/low-tide')).text;
-    expect(post).toContain(`<img class="author-initial" src="${picture}"`);
+    expect(post).toContain(`<img class="author-picture" src="${picture}"`);
     expect(post).toMatch(/href="https:\/\/github\.com\/ada"><svg [^]*?>GitHub</);
+    const author = (await see(/href="(\/authors\/[^"]+)"/.exec(post)![1]!)).text;
+    expect(author).toContain(`<img class="author-picture" src="${picture}"`);
+    expect(author).toContain('href="https://github.com/ada"');
+    expect((await see('/categories')).text).toContain(`src="${picture}"`);
     expect((await inJson('account', { ...profile, links: 'javascript:x' })).body.errors).toHaveProperty(
       'links',
     );

@@ -57,6 +57,37 @@ test('links between posts of WordPress lead to the posts, and of a picture the w
   expect(result.imported).toMatchObject({ posts: 3, pages: 2, media: 3 });
 });
 
+test('links lead to pages whose address the site has itself, and to those without a letter in theirs', async () => {
+  const page = { type: 'page', content: 'x' };
+  const { posts, result } = await importedFolder(
+    {
+      'export.xml': wxrFile([
+        {
+          id: 1,
+          slug: 'one',
+          content: '<a href="/2024/">a</a> <a href="/search/">b</a> <a href="/?p=4">c</a>',
+        },
+        { ...page, id: 2, slug: '2024', link: `${blogUrl}/2024/` },
+        { ...page, id: 3, slug: 'search', link: `${blogUrl}/search/` },
+        { ...page, id: 4, slug: 'below', link: `${blogUrl}/x/`, raw: '<wp:post_parent>5</wp:post_parent>' },
+        { ...page, id: 5, slug: '%f0%9f%98%80', link: `${blogUrl}/%f0%9f%98%80/` },
+      ]),
+    },
+    { from: 'wordpress', below: 'export.xml' },
+  );
+  expect(posts.one!.body).toBe('[a](/2024) [b](/search-2) [c](/post-5/below)');
+  expect(Object.keys(posts).sort()).toEqual(['/2024', '/post-5', '/post-5/below', '/search-2', 'one']);
+  expect(result.skipped).toEqual([]);
+  const markdown = await importedFolder({
+    'one.md': '---\ntitle: One\ndate: 2020-01-02\n---\n[a](2024.md) [b](archive.md) [c](!!!.md)',
+    '2024.md': '---\ntype: page\n---\nx',
+    'archive.md': '---\ntype: page\n---\nx',
+    '!!!.md': '---\ntype: page\n---\nx',
+  });
+  expect(markdown.posts.one!.body).toBe('[a](/2024) [b](/archive-2) [c](/page)');
+  expect(Object.keys(markdown.posts).sort()).toEqual(['/2024', '/archive-2', '/page', 'one']);
+});
+
 test('links between posts of Ghost, Substack and Medium lead to the posts', async () => {
   const post = { status: 'published', visibility: 'public', published_at: '2020-01-02T03:04:05.000Z' };
   const ghost = await importedFolder(

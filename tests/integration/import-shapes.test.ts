@@ -149,6 +149,9 @@ test('half a file, an item that never ends, and XML that cannot be read', async 
 test('a file that is no export, and an empty one', async () => {
   await expect(imported('{"a": 1}', async () => {})).rejects.toThrow('not a WordPress export');
   await expect(imported('', async () => {})).rejects.toThrow('not a WordPress export');
+  await expect(
+    imported("<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'></feed>", async () => {}),
+  ).rejects.toThrow('--from blogger');
   await imported(wxrFile([]), async (_app, result) => {
     expect(result).toMatchObject({ imported: { posts: 0 }, skipped: [], warnings: [] });
   });

@@ -75,7 +75,7 @@ describeWithApp('content:import --from wordpress', (getApp) => {
       updated: 0,
       unchanged: 0,
       ignored: {},
-      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 8 }),
+      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 9 }),
       skipped: [],
       warnings: [
         'old.example/?p=7: The block “latest-posts” is filled in by WordPress and was left out.',
@@ -112,6 +112,7 @@ describeWithApp('content:import --from wordpress', (getApp) => {
     expect(post.redirects.map((redirect) => redirect.path)).toEqual([
       '/2020/01/hello',
       '/2020/01/hello-world',
+      '/?author=1',
     ]);
     const terms = await app.db.redirect.findMany({ where: { postId: null }, orderBy: { path: 'asc' } });
     expect(terms.map((redirect) => [redirect.path, redirect.categoryId !== null])).toEqual([

@@ -46,6 +46,24 @@ describe('a picture that our encoder wrote', () => {
     expect(await isKept(Buffer.concat([image.bytes, Buffer.from('more')]))).toBe(false);
   });
 
+  test('keeps an animation that encoding once more would change', async () => {
+    const [width, height, frames] = [200, 150, 5];
+    const pixels = Buffer.alloc(width * height * frames * 3);
+    for (let at = 0; at < pixels.length; at += 1)
+      pixels[at] = Math.floor(at / (width * 3)) * 3 + (at % width);
+    const raw = { width, height: height * frames, channels: 3 as const, pageHeight: height };
+    const moving = await sharp(pixels, { raw }).gif().toBuffer();
+    const again = await sharp(moving, { animated: true }).gif().toBuffer();
+    expect(again.equals(moving)).toBe(false);
+    expect(await isKept(moving)).toBe(true);
+    for (const changed of [
+      moving.subarray(0, -1),
+      withComment(moving),
+      Buffer.concat([moving, Buffer.from('x')]),
+    ])
+      expect(await isKept(changed)).toBe(false);
+  });
+
   test.each(formats)('does not keep metadata in it: %s', async (format) => {
     const withExif = sharp(await encodedAs(format)).withExif({ IFD0: { Copyright: 'Somebody' } });
     // GIF has no EXIF; a comment is what it can hide.

@@ -63,14 +63,14 @@ describe('a service that fails for a moment', () => {
 });
 
 describe('a service that fails for good', () => {
-  it('ends in one line after four attempts, and nothing is stored', async () => {
+  it('ends in one line after five attempts, and nothing is stored', async () => {
     answers(9, { status: 503, code: 'SlowDown' });
     const failure = await store.put('a', content).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/answers 503 SlowDown\.$/) as string,
     });
-    expect(standIn.requests).toHaveLength(4);
+    expect(standIn.requests).toHaveLength(5);
     expect(standIn.objects.size).toBe(0);
   });
 

@@ -176,7 +176,8 @@ describeWithApp('public reads', (getApp) => {
     const published = { status: 'published', categoryId: category.id };
     const both = await createPost(app, { ...published, tagIds: [first.id, second.id] });
     await createPost(app, { ...published, slug: 'in-category' });
-    await createPost(app, { status: 'published', slug: 'one-tag', tagIds: [first.id] });
+    const { id: coverMediaId, path } = await createMedia(app, { width: 800, height: 400 });
+    await createPost(app, { status: 'published', slug: 'one-tag', tagIds: [first.id], coverMediaId });
     await createPost(app, { status: 'published', slug: 'two-tags', tagIds: [second.id, first.id] });
     await createPost(app, { status: 'published', slug: 'unrelated' });
     const post = (await findPost(app, both.slug))!;
@@ -185,6 +186,11 @@ describeWithApp('public reads', (getApp) => {
     expect(related.map(({ publishedAt }) => publishedAt)).toEqual(
       await Promise.all(related.map(async ({ slug }) => (await findPost(app, slug))!.publishedAt)),
     );
+    expect(related.map(({ cover }) => cover && [cover.src, cover.width])).toEqual([
+      null,
+      [`/uploads/${path}`, 800],
+      null,
+    ]);
     expect(slugsOf(await findRelatedPosts(app, post, 1))).toEqual(['two-tags']);
   });
 

@@ -95,10 +95,18 @@ describeWithApp('revisions', (getApp) => {
         kind: 'save',
         author: 'They',
         postVersion: 2,
-        summary: 'Changed text, category, publication time; draft → published',
+        summary: '',
+        outcome: { changed: ['text', 'category', 'publication time'], from: 'draft', to: 'published' },
         createdAt: at(1000),
       },
-      { kind: 'save', author: 'Me', postVersion: 1, summary: 'Created', createdAt: at(0) },
+      {
+        kind: 'save',
+        author: 'Me',
+        postVersion: 1,
+        summary: 'Created',
+        outcome: { to: 'draft' },
+        createdAt: at(0),
+      },
     ]);
   });
 
@@ -121,7 +129,11 @@ describeWithApp('revisions', (getApp) => {
       publishedAt: at(0),
     });
     const [newest] = await listRevisions(app, postId);
-    expect(newest).toMatchObject({ kind: 'restore', summary: 'Restored from version 2; Changed text' });
+    expect(newest).toMatchObject({
+      kind: 'restore',
+      summary: 'Restored from version 2',
+      outcome: { changed: ['text'] },
+    });
     const stale = { postId, revisionId: second.id, version: 3, editorId: me };
     await expect(restoreRevision(app, stale)).rejects.toMatchObject({ code: 'conflict' });
     await expect(restoreRevision(app, { ...stale, revisionId: 'gone' })).rejects.toMatchObject({

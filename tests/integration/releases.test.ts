@@ -113,7 +113,7 @@ describeWithApp('a release', (getApp) => {
   });
 
   it.each(['deleted', 'address', 'setting'] as const)(
-    'that cannot go out (%s) changes nothing, is loud and delays nothing',
+    'that cannot be published (%s) changes nothing, is loud and delays nothing',
     async (cause) => {
       const app = getApp();
       const [fresh, gone] = [await draft(app, 'fresh'), await draft(app, 'gone')];

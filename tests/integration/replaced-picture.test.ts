@@ -76,7 +76,11 @@ describeWithApp('replacing a picture', (getApp) => {
       [asCover.id, 'cover image'],
     ] as const) {
       const [newest] = await listRevisions(app, id);
-      expect(newest).toMatchObject({ postVersion: 2, summary: `Picture replaced; Changed ${field}` });
+      expect(newest).toMatchObject({
+        postVersion: 2,
+        summary: 'Picture replaced',
+        outcome: { changed: [field] },
+      });
     }
     const cover = await app.db.post.findUniqueOrThrow({ where: { id: asCover.id } });
     expect(cover).toMatchObject({ coverMediaId: successor.id, coverAlt: 'My words', version: 2 });

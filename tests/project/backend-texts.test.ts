@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { gridActions } from '#app/admin/editor/live/grid-actions.ts';
 import { pageKeys, tools } from '#app/admin/editor/live/tools.ts';
@@ -6,15 +8,22 @@ import german from '#app/admin/languages/de.json';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
 import { IN_ORDER } from '#app/admin/publish/share-preview.tsx';
 import { navigation } from '#app/admin/navigation.ts';
+import { kindNames } from '#app/admin/releases/release-items.tsx';
 import { sorts } from '#app/admin/posts/list-address.ts';
 import { screens } from '#app/admin/screens.server.ts';
 import { auditActions, auditTerms } from '#app/auth/audit-actions.ts';
+import { projectRoot } from '#app/platform/project.server.ts';
 import { supportedLanguages } from '#app/platform/supported-languages.ts';
 import { postFields } from '#app/posts/fields.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
-import { wordsIn } from '#app/ui/words.ts';
+import { wordsIn, type Catalogue } from '#app/ui/words.ts';
 import { backendTexts, serverMessages } from '#tests/support/backend-texts.ts';
+
+const readCatalogue = (language: string) =>
+  JSON.parse(
+    readFileSync(path.join(projectRoot, `app/admin/languages/${language}.json`), 'utf8'),
+  ) as Catalogue;
 
 const tables = [
   ...navigation.flat().map(({ label }) => label),
@@ -23,6 +32,7 @@ const tables = [
   ...Object.values(consequences),
   ...Object.values(auditActions),
   ...Object.values(auditTerms),
+  ...Object.values(kindNames),
   IN_ORDER,
   ...tools.flatMap(({ label, inMenu = label }) => [label, inMenu]),
   ...pageKeys.map(({ label }) => label),
@@ -43,6 +53,17 @@ test('every text of the backend’s screens is there in German', () => {
   expect(texts.size).toBeGreaterThan(600);
   const missing = [...texts.keys(), ...tables].filter((text) => !Object.hasOwn(german, text));
   expect(missing).toEqual([]);
+});
+
+test('every text of the backend’s screens is there in every language', () => {
+  const texts = [...backendTexts().keys()];
+  for (const language of supportedLanguages.filter((one) => one !== 'en')) {
+    const catalogue = readCatalogue(language);
+    expect(
+      texts.filter((text) => !Object.hasOwn(catalogue, text)),
+      language,
+    ).toEqual([]);
+  }
 });
 
 /** What stands in messages: anything, or one of few words, each of which makes a text of its own. */
@@ -80,12 +101,15 @@ test('a message with values in it is said in another language, and so are the va
   expect(message('Nobody has ever said this.')).toBe('Nobody has ever said this.');
 });
 
-test('translations have the same names for values as the English text', () => {
-  const names = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
-  for (const [english, translated] of Object.entries(german))
-    for (const form of typeof translated === 'string' ? [translated] : Object.values(translated))
-      expect(names(form), english).toEqual(names(english));
-});
+test.each(supportedLanguages.filter((one) => one !== 'en'))(
+  'translations have the same names for values as the English text: %s',
+  (language) => {
+    const names = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+    for (const [english, translated] of Object.entries(readCatalogue(language)))
+      for (const form of typeof translated === 'string' ? [translated] : Object.values(translated))
+        expect(names(form), english).toEqual(names(english));
+  },
+);
 
 test('navigation, list, editor and login are there in every language', async () => {
   const core = [

@@ -13,7 +13,14 @@ const paths = pathsOf(routes);
 const example = (path: string) => path.replace(/:\w+/g, 'x').replace('*', 'x/y');
 
 // Whose answer is for one visitor, one moment or one token, and the backend; everything else is kept.
-const neverKept = ['/preview/:token', '/preview/site/:token/*', '/uploads/*', '/theme/cards/:file', '/*'];
+const neverKept = [
+  '/-/feed/*',
+  '/preview/:token',
+  '/preview/site/:token/*',
+  '/uploads/*',
+  '/theme/cards/:file',
+  '/*',
+];
 
 test('every public page and feed is kept in the page cache, and nothing else', () => {
   expect(paths.length).toBeGreaterThan(20);

@@ -15,7 +15,7 @@ const filesThat = (pattern: RegExp, allowed: (file: string) => boolean) =>
 const isPublishing = (file: string) => file.startsWith('app/publishing/');
 
 it('posts, terms and redirects are written by app/publishing alone', () => {
-  const models = 'post|postTag|category|tag|redirect|scheduledUpdate|comment';
+  const models = 'post|postTag|category|tag|redirect|scheduledUpdate|comment|textChange';
   expect(filesThat(writesOf(models), isPublishing)).toEqual([]);
 });
 

@@ -1,11 +1,12 @@
 // Three servers with PostgreSQL, S3 and search of several addresses behind nginx, by the examples of the handbook.
 import { Agent, request } from 'node:https';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { App } from '#app/app.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { runCommand } from './command.ts';
 import { freePort } from './free-port.ts';
 import { startPostgres, type PostgresServer } from './postgres.ts';
 import { startNginxBeforeHosts } from './proxies.ts';
@@ -23,6 +24,12 @@ afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
+/** A part that is killed and comes back at the same address. */
+export interface Part {
+  kill(): unknown;
+  startAgain(): unknown;
+}
+
 /** An answer of the balancer; status 0 where the connection broke. */
 export interface BalancedAnswer {
   status: number;
@@ -35,6 +42,10 @@ export interface Cluster {
   app: App;
   postgres: PostgresServer;
   servers: TestServer[];
+  /** The S3 server that holds the media. */
+  bucket: Part;
+  /** `changes` goes up as it goes away and as it is back: odd while it is away. */
+  balancer: Part & { changes: number };
   /** What leads to each address of the search engine. */
   searchNodes: TcpProxy[];
   variables: Record<string, string>;
@@ -51,7 +62,10 @@ export interface Cluster {
 const HOSTS = 3;
 const HOST_NAME = 'blog.example.org';
 
-/** Starts all of it; everything ends with the test file. @param options.release folder of another built release */
+/**
+ * Starts all of it; everything ends with the test file.
+ * @param options.release folder of another built release, which makes the schema and serves
+ */
 export async function startCluster(options: { release?: string } = {}): Promise<Cluster> {
   const [postgres, s3, search] = await Promise.all([startPostgres(), startS3(), startTypesenseStandIn()]);
   closers.push(async () => {
@@ -72,7 +86,12 @@ export async function startCluster(options: { release?: string } = {}): Promise<
     INTERNAL_CRON_SECRET: 'test-cron-secret',
     LOG_LEVEL: 'warn',
   };
-  await prepareTemplate(variables.DATABASE_URL);
+  if (options.release === undefined) await prepareTemplate(variables.DATABASE_URL);
+  else
+    for (const step of ['db:migrate', 'db:seed'])
+      expect(await runCommand([step], { folder: options.release, env: variables })).toMatchObject({
+        code: 0,
+      });
   const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr', workers: 'inline' });
   const ports = await Promise.all(Array.from({ length: HOSTS }, freePort));
   const startOne = (index: number, release = projectRoot) =>
@@ -82,9 +101,22 @@ export async function startCluster(options: { release?: string } = {}): Promise<
   const hosts = ports.map((own) => `127.0.0.1:${own}`) as [string, string, string];
   const nginx = await startNginxBeforeHosts({ folder: await tempFolder(), port, plainPort }, hosts);
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+  const toBalancer = askBalancer.bind(null, port, agent);
+  const balancer = {
+    changes: 0,
+    kill() {
+      balancer.changes += 1;
+      return nginx.kill();
+    },
+    async startAgain() {
+      nginx.startAgain();
+      await expect.poll(async () => (await toBalancer('GET', '/api/health')).status).not.toBe(0);
+      balancer.changes += 1;
+    },
+  };
   closers.push(async () => {
     agent.destroy();
-    nginx.kill('SIGKILL');
+    await nginx.kill();
     await Promise.all(servers.map((server) => server.stop('SIGKILL')));
     await closeApp(app);
   });
@@ -92,19 +124,30 @@ export async function startCluster(options: { release?: string } = {}): Promise<
     app,
     postgres,
     servers,
+    bucket: { kill: s3.kill, startAgain: s3.startAgain },
+    balancer,
     searchNodes,
     variables,
     async startAgain(index, release) {
       servers[index] = await startOne(index, release);
     },
-    ask: (method, path, options = {}) => askBalancer(port, agent, method, path, options),
+    ask: toBalancer,
   };
 }
 
-async function startS3(): Promise<{ variables: Record<string, string>; stop(): Promise<unknown> }> {
-  if (hasRealS3) return startRealS3();
+async function startS3(): Promise<Part & { variables: Record<string, string>; stop(): Promise<unknown> }> {
+  if (hasRealS3) {
+    const real = await startRealS3();
+    return { ...real, kill: real.stop };
+  }
   const standIn = await startS3StandIn();
-  return { variables: standInVariables(standIn), stop: () => standIn.close() };
+  const road = await startTcpProxy(Number(new URL(standIn.endpoint).port));
+  return {
+    variables: standInVariables({ ...standIn, endpoint: `http://127.0.0.1:${road.port}` }),
+    kill: () => road.cut(),
+    startAgain: () => road.mend(),
+    stop: () => Promise.all([road.stop(), standIn.close()]),
+  };
 }
 
 function askBalancer(
@@ -112,7 +155,7 @@ function askBalancer(
   agent: Agent,
   method: string,
   path: string,
-  { cookie, form }: { cookie?: string; form?: Record<string, string> },
+  { cookie, form }: { cookie?: string; form?: Record<string, string> } = {},
 ): Promise<BalancedAnswer> {
   const sent = form && new URLSearchParams(form).toString();
   const headers = {

@@ -95,6 +95,7 @@ export async function everyScreen(
     ['home', '/'],
     ['post', `/posts/${live.slug}`],
     ['archive', '/archive'],
+    ['feed', '/rss.xml'],
     ['site-category', `/categories/${category.slug}`],
     ['site-tag', `/tags/${tag.slug}`],
     ['author', '/authors/ada'],
@@ -128,7 +129,7 @@ async function chooseForBulk(page: Page) {
   const boxes = page.locator('input[name=ids]');
   for (const index of [0, 1, 2]) await boxes.nth(index).check();
   await page.selectOption('select[name=action]', 'archive');
-  await page.click('text=Go on');
+  await page.click('text=Continue');
   await page.waitForURL('**/posts/bulk');
 }
 

@@ -18,7 +18,7 @@ export interface Client {
   post(path: string, fields?: Fields, headers?: OutgoingHttpHeaders): Promise<Answer>;
   /** Sends a multipart form. */
   upload(path: string, form: FormData, headers?: OutgoingHttpHeaders): Promise<Answer>;
-  /** Anything else; the path goes out exactly as it is given. */
+  /** Anything else; the path is sent exactly as it is given. */
   send(method: string, path: string, headers?: OutgoingHttpHeaders, body?: Buffer | string): Promise<Answer>;
   /** Name → value, as later requests will send them. */
   cookies: Map<string, string>;

@@ -18,20 +18,20 @@ export interface PageCacheServer {
 
 /**
  * A page cache of one megabyte behind a small server, which says 501 where the cache does not answer and 500 where it fails.
- * @param content what a look at the database finds
+ * @param content what a check of the database finds
  */
 export async function servePages(
   content: { version: number; changed: ContentChange[] },
   source: PageSource,
 ): Promise<PageCacheServer> {
   const changes = new ContentChanges();
-  const look = () => {
+  const check = () => {
     changes.take({ version: content.version, since: changes.version, changes: content.changed });
     return content.version;
   };
   const cache = new PageCache({
     changes,
-    watch: { version: look, currentVersion: look, look },
+    watch: { version: check, currentVersion: check, check },
     source,
     headers: { 'x-content-type-options': 'nosniff' },
     megabytes: 1,

@@ -1,7 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { atFileEnd } from './file-end.ts';
 
 /** Where the example of a handbook is to run: only these differ from an operator's machine. */
 export interface ProxyPlace {
@@ -13,8 +15,16 @@ export interface ProxyPlace {
   plainPort: number;
 }
 
-/** Starts a proxy with the handbook's example for `blog.example.org`; it may not answer yet. */
-export type StartProxy = (place: ProxyPlace) => Promise<ChildProcess>;
+/** A proxy that may not answer yet. */
+export interface RunningProxy {
+  /** Ends all its processes at once, and waits for that. */
+  kill(): Promise<void>;
+  /** Starts it anew at the same address. */
+  startAgain(): void;
+}
+
+/** Starts a proxy with the handbook's example for `blog.example.org`. */
+export type StartProxy = (place: ProxyPlace) => Promise<RunningProxy>;
 
 /** Debian's nginx; listens on 127.0.0.1 and 127.0.0.2. */
 export const startNginx: StartProxy = async (place) =>
@@ -27,18 +37,17 @@ export const startNginx: StartProxy = async (place) =>
 export const startNginxBeforeHosts = async (
   place: Pick<ProxyPlace, 'folder' | 'port' | 'plainPort'>,
   hosts: [string, string, string],
-): Promise<ChildProcess> =>
-  runNginx(
-    place,
-    'nginx-several-hosts.conf',
-    hosts.map((host, index) => [`10.0.0.${index + 1}:3000`, host]),
-  );
+): Promise<RunningProxy> =>
+  runNginx(place, 'nginx-several-hosts.conf', [
+    ...hosts.map((host, index): [string, string] => [`10.0.0.${index + 1}:3000`, host]),
+    ['/var/cache/nginx/dateline', `${place.folder}/cache`],
+  ]);
 
 async function runNginx(
   { folder, port, plainPort }: Pick<ProxyPlace, 'folder' | 'port' | 'plainPort'>,
   example: string,
   changes: [theirs: string, ours: string][],
-): Promise<ChildProcess> {
+): Promise<RunningProxy> {
   const [certificate, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=blog.example.org', '-days', '2'];
   execFileSync(
@@ -65,7 +74,7 @@ async function runNginx(
   );
   await chmod(folder, 0o755);
   execFileSync('/usr/sbin/nginx', ['-t', '-c', file, '-p', folder], { stdio: 'ignore' });
-  return spawn('/usr/sbin/nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
+  return runProxy('/usr/sbin/nginx', ['-c', file, '-p', folder]);
 }
 
 /** Debian's Caddy, with a certificate of its own making. */
@@ -78,11 +87,25 @@ export const startCaddy: StartProxy = async ({ folder, uploads, backend, port, p
   const ours = `admin off\nhttp_port ${plainPort}\nhttps_port ${port}\nlocal_certs\nskip_install_trust`;
   await writeFile(file, `{\n${ours}\n}\n${site}`);
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  return spawn('/usr/bin/caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
-    stdio: 'ignore',
-    env,
-  });
+  return runProxy('/usr/bin/caddy', ['run', '--config', file, '--adapter', 'caddyfile'], env);
 };
+
+function runProxy(command: string, options: string[], env = process.env): RunningProxy {
+  // A group of its own: the workers of an nginx whose master is killed go on.
+  const start = () => spawn(command, options, { stdio: 'ignore', env, detached: true });
+  let child = start();
+  const proxy: RunningProxy = {
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      process.kill(-child.pid!, 'SIGKILL');
+      await ended;
+    },
+    startAgain: () => void (child = start()),
+  };
+  atFileEnd(() => proxy.kill());
+  return proxy;
+}
 
 async function exampleWith(name: string, changes: [theirs: string, ours: string][]): Promise<string> {
   const example = await readFile(path.join(projectRoot, 'docs/operations/examples', name), 'utf8');

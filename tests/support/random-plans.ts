@@ -10,7 +10,7 @@ import {
   archivePostInRelease,
   keepChangeInRelease,
 } from '#app/publishing/release-items.server.ts';
-import { keepTextsInRelease, type WantedTexts } from '#app/publishing/release-texts.server.ts';
+import { keepTextsInRelease } from '#app/publishing/release-texts.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createPost, editPost, type SavedPost } from '#app/publishing/save-post.server.ts';
 import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
@@ -18,15 +18,7 @@ import { trashPost } from '#app/publishing/trash-post.server.ts';
 import type { TestApp } from './app.ts';
 import { createCategory, createTag } from './factories.ts';
 import type { Next } from './random-release.ts';
-
-export const zones = [
-  'UTC',
-  'Europe/Berlin',
-  'America/New_York',
-  'Asia/Kolkata',
-  'Australia/Lord_Howe',
-  'America/St_Johns',
-];
+import { changeDirectly, randomTexts, zones } from './random-texts.ts';
 
 const MINUTE = 60_000;
 const POSTS = 8;
@@ -75,6 +67,7 @@ export async function emptySite(app: TestApp): Promise<void> {
     await tx.category.deleteMany();
     await tx.redirect.deleteMany();
     await tx.setting.deleteMany();
+    await tx.textChange.deleteMany();
     affects(...posts.map(({ id }) => id));
     affectsEveryPage();
   });
@@ -105,45 +98,6 @@ export function randomFields(site: RandomSite, index: number, next: Next) {
     type: next() < 2 ? ('page' as const) : ('post' as const),
     language: next() < 2 ? 'de' : '',
   };
-}
-
-/** Changes of everything that is no post, each with some probability. */
-export function randomTexts({ tag, category, editorIds }: RandomSite, next: Next): WantedTexts[] {
-  const setting = (subjectId: string, value: string): WantedTexts => ({
-    kind: 'setting',
-    subjectId,
-    texts: { value },
-  });
-  const wanted: WantedTexts[] = [
-    setting('site_title', `Title ${next()}`),
-    setting('posts_per_page', String(1 + next())),
-    setting('site_timezone', zones[next() % zones.length]!),
-    setting('site_languages', next() < 5 ? 'de' : ''),
-    setting('posts_path', next() < 5 ? '/stories' : '/'),
-    setting('navigation', `Harbour | /tags/harbour\nNumber ${next()} | /posts/post-${next()}`),
-    setting('accent_color', `#${String(100_000 + next() * 11_111)}`),
-    {
-      kind: 'tag',
-      subjectId: tag.id,
-      texts: { name: `Port ${next()}`, slug: next() < 5 ? 'port' : 'harbour' },
-    },
-    {
-      kind: 'category',
-      subjectId: category.id,
-      texts: { name: 'Ocean', slug: 'ocean', description: 'Deep' },
-    },
-    {
-      kind: 'author',
-      subjectId: editorIds[next() % editorIds.length]!,
-      texts: { displayName: `Name ${next()}`, bio: 'New' },
-    },
-    {
-      kind: 'redirect',
-      subjectId: '/old/way',
-      texts: { to: next() < 5 ? `tag ${tag.id}` : `category ${category.id}` },
-    },
-  ];
-  return wanted.filter(() => next() < 3);
 }
 
 /**
@@ -217,7 +171,7 @@ async function planRollback(app: TestApp, site: RandomSite, next: Next, rollback
   await rollBackRelease(app, { id, rollbackAt, by: byCommand });
 }
 
-/** One thing that an editor does now: what revisions and releases tell of later. */
+/** One thing that an editor does now: what the site's records tell of later. */
 export async function doSomething(
   app: TestApp,
   site: RandomSite,
@@ -242,6 +196,7 @@ export async function doSomething(
         title: `Again ${next()}`,
         ...(next() < 5 && { body: `Other words ${next()}` }),
         ...(next() < 3 && { slug: `moved-${next()}` }),
+        ...(next() < 2 && { archiveAt: soon() }),
       };
       await editPost(app, { ...edit, intent: 'save', fields });
     } else if (kind === 5) {
@@ -250,6 +205,8 @@ export async function doSomething(
     } else if (kind === 6)
       await preparePostChange(app, { ...edit, fields: { body: `Updated ${next()}` }, changeAt: soon() });
     else if (kind === 7 && next() < 3) await trashPost(app, { postId: row.id, editorId });
+    else if (kind >= 7 && next() < 5)
+      for (const wanted of randomTexts(site, next)) await changeDirectly(app, wanted);
     else await publishSomething(app, site, next, { ...edit, isPublic: row.status === 'published' });
   } catch (error) {
     // A post's state or its address does not allow everything.

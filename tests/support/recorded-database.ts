@@ -4,6 +4,7 @@ import { databaseTarget } from '#app/platform/env.server.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import { serialTransactions } from '#app/platform/serial-transactions.server.ts';
 import { SqliteAdapterFactory } from '#app/platform/sqlite-adapter.server.ts';
+import { timedAdapter, type OnStatement } from '#app/platform/timed-adapter.server.ts';
 import { PrismaClient as PostgresClient } from '#prisma/postgresql/generated/client.ts';
 import { PrismaClient } from '#prisma/sqlite/generated/client.ts';
 
@@ -18,7 +19,10 @@ export interface Recording {
 }
 
 /** Opens a database a second time; the recording grows with every statement. */
-export function recordDatabase(url: string): { db: Database; recording: Recording } {
+export function recordDatabase(
+  url: string,
+  onStatement: OnStatement = () => undefined,
+): { db: Database; recording: Recording } {
   const recording: Recording = { statements: [], queries: [], commits: 0 };
   const target = databaseTarget(url);
   const factory =
@@ -38,7 +42,7 @@ export function recordDatabase(url: string): { db: Database; recording: Recordin
     record(adapter, recording, () => (recording.commits += 1));
     return adapter;
   };
-  const options = { adapter: factory, errorFormat: 'minimal' as const };
+  const options = { adapter: timedAdapter(factory, onStatement), errorFormat: 'minimal' as const };
   const db = target.dialect === 'sqlite' ? new PrismaClient(options) : new PostgresClient(options);
   return { db: db as unknown as Database, recording };
 }

@@ -18,7 +18,7 @@ export interface StatementLimits {
   growing: string[];
   /** Rows of them that it may look at. */
   rows: number;
-  /** Milliseconds on SQLite, where it holds the event loop. */
+  /** Milliseconds on SQLite, where it holds the event loop; `Infinity` on a machine that is busy with other things. */
   milliseconds: number;
 }
 

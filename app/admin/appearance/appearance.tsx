@@ -41,7 +41,7 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
           method="post"
           action={`${adminUrl(adminContext.adminPath, 'appearance')}${chosenId ? `?release=${chosenId}` : ''}`}
           className="appearance-form"
-          // What a release changes is no draft.
+          // Changes of a release are no draft.
           onChange={chosenId ? undefined : draft.change}
         >
           <Presets

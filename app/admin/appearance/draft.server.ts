@@ -29,7 +29,7 @@ export function packDraft(texts: AppearanceTexts): string {
   return JSON.stringify(texts);
 }
 
-/** A draft that an older version wrote, or a key that is not valid any more, keeps what can be used. */
+/** Of a draft with unknown or invalid keys, the valid ones are used. */
 function readDraft(stored: string, published: AppearanceTexts): AppearanceTexts | null {
   if (stored === '') return null;
   const parsed = z.record(z.string(), z.string()).safeParse(parseJson(stored));

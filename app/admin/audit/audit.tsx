@@ -8,7 +8,7 @@ import type { load } from './audit.server.ts';
 
 type Props = ViewProps<typeof load>;
 
-/** Who did what when and from where. */
+/** The audit log. */
 export default function Audit({ data, adminContext }: Props) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'audit');

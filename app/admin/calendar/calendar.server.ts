@@ -111,7 +111,7 @@ export async function act({
   const post = await findPostFor(app, user, postId, 'schedule');
   if (post.status !== 'scheduled') throw refusal('Only a scheduled post can be moved.');
   const location = `${adminUrl(adminContext.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`;
-  // Moved already: the same form a second time.
+  // Already moved: the form was sent twice.
   if (post.version === version + 1 && post.publishedAt?.getTime() === publishedAt?.getTime())
     return { location, id: postId, version: post.version, status: post.status };
   const move = { postId, version, intent: 'schedule', fields: { publishedAt } } as const;

@@ -27,13 +27,17 @@ export default function Calendar({ data, result, adminContext }: Props) {
       <div className="page-head">
         <h1>{monthName}</h1>
         <nav aria-label={t('Months')} className="row">
-          <a className="button small" href={`${base}?month=${grid.previous}`} aria-label={t('Month before')}>
+          <a
+            className="button small"
+            href={`${base}?month=${grid.previous}`}
+            aria-label={t('Previous month')}
+          >
             <Icon name="back" />
           </a>
           <a className="button small" href={base}>
             {t('Today')}
           </a>
-          <a className="button small" href={`${base}?month=${grid.next}`} aria-label={t('Month after')}>
+          <a className="button small" href={`${base}?month=${grid.next}`} aria-label={t('Next month')}>
             <Icon name="forward" />
           </a>
         </nav>

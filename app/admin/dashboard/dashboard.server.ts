@@ -17,7 +17,7 @@ import {
 const MONTHS = 12;
 const DRAFTS_SHOWN = 6;
 const SCHEDULED_SHOWN = 6;
-/** Some are not for everybody. */
+/** Some screens need permissions. */
 const UPDATES_READ = 100;
 const RECENT_SHOWN = 6;
 
@@ -70,7 +70,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
   };
 }
 
-/** What was changed last, in whatever state: a range of the index for each. */
+/** The last changed posts, in any state: one index range for each state. */
 async function listRecentlyEdited(app: Pick<App, 'db'>, own: { authorId?: string }) {
   const ranges = await Promise.all(
     postStatuses.map((status) =>

@@ -9,7 +9,7 @@ import { MonthsChart } from './months-chart.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
-/** What needs somebody now, and what is under way. */
+/** What needs attention now, and what is scheduled. */
 export default function Dashboard({ data, adminContext }: Props) {
   const t = useWords();
   return (
@@ -42,7 +42,7 @@ export default function Dashboard({ data, adminContext }: Props) {
   );
 }
 
-/** Late is loud; and nobody has to guess what to do. */
+/** Shows that publishing is late, and what to do. */
 function Alarm({ data, adminContext }: Props) {
   const t = useWords();
   const { publishing, planned } = data;
@@ -74,15 +74,18 @@ function Alarm({ data, adminContext }: Props) {
         <p>
           {data.hasFailed ? (
             <>
-              {t.rich('The last trigger failed; the {link} says why. Run {command} when that is mended.', {
-                link: <a href={adminUrl(adminContext.adminPath, 'system')}>{t('system page')}</a>,
-                command,
-              })}
+              {t.rich(
+                'The last trigger failed; the {link} gives the reason. Run {command} when that is fixed.',
+                {
+                  link: <a href={adminUrl(adminContext.adminPath, 'system')}>{t('system page')}</a>,
+                  command,
+                },
+              )}
             </>
           ) : data.loud ? (
             <>
               {t.rich(
-                'The trigger has not come. Check the cron line or the external scheduler, or run {command} now.',
+                'Scheduled publishing has not run. Check the cron line or the external scheduler, or run {command} now.',
                 { command },
               )}
             </>
@@ -96,7 +99,7 @@ function Alarm({ data, adminContext }: Props) {
     return (
       <p className="notice notice-wait">
         {t.rich(
-          'No trigger has come yet. Scheduled posts go out when {command} runs; let cron run it every 5 minutes.',
+          'Scheduled publishing has not run yet. Scheduled posts are published when {command} runs; let cron run it every 5 minutes.',
           { command },
         )}
       </p>
@@ -104,7 +107,7 @@ function Alarm({ data, adminContext }: Props) {
   return null;
 }
 
-/** A release that cannot go out stands here before its time, so that somebody can still help it. */
+/** A blocked release is shown before its time, so that somebody can fix it. */
 function BlockedReleases({ data, adminContext }: Props) {
   const t = useWords();
   const blocked = data.releases.filter(({ problem }) => problem !== '');
@@ -114,7 +117,7 @@ function BlockedReleases({ data, adminContext }: Props) {
       {blocked.map(({ id, name, problem }) => (
         <p key={id}>
           <strong>
-            {t.rich('The release {link} cannot go out.', {
+            {t.rich('The release {link} cannot be published.', {
               link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
             })}
           </strong>{' '}
@@ -140,7 +143,7 @@ function Queue({ data, adminContext }: Props) {
   return (
     <section className="panel" aria-labelledby="queue">
       <div className="panel-head">
-        <h2 id="queue">{t('Going out')}</h2>
+        <h2 id="queue">{t('Next to be published')}</h2>
         <a href={adminUrl(adminContext.adminPath, 'calendar')}>{t('Calendar')}</a>
       </div>
       {queue.length + data.releases.length === 0 ? (

@@ -9,8 +9,8 @@ import type { PublishIntent } from './use-publish-panel.ts';
 import { roughInstant } from './zoned.ts';
 
 /**
- * Always in sight: the post's state, whether it is saved, and the buttons. The first one saves. Where scripts run,
- * one button leads to the publish panel, which offers both ways out.
+ * Always visible: the post's state, whether it is saved, and the buttons. The first one saves. Where scripts run, one
+ * button opens the publish panel, which publishes or schedules.
  */
 export function ActionBar({
   saving,
@@ -33,14 +33,14 @@ export function ActionBar({
   const time = roughInstant(publishedAt, adminContext.timeZone);
   const isLater = time !== null && time > now;
   const isOut = status === 'published' || status === 'scheduled';
-  // One button stands out: what the post waits for.
+  // The primary button: the next step of the post.
   const primary = !may.publish || isOut ? 'save' : isLater ? 'schedule' : 'publish';
   const buttonProps = (intent: string) => ({
     name: 'intent',
     value: intent,
     className: intent === primary ? 'primary' : undefined,
   });
-  const goOut = (intent: PublishIntent) => ({
+  const buttonFor = (intent: PublishIntent) => ({
     ...buttonProps(intent),
     className: intent === primary ? 'primary' : isOut ? undefined : 'without-scripts',
     onClick: (event: { preventDefault: () => void; currentTarget: HTMLButtonElement }) => {
@@ -62,14 +62,14 @@ export function ActionBar({
           {t('Preview')}
         </button>
         {may.publish && !isOut ? (
-          <button {...goOut('schedule')}>
+          <button {...buttonFor('schedule')}>
             {isLater
               ? t('Schedule for {shortTime}', { shortTime: shortTime(time, adminContext) })
               : t('Schedule')}
           </button>
         ) : null}
         {may.publish && status !== 'published' ? (
-          <button {...goOut('publish')}>{primary === 'publish' ? t('Publish') : t('Publish now')}</button>
+          <button {...buttonFor('publish')}>{primary === 'publish' ? t('Publish') : t('Publish now')}</button>
         ) : null}
       </div>
     </div>

@@ -17,7 +17,9 @@ export type SavedRow = NonNullable<OwnedPost> & {
   status: string;
 };
 
-/** Creates a draft from what was typed so far. `id`: chosen by the page, which sends it again with the next autosave. */
+/**
+ * Creates a draft from what was typed so far. `id`: chosen by the page, which sends it again with the next autosave.
+ */
 export async function createByAutosave(
   args: ScreenArguments,
   id: string,
@@ -36,13 +38,13 @@ export async function createByAutosave(
   return answer(args, id, { saved: 'post', version: post.version, savedAt: app.clock.now() });
 }
 
-/** Keeps what was typed so far in an existing post. @throws AppError as `saveAutosave` */
+/** Stores what was typed so far in an existing post. @throws AppError as `saveAutosave` */
 export async function autosave(
   args: ScreenArguments,
   post: SavedRow,
   form: PostForm,
 ): Promise<Done | Response> {
-  // A new post's first version is 1, whether or not its page knows that by now.
+  // A new post's first version is 1, even if its page does not know that yet.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
   const { fields, exactTimes } = form;
@@ -76,7 +78,7 @@ export function readEditForm(
     return parse(values);
   } catch (error) {
     const wrong = isAppError(error) ? Object.keys(error.fields) : [];
-    // The editor must learn that a text cannot be stored at all.
+    // A text that cannot be stored at all is reported.
     if (wrong.length === 0 || wrong.includes('body') || wrong.includes('version')) throw error;
     return parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.includes(name))));
   }

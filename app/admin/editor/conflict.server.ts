@@ -15,17 +15,17 @@ export interface ConflictField {
   theirs: string;
 }
 
-/** The 409 page: what to bring together, and a start for it. */
+/** The 409 page: both sides, and a merged form to start from. */
 export interface ConflictPage {
   savedBy: string | null;
   savedAt: Date;
   /** The version to send with the resolved text. */
   version: number;
   fields: ConflictField[];
-  /** The form's values with both sides brought together as far as that can be done. */
+  /** The form's values with both sides merged as far as possible. */
   resolved: Record<string, string>;
   text: {
-    /** `merged`: both changed it in different places, and both changes stand in the result. */
+    /** `merged`: both changed it in different places, and both changes are in the result. */
     outcome: 'merged' | 'mine';
     /** Without the text that both started from: what leads from theirs to mine. */
     changes: { label: string; lines: DiffLine[] }[];
@@ -36,7 +36,7 @@ export interface ConflictPage {
   changeAt: string;
 }
 
-/** Brings the two sides together; `conflict` as `readConflict` gives it, `pressed` as the form came. */
+/** Merges the two sides; `conflict` as `readConflict` returns it, `pressed` as the form was sent. */
 export async function readConflictPage(
   app: Pick<App, 'db'>,
   conflict: PostConflict,
@@ -47,7 +47,7 @@ export async function readConflictPage(
   const names = await readNames(app, conflict);
   const shown = (values: Record<string, string>, name: keyof PostFields) =>
     names.get(values[name] ?? '') ?? values[name] ?? '';
-  const text = bringTextsTogether(conflict);
+  const text = mergeTexts(conflict);
   return {
     savedBy: conflict.savedBy,
     savedAt: conflict.savedAt,
@@ -72,7 +72,7 @@ export async function readConflictPage(
 }
 
 // Null unless both changed the text.
-function bringTextsTogether({ base, mine, theirs, differences }: PostConflict) {
+function mergeTexts({ base, mine, theirs, differences }: PostConflict) {
   if (!differences.some(({ field, changedBy }) => field === 'body' && changedBy === 'both')) return null;
   if (!base)
     return {
@@ -90,7 +90,7 @@ function bringTextsTogether({ base, mine, theirs, differences }: PostConflict) {
   };
 }
 
-/** Ids that stand in the two sides → names for people. */
+/** Ids in the two sides → names for people. */
 async function readNames(app: Pick<App, 'db'>, { mine, theirs }: PostConflict): Promise<Map<string, string>> {
   const ids = (name: 'categoryId' | 'coverMediaId') => [mine[name], theirs[name]].flatMap((id) => id ?? []);
   const [categories, images] = await Promise.all([

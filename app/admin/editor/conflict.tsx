@@ -22,7 +22,7 @@ const otherIntents: Record<string, string> = {
   delete: 'Delete this version too',
 };
 
-/** A save that came too late: both sides, and a form with the two brought together. Nothing is lost. */
+/** A save that came too late: both sides, and a form with the two merged. Nothing is lost. */
 export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const t = useWords();
   const differing = new Set(conflict.fields.map(({ name }) => name));
@@ -99,7 +99,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
                 <dd>{field.mine || t('(empty)')}</dd>
               </div>
               <div>
-                <dt>{t('Theirs')}</dt>
+                <dt>{t('Their version')}</dt>
                 <dd>{field.theirs || t('(empty)')}</dd>
               </div>
             </dl>
@@ -118,17 +118,17 @@ function TextSides({ conflict, field }: { conflict: ConflictPage; field: Conflic
     return (
       <p className="hint">
         {field.changedBy === 'me'
-          ? t('Only you have changed the text: that change stands below.')
-          : t('Only they have changed the text: that change stands below.')}
+          ? t('Only you have changed the text: the text below has your change.')
+          : t('Only they have changed the text: the text below has their change.')}
       </p>
     );
   return (
     <>
       <p>
         {text.outcome === 'merged'
-          ? t('Each of you changed another place: both changes stand in the text below.')
+          ? t('You changed different places: the text below has both changes.')
           : t(
-              'Both of you changed the text in the same place. Your text stands below; bring in by hand what you want of theirs.',
+              'Both of you changed the text in the same place. Your text is below; copy into it what you want of theirs.',
             )}
       </p>
       <div className="versions">

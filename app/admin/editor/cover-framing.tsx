@@ -80,11 +80,13 @@ export function CoverFraming({
             />
           )}
         </div>
-        <p className="hint">{t('What stays in sight where the cover is cut. The file stays as it is.')}</p>
+        <p className="hint">
+          {t('The part that stays visible where the cover is cropped. The file does not change.')}
+        </p>
       </fieldset>
       <Choice {...field('coverDecorative')} label="Screen readers">
         <option value="">{t('Read the description')}</option>
-        <option value="yes">{t('Pass the cover by: it is decorative')}</option>
+        <option value="yes">{t('The cover is decorative: screen readers skip it')}</option>
       </Choice>
     </>
   );

@@ -15,7 +15,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
   const { fresh, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
   const images = [...fresh, ...data.choices.images.filter(({ id }) => !fresh.some((one) => one.id === id))];
   const filled = useRef(values.coverAlt ?? '');
-  // The description of the cover before it does not describe the new one; words typed meanwhile stay.
+  // The former cover's description does not describe the new one; words typed meanwhile are kept.
   const describe = (alt: string) => {
     const control = form.current?.elements.namedItem('coverAlt');
     if (!(control instanceof HTMLInputElement) || control.value !== filled.current) return;

@@ -5,7 +5,7 @@ import { duplicatePost } from '#app/publishing/duplicate-post.server.ts';
 import { savedPost } from './editor-result.ts';
 import { findPostFor } from './find-post.server.ts';
 
-/** The address takes a form alone. */
+/** The address accepts only a form. */
 export async function load({ app, params, user, adminContext }: ScreenArguments): Promise<Response> {
   const { id } = await findPostFor(app, user, params.id);
   return redirect(adminUrl(adminContext.adminPath, 'posts', id));

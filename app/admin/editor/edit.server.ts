@@ -26,7 +26,7 @@ import {
 import { savedPost, type EditorResult } from './editor-result.ts';
 import { findPostFor } from './find-post.server.ts';
 import { showConflict, showDeleted } from './show-conflict.server.ts';
-import { goesIntoRelease, saveToRelease } from './save-to-release.server.ts';
+import { isForRelease, saveToRelease } from './save-to-release.server.ts';
 import { readOpenReleases, withReleaseShown } from './release-choice.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
 import { readViewSettings } from './view-settings.ts';
@@ -139,7 +139,7 @@ async function runIntent(
   const { intent, fields, version, takeOverSlug, changeAt } = form;
   const { id: postId, status } = row;
   const editorId = user.id;
-  if (goesIntoRelease(form, status))
+  if (isForRelease(form, status))
     return withReleaseShown(savedPost(adminContext, await saveToRelease(args, row, form)), args.request);
   switch (intent) {
     case 'preview':
@@ -157,7 +157,7 @@ async function runIntent(
       });
       return { location: adminUrl(adminContext.adminPath, 'posts'), id: postId };
     case 'cancel-change':
-      // Gone already (a double click, or its time has come) is what was asked for.
+      // It may be gone already (a double click, or its time has come), which is the wanted result.
       if (await readScheduledUpdate(app, postId)) await cancelScheduledUpdate(app, postId);
       return savedPost(adminContext, row);
     default: {

@@ -6,7 +6,7 @@ import { secondOccurrence } from '#app/platform/time-zone.ts';
 import { editFormSchema, postFormSchema, type editFormIntents } from '#app/posts/post-form.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 
-/** Everything a button of the form can ask for. */
+/** A submitted post form with its intent. */
 export type EditorIntent = (typeof editFormIntents)[number];
 
 /** A submitted post form after its schema. */
@@ -94,8 +94,8 @@ const actionOf: Record<EditorIntent, PostAction> = {
 };
 
 /**
- * What of a form this person may send; without the right to publish the times, which
- * decide what readers see when, stay as they are.
+ * The part of a form that this person may send. Without the right to publish, the times are not changed, since they
+ * decide what readers see when.
  * @param post null: one that does not exist yet
  * @throws AppError `forbidden`.
  */

@@ -3,9 +3,9 @@ import type { AdminContext, Done } from '#app/admin/screen.ts';
 import type { ConflictPage } from './conflict.server.ts';
 import type { UnsavedCopyPage } from './unsaved-copy.server.ts';
 
-/** What the editor shows after a button that led nowhere else. */
+/** What the editor shows after an action that stays on the page. */
 export interface EditorResult {
-  /** The text as readers would see it. */
+  /** The rendered text. */
   preview: string;
   conflict: ConflictPage;
   unsavedCopy: UnsavedCopyPage;
@@ -13,7 +13,7 @@ export interface EditorResult {
   isReplacement: true;
 }
 
-/** Where a saved post's form leads, and what it tells a script. */
+/** The redirect after a save, and the answer to a script. */
 export function savedPost(
   { adminPath }: Pick<AdminContext, 'adminPath'>,
   { id, version, status }: { id: string; version: number; status: string },

@@ -25,7 +25,7 @@ interface EditorProps {
   adminContext: AdminContext;
 }
 
-// Errors of what has no field on the page stand in the notice.
+// Errors of what has no field on the page are in the notice.
 const unseen: ReadonlySet<string> = new Set(['', 'version', 'intent', 'id', 'copy']);
 const noErrors = {};
 
@@ -37,7 +37,7 @@ export default function Editor(props: EditorProps) {
   const userId = adminContext.user?.id ?? '';
   const isReplacement = result?.isReplacement ?? false;
   useEffect(() => {
-    // The page that asks has the text now, and the server keeps it among the revisions.
+    // The page has the text, and the server stores it as a revision.
     if (isChoice) dropCopy(keyOf(userId, data.postId));
     const replaced = isReplacement ? window.location.pathname.split('/').pop() : undefined;
     if (replaced) dropCopy(keyOf(userId, replaced));

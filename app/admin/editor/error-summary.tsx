@@ -36,7 +36,7 @@ export function ErrorSummary({
     <div className="notice notice-error" role="alert" ref={box}>
       <p>
         <strong>
-          {/* One message stands beside its field, and only there. */}
+          {/* One message is beside its field, and only there. */}
           {first && seen.length === 1 ? <FieldLink name={first}>{problem}</FieldLink> : problem}
         </strong>{' '}
         {elsewhere.map((error) => t.message(error)).join(' ')}

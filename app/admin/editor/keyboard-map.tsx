@@ -5,7 +5,7 @@ import { pageKeys, tools } from './live/tools.ts';
 export const keysButton = { popovertarget: 'keys' } as const;
 const keysPopover = { popover: 'auto' } as const;
 
-/** Every key that the editor knows. */
+/** All keyboard shortcuts of the editor. */
 export function KeyboardMap() {
   const t = useWords();
   const keys = [...pageKeys, ...tools.filter(({ key }) => key !== undefined)];
@@ -48,7 +48,7 @@ const others = [
   ['In a table: the row below, or a new one', 'Enter'],
   ['In a table: move row or column', 'Alt ← ↑ → ↓'],
   ['In a table: a row below this one', 'Alt Enter'],
-  ['Out of a table', 'Esc'],
+  ['Leave a table', 'Esc'],
   ['Leave focus mode', 'Esc'],
   ['These keys, outside the text', '?'],
 ] as const;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { findThings } from '#app/admin/palette/find.ts';
+import { fetchFound } from '#app/admin/palette/find.ts';
 import { useWords } from '#app/ui/words.ts';
 import { upload } from './upload.ts';
 
@@ -33,7 +33,7 @@ export function LibraryDialog({
     const stopped = new AbortController();
     const timer = setTimeout(
       async () => {
-        const things = await findThings(findUrl, { q: text, kind: 'picture' }, stopped.signal);
+        const things = await fetchFound(findUrl, { q: text, kind: 'picture' }, stopped.signal);
         if (stopped.signal.aborted) return;
         setFound(things.map(({ title, address, detail }) => ({ alt: title, src: address, name: detail })));
       },
@@ -74,7 +74,7 @@ export function LibraryDialog({
           if (event.key === 'Escape') dialog.current?.close();
         }}
       />
-      {found?.length === 0 && text !== '' ? <p className="hint">{t('No picture is called that.')}</p> : null}
+      {found?.length === 0 && text !== '' ? <p className="hint">{t('No pictures match.')}</p> : null}
       <ul className="library-pictures">
         {pictures.map((picture) => (
           <li key={picture.src}>

@@ -10,7 +10,7 @@ import { distance, roughInstant } from './zoned.ts';
 
 const timeNames = ['publishedAt', 'archiveAt', 'changeAt'] as const;
 
-/** When the post goes out, and when it leaves. */
+/** When the post is published and archived. */
 export function PublicationPanel({ data, adminContext, form, values, errors, field }: PanelProps) {
   const t = useWords();
   const { post, may } = data;
@@ -105,7 +105,7 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
   );
 }
 
-/** A text for later: it replaces the live one at its time. */
+/** The scheduled update, which replaces the live text at its time. */
 function ScheduledUpdate({
   data,
   adminContext,
@@ -114,7 +114,7 @@ function ScheduledUpdate({
   local,
   away,
 }: Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & {
-  /** The local time of the update, as it stands in the form. */
+  /** The local time of the update, as it is in the form. */
   local: string;
   away: ReactNode;
 }) {

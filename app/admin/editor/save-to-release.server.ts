@@ -10,7 +10,7 @@ import { missingVersion, type EditorIntent, type PostForm } from './editor-form.
 import type { SavedRow } from './autosave.server.ts';
 
 /** Whether a form goes into a release: other buttons than these say themselves when something happens. */
-export function goesIntoRelease({ releaseId, intent }: PostForm, status: string): boolean {
+export function isForRelease({ releaseId, intent }: PostForm, status: string): boolean {
   if (releaseId === null) return false;
   const intents: EditorIntent[] =
     status === 'published' ? ['save', 'archive'] : status === 'draft' ? ['save', 'draft'] : ['save'];

@@ -4,7 +4,7 @@ import type { PanelProps } from './side-panels.tsx';
 import { useFormValues } from './use-form-values.ts';
 
 const shown = ['title', 'slug', 'excerpt', 'seoTitle', 'seoDescription'] as const;
-// What search engines usually show before they cut.
+// Characters that search engines usually show.
 const TITLE_SHOWN = 60;
 const DESCRIPTION_SHOWN = 160;
 
@@ -14,7 +14,7 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
   const now = useFormValues(form, shown, values);
   const title = now.seoTitle || now.title || 'Title';
   const written = now.seoDescription || now.excerpt;
-  const description = written || 'The beginning of the text stands here.';
+  const description = written || 'The beginning of the text is shown here.';
   const path = now.slug || data.post?.slug || 'made-from-the-title';
   const cover = data.choices.images.find(({ id }) => id === values.coverMediaId);
   return (

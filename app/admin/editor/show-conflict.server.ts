@@ -9,7 +9,7 @@ import { savedPost, type EditorResult } from './editor-result.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { readPostId } from './post-id.ts';
 
-/** Somebody has saved the post since: 409 with both texts, unless it is our own save that came twice. */
+/** Somebody has saved the post since: 409 with both texts, unless it is the same save sent twice. */
 export async function showConflict(
   { app, user, adminContext }: ScreenArguments,
   came: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },

@@ -105,7 +105,7 @@ export function SidePanels(props: PanelProps) {
   );
 }
 
-/** A part that opens and closes without a script; one with an error stands open. */
+/** A part that opens and closes without a script; one with an error is open. */
 export function Panel({
   title,
   names,
@@ -179,7 +179,7 @@ function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'ad
           <p className="hint">
             {blocked.length > 0 ? (
               <strong>
-                {t('{of} cannot go out without this post.', {
+                {t('{of} cannot be published without this post.', {
                   of: blocked.map(({ release }) => `“${release.name}”`).join(', '),
                 })}{' '}
               </strong>

@@ -2,7 +2,7 @@ import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { PanelProps } from './side-panels.tsx';
 
-/** Whether it is a post or a page, and below which page it stands. */
+/** The type (post or page) and a page's parent. */
 export function PageFields({ data, field }: PanelProps) {
   const t = useWords();
   const { pages } = data.choices;

@@ -16,7 +16,7 @@ import { measureText } from './word-count.ts';
 
 const BODY_ID = 'field-body';
 
-// Its code comes with its first opening; offline it does not come, and the page stays as it is.
+// Its code is loaded when it is first opened; offline that fails, and the page does not change.
 const LibraryDialog = lazy(() =>
   import('./library-dialog.tsx').then(
     ({ LibraryDialog: Loaded }) => ({ default: Loaded }),

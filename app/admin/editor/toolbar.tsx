@@ -17,7 +17,7 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
   const t = useWords();
   const { mode, previewing, focusing } = view;
   return (
-    <div className="tools" role="toolbar" aria-label={t('Formatting')} onKeyDown={moveAlong}>
+    <div className="tools" role="toolbar" aria-label={t('Formatting')} onKeyDown={moveFocus}>
       {tools.map(({ name, label, icon }, index) =>
         icon ? (
           <button
@@ -97,7 +97,7 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
   );
 }
 
-function moveAlong(event: KeyboardEvent<HTMLElement>): void {
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button.tool, input[type=file]')];

@@ -56,7 +56,7 @@ export function isPicture({ type }: File): boolean {
   return type.startsWith('image/');
 }
 
-/** A document, which stands in a text as a link. */
+/** A document, which is in a text as a link. */
 export function isPaper({ type }: File): boolean {
   return type === 'application/pdf';
 }

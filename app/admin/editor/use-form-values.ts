@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from 'react';
 import { WRITTEN } from './saving/form-fields.ts';
 
 /**
- * What stands in some fields of a form right now; a key in any other field costs nothing. Without a
+ * What is in some fields of a form right now; a key in any other field costs nothing. Without a
  * script: what the page came with.
  */
 export function useFormValues<Name extends string>(

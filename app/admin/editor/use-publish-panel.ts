@@ -1,7 +1,7 @@
 import { useState, type ComponentType, type RefObject } from 'react';
 import type { PublishPanelProps } from './publish-panel/publish-panel.tsx';
 
-/** The two ways in which a post goes out. */
+/** The two ways in which a post is published. */
 export type PublishIntent = 'publish' | 'schedule';
 
 /** The publish panel, whose code comes with its first opening; null while it is closed. */
@@ -21,7 +21,7 @@ export function usePublishPanel(form: RefObject<HTMLFormElement | null>): {
     open: (intent, button) => {
       import('./publish-panel/publish-panel.tsx').then(
         ({ PublishPanel: Panel }) => setShown({ Panel, intent }),
-        // Without the panel the button does what it says; offline, the page tells.
+        // Without the panel the button submits the form; offline, the page reports the failure.
         () => form.current?.requestSubmit(button),
       );
     },

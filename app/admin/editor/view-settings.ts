@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** How one person likes to write, remembered by this browser. */
+/** A person's editor settings, stored by this browser. */
 export interface ViewSettings {
   mode: 'live' | 'source';
   previewing: boolean;

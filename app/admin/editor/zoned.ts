@@ -57,7 +57,7 @@ const units = [
   ['minute', 1],
 ] as const;
 
-/** How far an instant lies from now, in words: "in 3 days", "2 hours ago". */
+/** The distance of an instant from now, in words: "in 3 days", "2 hours ago". */
 export function distance(instant: Date, now: Date, language: string): string {
   const minutes = Math.round((instant.getTime() - now.getTime()) / 60_000);
   const [unit, size] = units.find(([, size]) => Math.abs(minutes) >= size) ?? units.at(-1)!;

@@ -1,7 +1,7 @@
 import type { SupportedLanguage } from '#app/platform/supported-languages.ts';
 import { provideWords, type Catalogue } from '#app/ui/words.ts';
 
-/** The backend's texts in each language but English, which stands in the screens; a browser loads only its own. */
+/** The backend's texts in each language but English, which is in the screens; a browser loads only its own. */
 const catalogues: Record<Exclude<SupportedLanguage, 'en'>, () => Promise<{ default: Catalogue }>> = {
   de: () => import('./de.json'),
   fr: () => import('./fr.json'),

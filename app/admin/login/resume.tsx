@@ -12,7 +12,7 @@ const names: Record<string, string> = {
   preview: 'Show its preview',
 };
 
-/** After the login: the form that came too late, ready to be sent again. */
+/** After the login: the pending submission, ready to be sent again. */
 export default function Resume({
   data,
 }: {

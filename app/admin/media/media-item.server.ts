@@ -19,7 +19,7 @@ export async function load({ app, params, request, user }: ScreenArguments) {
   const uploader = media.uploadedById
     ? await app.db.user.findUnique({ where: { id: media.uploadedById }, select: { displayName: true } })
     : null;
-  // Titles of posts that this person may not see stay unsaid.
+  // Titles of posts that this person may not see are left out.
   const uses = await listMediaUses(app, media);
   const isImage = media.mimeType.startsWith('image/');
   const shown = uses.filter((post) => mayActOnPost(user, post, 'view'));
@@ -43,7 +43,7 @@ export async function act(args: ActionArguments): Promise<Done> {
   if (!mayChangeMedia(user, media))
     throw new AppError('forbidden', 'Somebody else uploaded this file. Ask an editor.');
   const by = byUser(user, address);
-  // Nobody changes by a file what readers see of a post that they may not change.
+  // Replacing a file changes the posts that show it, so it needs the right to change all of them.
   const uses = await listMediaUses(app, media);
   const isOthers = uses.some((post) => !mayActOnPost(user, post, 'save'));
   const page = (id: string): Done => ({

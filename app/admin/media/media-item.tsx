@@ -8,7 +8,7 @@ import { useWords } from '#app/ui/words.ts';
 import { inKilobytes, type MediaCard } from './media-card.ts';
 import type { load } from './media-item.server.ts';
 
-/** One file: what it shows, where it is used, another one in its place, gone. */
+/** One file: its description and uses, and how to replace or delete it. */
 export default function MediaItem({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   const { media, uses } = data;

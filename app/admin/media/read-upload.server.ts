@@ -8,17 +8,17 @@ import { fileFormatOf, SNIFFED_BYTES, type FileFormat } from '#app/media/file-fo
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 
-/** A file as it was sent, waiting on disk. */
+/** A received file, on disk. */
 export interface SentFile {
-  /** As the browser names it; anything may stand there. */
+  /** As the browser sent it; not trustworthy. */
   name: string;
   place: string;
   bytes: number;
   /** Lower-case hexadecimal. */
   sha256: string;
-  /** What its first bytes say; null for pictures and what the library does not take. */
+  /** The format by its first bytes; null for pictures and unsupported files. */
   format: FileFormat | null;
-  /** Longer than a file of its kind may be: what is at the place is not whole. */
+  /** Larger than allowed: the file on disk is incomplete. */
   isTooLarge: boolean;
   read(): Promise<Uint8Array>;
 }
@@ -60,7 +60,7 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
   const texts: Record<string, string> = {};
   try {
     const parser = new Busboy({
-      // A name that climbs is refused, not shortened.
+      // A name with `..` is refused, not shortened.
       preservePath: true,
       headers: { 'content-type': request.headers.get('Content-Type') } as BusboyHeaders,
       limits: { files: mediaLimits.files, fields: 20, fieldSize: 64 * 1024, headerPairs: 20 },
@@ -72,7 +72,7 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
     parser.on('file', (field, stream, name) => {
       const place = path.join(folder, String(kept.length));
       streams.push(stream);
-      // It may fail before it is read; its reader hears of it all the same.
+      // It may fail before it is read; its reader gets the error anyway.
       stream.on('error', () => {});
       const file = keepFile(field === 'file', stream, { name: name ?? '', place, maxBytes });
       // Its failure is the form's, which is awaited below.
@@ -84,7 +84,7 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
     return { files, texts };
   } catch (cause) {
     // A parser that fails leaves the file that it was reading open.
-    for (const stream of streams) stream.destroy(new Error('The form broke off.'));
+    for (const stream of streams) stream.destroy(new Error('The form was interrupted.'));
     await Promise.allSettled(kept);
     throw isAppError(cause) ? cause : refusal('The form could not be read. Please send it again.', cause);
   }
@@ -93,7 +93,7 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
 /** Gives the parser a request's body. The connection stays open whatever fails, so that the answer gets through. */
 async function feed(parser: InstanceType<typeof Busboy>, request: Request, formBytes: number): Promise<void> {
   const failed = new Promise<never>((_, reject) => parser.on('error', reject));
-  // A form that breaks off may fail several times over.
+  // An interrupted form may fail several times.
   failed.catch(() => {});
   const finished = new Promise<void>((resolve) => parser.once('finish', resolve));
   // Without `for await`: leaving its loop would cancel the stream, which closes the connection.

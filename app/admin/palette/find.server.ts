@@ -22,7 +22,7 @@ const querySchema = z.object({
   kind: z.enum(['jump', 'link', 'picture', 'at']).catch('jump'),
 });
 
-/** What the editor's menus and Ctrl+K offer: `{found}`. Nobody finds what their role may not open. */
+/** What the editor's menus and Ctrl+K offer: `{found}`. Returns only what the person's role may open. */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { q, kind } = querySchema.parse(Object.fromEntries(new URL(args.request.url).searchParams));
   if (kind === 'at') return Response.json({ found: await findAt(args, q) });
@@ -30,7 +30,7 @@ export async function load(args: ScreenArguments): Promise<Response> {
   return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...found] : found });
 }
 
-/** What is at a public address, as far as this person may know. */
+/** What is at a public address, as far as this person may see it. */
 async function findAt(args: ScreenArguments, address: string): Promise<Found[]> {
   const { app, adminContext } = args;
   const { thing, editor } = await seenBy(args, publicPath(address, app.env.siteUrl, adminContext.adminPath));
@@ -47,7 +47,7 @@ async function findPosts(
   const own = postsVisibleTo(user);
   const matches = q === '' ? null : await findMatchingPosts(app, q, own);
   const { posts } = await listMatchingPosts(app, {}, own, matches?.ids);
-  // Whoever names a post by its title means that one, not one that the search engine takes for similar.
+  // A post with exactly this title comes before posts that the search engine finds similar.
   const words = q.toLowerCase().split(/\s+/);
   const isNamed = ({ title }: { title: string }) =>
     Number(words.every((word) => title.toLowerCase().includes(word)));
@@ -85,7 +85,7 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
   const settings = screens.includes('settings')
     ? settingKeys.flatMap((key) => {
         const { label, group } = definitionOf(key);
-        if (group === 'kept') return [];
+        if (group === 'internal') return [];
         const form =
           group === 'appearance' ? adminUrl(adminPath, group) : adminUrl(adminPath, 'settings', group);
         return [screenFound(label, `${form}#field-${key}`, 'Setting')];
@@ -96,7 +96,7 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
     const names = `${title} ${t(title)}`.toLowerCase();
     return words.every((word) => names.includes(word));
   };
-  // Settings are many: they come when somebody looks for them.
+  // There are many settings, so they are shown only for a query.
   const found = [...actions, ...own, ...(q === '' ? [] : settings)].filter(matches);
   return found.map((one) => ({ ...one, title: t(one.title) }));
 }

@@ -14,7 +14,7 @@ export interface FindQuery {
 }
 
 /** Asks the server; an empty list when it cannot be reached. */
-export async function findThings(url: string, query: FindQuery, signal?: AbortSignal): Promise<Found[]> {
+export async function fetchFound(url: string, query: FindQuery, signal?: AbortSignal): Promise<Found[]> {
   try {
     const response = await fetch(`${url}?${new URLSearchParams({ ...query })}`, {
       headers: { Accept: 'application/json' },

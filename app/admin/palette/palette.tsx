@@ -1,23 +1,36 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useWords } from '#app/ui/words.ts';
-import { findThings, type Found } from './find.ts';
+import { fetchFound, type Found } from './find.ts';
 
 /** Ctrl+K: jumps to any post, screen, setting or action. */
-export default function Palette({ findUrl, onClose }: { findUrl: string; onClose: () => void }) {
+export default function Palette({
+  findUrl,
+  takeTyped,
+  onClose,
+}: {
+  findUrl: string;
+  /** Gives what was typed before this stood there, once. */
+  takeTyped: () => string;
+  onClose: () => void;
+}) {
   const t = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found[]>([]);
   const [at, setAt] = useState(0);
-  // What the entries on the screen answer to; Enter never takes those of an earlier question.
+  // The query of the entries on the screen; Enter never takes entries of an earlier query.
   const foundFor = useRef<string | null>(null);
   const isEntered = useRef(false);
-  useEffect(() => dialog.current?.showModal(), []);
+  const take = useRef(takeTyped);
+  useEffect(() => {
+    dialog.current?.showModal();
+    setText(take.current());
+  }, []);
   useEffect(() => {
     const stopped = new AbortController();
     const ask = async () => {
-      const answer = await findThings(findUrl, { q: text, kind: 'jump' }, stopped.signal);
+      const answer = await fetchFound(findUrl, { q: text, kind: 'jump' }, stopped.signal);
       if (stopped.signal.aborted) return;
       foundFor.current = text;
       if (isEntered.current && answer[0]) window.location.assign(answer[0].address);
@@ -74,7 +87,7 @@ export default function Palette({ findUrl, onClose }: { findUrl: string; onClose
       </ul>
       {found.length === 0 ? (
         <p className="hint" role="status">
-          {t('Nothing is called that.')}
+          {t('Nothing matches.')}
         </p>
       ) : null}
     </dialog>

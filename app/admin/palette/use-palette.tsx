@@ -1,25 +1,44 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
 /** Opens the palette at Ctrl+K (⌘K), wherever one is. The text takes the keys for a link of chosen words. */
 export function usePalette(findUrl: string | null): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  // What is typed until the palette is loaded; null when it is not awaited.
+  const typed = useRef<string | null>(null);
   useEffect(() => {
     if (findUrl === null) return;
     const onKey = (event: KeyboardEvent) => {
       const isKeys = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       if (!isKeys || event.key.toLowerCase() !== 'k' || event.defaultPrevented) return;
       event.preventDefault();
+      typed.current = '';
       setOpen(true);
     };
+    const keepKey = (event: KeyboardEvent) => {
+      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (typed.current === null || !isText) return;
+      event.preventDefault();
+      event.stopPropagation();
+      typed.current += event.key;
+    };
     document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    document.addEventListener('keydown', keepKey, true);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('keydown', keepKey, true);
+    };
   }, [findUrl]);
   if (!isOpen || findUrl === null) return null;
+  const takeTyped = () => {
+    const text = typed.current ?? '';
+    typed.current = null;
+    return text;
+  };
   return (
     <Suspense>
-      <Palette findUrl={findUrl} onClose={() => setOpen(false)} />
+      <Palette findUrl={findUrl} takeTyped={takeTyped} onClose={() => setOpen(false)} />
     </Suspense>
   );
 }

@@ -5,7 +5,7 @@ export const bulkActions = {
   publish: { label: 'Publish now', button: 'Publish', outcome: 'published' },
   schedule: { label: 'Schedule…', button: 'Schedule', outcome: 'scheduled' },
   shift: { label: 'Shift their dates…', button: 'Shift', outcome: 'scheduled' },
-  draft: { label: 'Back to draft', button: 'Take back', outcome: 'draft' },
+  draft: { label: 'Back to draft', button: 'Return to draft', outcome: 'draft' },
   archive: { label: 'Archive', button: 'Archive', outcome: 'archived' },
   release: { label: 'Add to a release…', button: 'Add to the release', outcome: null },
   tag: { label: 'Add tags…', button: 'Add the tags to', outcome: null },
@@ -17,11 +17,10 @@ export type BulkAction = keyof typeof bulkActions;
 /** What each action does to readers, for the confirmation. */
 export const consequences: Record<BulkAction, string> = {
   publish: 'They are public at once: on their pages, in feeds, the sitemap and the search.',
-  schedule:
-    'They are published at their times by the trigger. What is public now goes off the site until then.',
+  schedule: 'They are published at their times. Those that are public now leave the site until then.',
   shift: 'Only scheduled posts move. A time of day stays what it is, also across a change of the clocks.',
-  draft: 'What is public goes off the site; what is scheduled no longer goes out.',
-  archive: 'They go off the site and stay in the backend. Their addresses answer 404.',
+  draft: 'Public posts leave the site; scheduled ones are no longer published.',
+  archive: 'They leave the site and stay in the backend. Their addresses answer 404.',
   release: 'They are published with the release, together with everything else in it.',
   tag: 'The tags are added to those that a post has.',
   delete: 'They leave the site and all lists and stay in the trash for 30 days.',

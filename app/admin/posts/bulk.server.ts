@@ -21,7 +21,7 @@ import { bulkActions, bulkActionsFor, postActions, type BulkAction } from './bul
 
 const POSTS_MAX = 200;
 
-/** What is about to happen: shown before anything does. */
+/** The plan of a bulk action, shown before anything changes. */
 export interface BulkPlan {
   action: BulkAction;
   posts: { id: string; title: string; status: string; publishedAt: Date | null; version: number }[];
@@ -31,7 +31,7 @@ export interface BulkPlan {
   already: number;
   /** What there is to choose from, to add posts to a release. */
   releases: ReleaseChoice[];
-  /** Names of the releases that cannot go out without these posts, when they go to the trash. */
+  /** Names of the releases that cannot be published without these posts, when they go to the trash. */
   blocks: string[];
 }
 
@@ -162,12 +162,12 @@ async function readPlan(
   });
   const allowed = found.filter((post) => mayActOnPost(user, post, postActions[action]));
   const { outcome } = bulkActions[action];
-  // A post that is scheduled already gets another time.
+  // A scheduled post gets a new time.
   const changing = allowed.filter(({ status }) => outcome === 'scheduled' || status !== outcome);
   const posts = changing.map(({ authorId: _authorId, ...post }) => post);
   const releases = action === 'release' ? await listOpenReleases(app) : [];
   const of = action === 'delete' ? await listReleasesOfAny(app, 'post', ids) : [];
-  // A rollback passes over what is gone.
+  // A rollback skips deleted posts.
   const needed = of.filter((item) => item.action !== 'restore');
   const blocks = [...new Set(needed.map(({ release }) => release.name))];
   const [missing, already] = [ids.length - allowed.length, allowed.length - posts.length];

@@ -10,7 +10,7 @@ import { useWords } from '#app/ui/words.ts';
 import { bulkActions, consequences } from './bulk-actions.ts';
 import type { BulkPlan, BulkResult, UnsavedPost } from './bulk.server.ts';
 
-/** Names what will happen to several posts, asks, and tells what could not be done. */
+/** Shows what will happen to several posts, asks for confirmation, and shows what could not be done. */
 export default function Bulk({
   result,
   adminContext,
@@ -88,7 +88,7 @@ function Plan({
       {plan.blocks.length > 0 ? (
         <p className="notice notice-wait">
           <strong>
-            {t('{of} cannot go out without these posts.', {
+            {t('{of} cannot be published without these posts.', {
               of: plan.blocks.map((name) => `“${name}”`).join(', '),
             })}
           </strong>
@@ -236,7 +236,7 @@ function Outcome({
       <ul className="plan-list">
         {refused.map(({ id, title, reason }) => (
           <li key={id}>
-            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title || t('A post that is gone')}</a>
+            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title || t('A deleted post')}</a>
             <span className="field-error">{reason}</span>
           </li>
         ))}

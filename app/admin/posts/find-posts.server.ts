@@ -12,11 +12,11 @@ const FOUND_MAX = 200;
 const FOUND_PAGE = 100;
 /** Posts that the engine does not hold: of each state the ones that changed last. */
 const LOOKED_THROUGH = 400;
-/** Of these, with texts of 10 KB, the database holds the event loop for some milliseconds. */
+/** With texts of 10 KB, the database blocks the event loop for some milliseconds for this many. */
 const PORTION = 40;
 const TIMEOUT_MS = 2_000;
 
-/** What an editor typed, found. */
+/** The posts that a query found. */
 export interface FoundPosts {
   ids: string[];
   /** There may be more: a longer query says which. */

@@ -1,7 +1,7 @@
 // Beside `list-query.ts`, since the browser needs this and not the schema.
 import type { ListQuery } from './list-query.ts';
 
-/** Ways to sort the list; each a column, its direction, and where posts without a value stand. */
+/** Ways to sort the list; each a column, its direction, and where posts without a value are. */
 export const sorts = {
   updated: { label: 'Last changed', column: 'updatedAt', direction: 'desc' },
   published: { label: 'Publication, newest first', column: 'publishedAt', direction: 'desc' },

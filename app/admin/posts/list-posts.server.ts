@@ -119,7 +119,7 @@ function cursorOf(
 }
 
 /**
- * What comes after the cursor in the direction of reading, range by range of an index. Posts without a time stand at the
+ * What comes after the cursor in the direction of reading, range by range of an index. Posts without a time are at the
  * list's end on both databases, so they are a range of their own.
  */
 function rangesOf(

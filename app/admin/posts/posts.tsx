@@ -96,7 +96,7 @@ function PostTable({ data, adminContext }: Props) {
             </option>
           ))}
         </select>
-        <button>{t('Go on')}</button>
+        <button>{t('Continue')}</button>
       </div>
       <ul className="post-list">
         {data.posts.map((post) => (

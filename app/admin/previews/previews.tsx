@@ -59,7 +59,7 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">{t('Made')}</th>
+            <th scope="col">{t('Created')}</th>
             <th scope="col">{t('By')}</th>
             <th scope="col">{t('Ends')}</th>
             <th scope="col">{t('State')}</th>
@@ -80,7 +80,7 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
                   <form method="post">
                     <input type="hidden" name="linkId" value={link.id} />
                     <button className="small" name="intent" value="revoke">
-                      {t('End it now')}
+                      {t('Revoke link')}
                     </button>
                   </form>
                 ) : (

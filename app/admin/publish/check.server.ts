@@ -12,7 +12,7 @@ export function load(): Promise<never> {
   throw new AppError('not_found', 'There is nothing here.');
 }
 
-/** What the publish panel shows of the form as it stands, saved or not. Changes nothing. */
+/** What the publish panel shows of the form as it is, saved or not. Changes nothing. */
 export const act = inJson(async (args) => {
   const fields = readFields(args.form.values, args.adminContext);
   const { html, tableOfContents: headings } = await renderBody(args.app, fields.body);

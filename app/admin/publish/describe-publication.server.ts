@@ -10,7 +10,7 @@ import type { Heading } from '#app/posts/public-post.ts';
 
 const NINE_O_CLOCK_MINUTES = 9 * 60;
 
-/** What the publish page and the publish panel show of a post before it goes out. */
+/** What the publish page and the publish panel show of a post before it is published. */
 export interface Publication {
   /** Absolute; what readers will find the post at. */
   address: string;

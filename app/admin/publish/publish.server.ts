@@ -84,7 +84,7 @@ async function makeCategory({ app, form, adminContext }: ActionArguments): Promi
   const name = form.values.newCategory?.trim();
   if (!name) return [];
   if (!adminContext.screens.includes('categories'))
-    throw new AppError('forbidden', 'You may not make categories.');
+    throw new AppError('forbidden', 'You may not create categories.');
   const known = await app.db.category.findFirst({ where: { name }, select: { id: true } });
   try {
     const { id } = known ?? (await createTerm(app, 'category', parseForm(termSchema, { name })));

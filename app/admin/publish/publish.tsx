@@ -4,7 +4,7 @@ import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { AfterPublishing } from './after-publishing.tsx';
+import { AfterPublishingPage } from './after-publishing-page.tsx';
 import { CheckList, IN_ORDER, SharePreview } from './share-preview.tsx';
 import type { act, load } from './publish.server.ts';
 
@@ -23,7 +23,7 @@ export default function Publish({ data, result, adminContext }: Props) {
     <>
       <Crumbs adminContext={adminContext} trail={trail} here="Publish" />
       {isOut ? (
-        <AfterPublishing data={data} adminContext={adminContext} />
+        <AfterPublishingPage data={data} adminContext={adminContext} />
       ) : (
         <Panel {...{ data, result, adminContext }} />
       )}
@@ -197,7 +197,7 @@ function Checks({ data }: { data: Data }) {
     );
   return (
     <section className="panel" aria-labelledby="checks">
-      <h2 id="checks">{t('Before it goes out')}</h2>
+      <h2 id="checks">{t('Before publishing')}</h2>
       <CheckList checks={checks} />
     </section>
   );

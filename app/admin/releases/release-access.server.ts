@@ -6,7 +6,7 @@ import { notTrashed } from '#app/posts/states.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 
 /**
- * Whoever decides on a release may publish everything in it by themselves.
+ * A person may decide on a release only with the right to publish everything in it.
  * @throws AppError `forbidden`
  */
 export async function requireReleaseAccess(

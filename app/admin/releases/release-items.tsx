@@ -13,6 +13,15 @@ const actionNames: Record<string, string> = {
   restore: 'goes back',
 };
 
+/** What is in a release besides posts. */
+export const kindNames: Record<string, string> = {
+  setting: 'Setting',
+  category: 'Category',
+  tag: 'Tag',
+  author: 'Author',
+  redirect: 'Redirect',
+};
+
 /** Everything in a release: what happens to it, who added it, what blocks it. */
 export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' | 'adminContext'>) {
   const t = useWords();
@@ -57,7 +66,7 @@ function Item({
             <SubjectLink item={item} releaseId={releaseId} isOpen={isOpen} adminPath={adminPath} />
           </h2>
           <p className="hint">
-            {item.kind === 'post' ? '' : `${item.kind} · `}
+            {item.kind === 'post' ? '' : `${t(kindNames[item.kind] ?? '')} · `}
             {t(actionNames[item.action] ?? '')}
             {item.status && isOpen ? (
               <>
@@ -87,7 +96,7 @@ function Item({
       </div>
       {item.problem ? (
         <p className="notice notice-error">
-          <strong>{t('Blocks the release.')}</strong> {item.problem}
+          <strong>{t('Blocks the release.')}</strong> {t.message(item.problem)}
         </p>
       ) : null}
       {item.deadLinks.length > 0 ? (

@@ -5,7 +5,7 @@ interface Stated {
   problem: string;
 }
 
-/** The state of a release in one word. `isBlocked`: something in it stands in the way now. */
+/** The state of a release in one word. `isBlocked`: something prevents its publication now. */
 export function ReleaseState({
   release,
   isBlocked = release.problem !== '',

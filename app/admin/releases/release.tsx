@@ -12,7 +12,7 @@ import type { act, load } from './release.server.ts';
 
 export type ReleaseProps = ViewProps<typeof load, typeof act>;
 
-/** A release: its time, everything in it, and what becomes of it. */
+/** A release: its time, its changes, and its actions. */
 export default function Release({ data, result, adminContext }: ReleaseProps) {
   const t = useWords();
   const { release } = data;
@@ -35,7 +35,9 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
       )}
       {release.problem ? (
         <p className="notice notice-error" role="alert">
-          {t('The last trigger could not publish it: {problem}', { problem: release.problem })}
+          {t('The last trigger could not publish it: {problem}', {
+            problem: t.message(release.problem),
+          })}
         </p>
       ) : null}
       <div className="beside release">
@@ -210,7 +212,7 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
   );
 }
 
-/** What a rollback would leave, before it is done. */
+/** What a rollback would not undo, shown before it. */
 function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' | 'adminContext'>) {
   const t = useWords();
   return (

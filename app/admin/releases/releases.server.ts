@@ -2,7 +2,7 @@ import type { ScreenArguments } from '#app/admin/screen.ts';
 import { listReleases } from '#app/releases/queries.server.ts';
 import { listScheduledReleases } from '#app/releases/status.server.ts';
 
-/** All releases: those to come, then those that are out. */
+/** All releases: unpublished ones, then published ones. */
 export async function load({ app, request }: ScreenArguments) {
   const [releases, scheduled] = await Promise.all([listReleases(app), listScheduledReleases(app)]);
   const problems = new Map(scheduled.map(({ id, problem }) => [id, problem]));

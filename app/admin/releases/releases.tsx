@@ -9,7 +9,7 @@ import type { load } from './releases.server.ts';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
-/** All releases: those to come with their times, then those that are out. */
+/** All releases: unpublished ones with their times, then published ones. */
 export default function Releases({ data, adminContext }: Props) {
   const t = useWords();
   const open = data.releases.filter(({ status }) => status !== 'published');
@@ -53,7 +53,9 @@ function ReleaseList({ releases, data, adminContext }: Props & { releases: Props
               </a>
               <p className="hint">
                 {release.itemCount} {release.itemCount === 1 ? t('change') : t('changes')}
-                {release.problem ? <span className="field-error"> · {release.problem}</span> : null}
+                {release.problem ? (
+                  <span className="field-error"> · {t.message(release.problem)}</span>
+                ) : null}
               </p>
             </div>
             <ReleaseState release={release} now={data.now} />

@@ -16,7 +16,7 @@ export interface FormReleases {
   of: ReleaseChoice[];
   /** The one that the form is shown as of; `''`: as readers see it. */
   chosenId: string;
-  /** What to say at the top; null: nothing. */
+  /** The notice at the top; null: none. */
   notice: string | null;
 }
 
@@ -44,8 +44,8 @@ export async function readFormReleases(
 }
 
 /**
- * Keeps what a form says in the release that it names.
- * @returns null when it names none: then the form means now
+ * Saves a form to the release that it names.
+ * @returns null when it names none: then the form applies now
  * @throws AppError `forbidden`; `invalid_input`, on `releaseId` for a release that takes nothing more
  */
 export async function saveToRelease(

@@ -3,7 +3,7 @@ import { formValues } from '#app/posts/fields.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { diffFields, type DiffLine } from '#app/posts/revision-diff.ts';
 
-/** What became of one field, ready to be shown. */
+/** The difference of one field, ready to be shown. */
 export type ShownDifference = { label: string } & (
   | { kind: 'text'; lines: DiffLine[] }
   | { kind: 'list'; added: string[]; removed: string[] }

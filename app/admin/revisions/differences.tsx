@@ -5,7 +5,7 @@ import { TextDiff } from './diff-view.tsx';
 /** What differs between two texts of a post, field by field. */
 export function Differences({ differences }: { differences: ShownDifference[] }) {
   const t = useWords();
-  if (differences.length === 0) return <p className="empty">{t('The two are the same.')}</p>;
+  if (differences.length === 0) return <p className="empty">{t('The two revisions are identical.')}</p>;
   return (
     <>
       {differences.map((field) => (

@@ -20,7 +20,7 @@ const kindNames: Record<string, string> = {
   conflict: 'not saved, kept',
 };
 
-/** What a post was: every state that was kept, the differences between any two, and the way back. */
+/** A post's revisions, the differences between any two, and how to restore one. */
 export default function Revisions({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   const { post } = data;
@@ -129,7 +129,7 @@ function Row({
         <br />
         {revision.author ?? t('The service')}{' '}
         <span className="hint">
-          <WithTimes text={revision.summary} adminContext={adminContext} />
+          <WithTimes text={inWords(revision, t)} adminContext={adminContext} />
         </span>
         <div className="row">
           <form method="post">
@@ -150,7 +150,7 @@ function Row({
   );
 }
 
-/** What is public asks first: a restored text is on the site at once. */
+/** Asks for confirmation for a public post: a restored text is public at once. */
 function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }) {
   const t = useWords();
   const button = (
@@ -172,27 +172,22 @@ function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }
   );
 }
 
-/** A summary in the person's language: its notes, the fields that changed, and the states. */
-function inWords(summary: string, t: Words): string {
-  const notes = summary.split('; ').map((note) => {
-    const [, fields] = /^Changed (.+)$/.exec(note) ?? [];
-    const [, from, to] = /^(\w+) → (\w+)$/.exec(note) ?? [];
-    if (from && to) return `${t(from)} → ${t(to)}`;
-    if (!fields) return t.message(note);
-    return t('Changed {fields}', {
-      fields: fields
-        .split(', ')
-        .map((name) => t(name))
-        .join(', '),
-    });
-  });
-  return notes.join('; ');
+/** Why a revision is kept and what changed, in the person's language. */
+function inWords({ summary, outcome }: RevisionSummary, t: Words): string {
+  const notes = [summary && t.message(summary)];
+  if (outcome) {
+    const { changed, from, to, hasDroppedUpdate } = outcome;
+    if (changed.length > 0)
+      notes.push(t('Changed {fields}', { fields: changed.map((label) => t(label)).join(', ') }));
+    if (from !== to) notes.push(`${t(from)} → ${t(to)}`);
+    if (hasDroppedUpdate) notes.push(t('scheduled update dropped'));
+  }
+  return notes.filter(Boolean).join('; ') || t('Saved without changes');
 }
 
 /** A summary names instants in UTC; people read them in the site's zone. */
 function WithTimes({ text, adminContext }: { text: string; adminContext: AdminContext }) {
-  const t = useWords();
-  const parts = inWords(text, t).split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/);
+  const parts = text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/);
   return (
     <>
       {parts.map((part, index) =>

@@ -24,7 +24,7 @@ export function MenuField({ value, ...field }: MenuFieldProps) {
   const scripted = useScripted();
   const list = <MenuRows {...field} rows={rows} setRows={setRows} isSent={scripted} />;
   if (scripted) return list;
-  // Where scripts are on their way, the rows stand there already: nothing moves when they come.
+  // Where scripts are on their way, the rows are there already: nothing moves when they come.
   return (
     <>
       <div className="without-scripts">

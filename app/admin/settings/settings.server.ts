@@ -21,7 +21,7 @@ import { adminUrl } from '../admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../screen.ts';
 import { unknownIntent } from '../unknown-intent.ts';
 
-type FormGroup = Exclude<SettingsGroup, 'appearance' | 'kept'>;
+type FormGroup = Exclude<SettingsGroup, 'appearance' | 'internal'>;
 
 const groups: FormGroup[] = ['site', 'navigation', 'publishing', 'email', 'security'];
 

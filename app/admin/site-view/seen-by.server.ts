@@ -6,7 +6,7 @@ import { encodePath } from '#app/posts/paths.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { findAddress } from '#app/site/find-address.server.ts';
 
-/** What is at the address as far as this person may know, and where it is edited. */
+/** What is at the address, as far as this person may see it, and where it is edited. */
 export async function seenBy(
   { app, user, adminContext }: Pick<ScreenArguments, 'app' | 'user' | 'adminContext'>,
   path: string | null,

@@ -17,7 +17,7 @@ import {
 
 const RUNS_SHOWN = 15;
 
-/** How the installation is, for whoever runs it. */
+/** The state of the installation, for operators. */
 export async function load({ app }: ScreenArguments) {
   const now = app.clock.now();
   const [publishing, planned, runs, skewMs, search, storage, disk, backups] = await Promise.all([
@@ -82,7 +82,7 @@ async function readDisk(app: App) {
   }
 }
 
-// The uploads folder comes into being with the first upload.
+// The uploads folder is created by the first upload.
 async function nearestFolder(folder: string): Promise<string> {
   try {
     await stat(folder);

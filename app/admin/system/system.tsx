@@ -8,7 +8,7 @@ import { TriggerRuns } from './trigger-runs.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
-/** How the installation is: what runs, what waits, what is wrong and what to do about it. */
+/** The state of the installation: what runs, what waits, and what to do about problems. */
 export default function System({ data, adminContext }: Props) {
   const t = useWords();
   const { search, storage, disk, versions, clock } = data;
@@ -42,7 +42,7 @@ export default function System({ data, adminContext }: Props) {
           ) : null}
           <p className="hint">
             {t.rich(
-              'Waiting changes follow with the next change or trigger. To compare index and database: {code}.',
+              'Waiting changes are indexed with the next change or trigger. To compare index and database: {code}.',
               { code: <code>npm run search:check-index</code> },
             )}
           </p>

@@ -23,7 +23,7 @@ export function TriggerRuns({ data, adminContext }: Props) {
                   {t('Published')}
                 </th>
                 <th scope="col" className="number">
-                  {t('Took')}
+                  {t('Duration')}
                 </th>
                 <th scope="col">{t('Result')}</th>
               </tr>

@@ -13,7 +13,7 @@ import { listAllTerms } from '#app/taxonomy/queries.server.ts';
 import { termSchema } from '#app/taxonomy/term-form.ts';
 import { termWords, type TermKind } from './term-words.ts';
 
-/** One category or tag: its form, and what becomes of its posts when it goes. */
+/** One category or tag: its form, and its deletion with what happens to its posts. */
 export function termScreen(kind: TermKind) {
   return {
     async load(args: ScreenArguments) {

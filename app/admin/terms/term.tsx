@@ -47,9 +47,7 @@ export default function Term({
             errors={errors}
             adminPath={adminContext.adminPath}
           />
-          <p className="hint">
-            {t('After a change of the slug the old address leads to the new one for good.')}
-          </p>
+          <p className="hint">{t('After a change of the slug, the old address redirects to the new one.')}</p>
           <ReleaseSelect
             releases={data.releases}
             values={result?.values}

@@ -7,6 +7,7 @@ import { mayActOnPost, type Actor } from '#app/auth/roles.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { diffText } from '#app/posts/revision-diff.ts';
+import { isReleasable } from '#app/releases/setting-key.ts';
 import { readSettingTexts } from '#app/settings/queries.server.ts';
 import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import { compareOtherAddresses } from './compare-terms.server.ts';
@@ -89,10 +90,10 @@ function byAddress(found: AddressDifference[]): AddressDifference[] {
 
 async function compareSettings(app: App, then: App): Promise<ShownDifference[]> {
   const [{ texts: now }, { texts: later }] = [await readSettingTexts(app), await readSettingTexts(then)];
-  return Object.keys(later)
-    .filter((key) => now[key] !== later[key])
+  return (Object.keys(later) as SettingKey[])
+    .filter((key) => isReleasable(key) && now[key] !== later[key])
     .map((key) => ({
-      label: definitionOf(key as SettingKey).label,
+      label: definitionOf(key).label,
       kind: 'text',
       lines: diffText(now[key] ?? '', later[key] ?? ''),
     }));

@@ -109,7 +109,7 @@ function kindOfForm(kind: string): string {
   return kind === 'category' || kind === 'tag' ? 'term' : kind;
 }
 
-/** Whoever might have deleted it may decide about it. */
+/** Whoever may delete it may restore it. */
 async function requireRight(
   app: Pick<App, 'db'>,
   user: Actor,

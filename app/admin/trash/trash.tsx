@@ -8,9 +8,9 @@ import type { act, load } from './trash.server.ts';
 type Item = ViewProps<typeof load>['data']['items'][number];
 
 const names = { post: 'Post', media: 'File', category: 'Category', tag: 'Tag' } as const;
-const doneWords = { restored: 'Restored. A post is a draft now.', purged: 'Deleted for good.' } as const;
+const doneWords = { restored: 'Restored. A post is a draft now.', purged: 'Deleted permanently.' } as const;
 
-/** What was deleted in the last weeks: to be restored, or to go for good. */
+/** The trash: items to restore or to delete permanently. */
 export default function Trash({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'trash');
@@ -22,7 +22,7 @@ export default function Trash({ data, result, adminContext }: ViewProps<typeof l
       <Notices saved={data.done && doneWords[data.done]} result={result} />
       <p className="hint">
         {t(
-          'Readers see nothing of what is here. After {days} days it is deleted for good. Until then its addresses stay reserved.',
+          'Readers do not see what is in the trash. It is deleted permanently after {days} days. Until then its addresses stay reserved.',
           { days: data.days },
         )}
       </p>
@@ -70,14 +70,14 @@ function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof
           {t('Restore')}
         </button>
         <details>
-          <summary aria-label={t('Delete “{title}” for good…', { title })}>{t('Delete…')}</summary>
+          <summary aria-label={t('Delete “{title}” permanently…', { title })}>{t('Delete…')}</summary>
           <button
             className="danger small"
             name="intent"
             value="purge"
-            aria-label={t('Delete “{title}” for good', { title })}
+            aria-label={t('Delete “{title}” permanently', { title })}
           >
-            {t('Delete for good')}
+            {t('Delete permanently')}
           </button>
         </details>
       </form>
@@ -86,6 +86,6 @@ function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof
 }
 
 function daysLeft(days: number, t: Words): string {
-  if (days === 0) return t('goes with the next trigger');
+  if (days === 0) return t('deleted by the next trigger');
   return t.count('{count} day left', '{count} days left', days);
 }

@@ -19,7 +19,7 @@ export interface UnsentInvitation {
   userId: string;
 }
 
-/** Creates an account: `invite` lets its owner choose a password, `create` sets one. */
+/** Creates an account: `invite` lets its owner choose a password, `create` sets one; absent: what the fields say. */
 export async function act({
   app,
   form: { values },
@@ -31,7 +31,7 @@ export async function act({
   const page = (id: string) => adminUrl(adminContext.adminPath, 'users', id);
   // A blank username is made from the name, as a slug is from a title.
   const wanted = { ...values, username: values.username?.trim() || (values.displayName ?? '') };
-  switch (values.intent ?? 'invite') {
+  switch (values.intent ?? (values.password ? 'create' : 'invite')) {
     case 'create': {
       const { password, ...fields } = parseForm(newUserSchema.extend(newPasswordSchema.shape), wanted);
       const { id } = await createUser(app, by, fields, password);

@@ -1,6 +1,6 @@
 import type { ExportedAccount, ExportedPost } from '../export-post.ts';
 
-/** What an export says of the site as a whole. */
+/** The site's own data in an export. */
 export interface ExportedSite {
   title: string;
   description: string;
@@ -25,7 +25,7 @@ export interface ExportedAuthor extends ExportedAccount {
   isNamed: boolean;
 }
 
-/** A post on its way out, with what only some formats hold. */
+/** A post to export, with data that only some formats hold. */
 export interface OutgoingPost extends ExportedPost {
   id: string;
   createdAt: Date;
@@ -49,7 +49,7 @@ export interface ExportWriter {
   filesOf(post: OutgoingPost): ExportedFile[];
   /** What is added to the file that holds all posts. */
   partOf?(post: OutgoingPost): string;
-  /** That file: what stands before the posts, and, when they are known, behind them. */
+  /** That file: what is before the posts, and, when they are known, behind them. */
   whole?: { file: string; start: string; end: () => string };
   /** Files that are written when all posts are known. */
   lastFiles?(): ExportedFile[];

@@ -14,8 +14,8 @@ const ghostLimits = { title: 255, excerpt: 300, alt: 191, description: 500, name
 const VERSION = '5.0.0';
 
 /**
- * A Ghost export: the posts with their text in a Markdown card, tags, authors, and the redirects file. What Ghost has no
- * field for stands in a table of ours, which Ghost passes over.
+ * A Ghost export: the posts with their text in a Markdown card, tags, authors, and the redirects file. What Ghost has
+ * no field for is in an additional table, which Ghost ignores.
  */
 export function ghostWriter(site: ExportedSite): ExportWriter {
   const rows = {

@@ -119,7 +119,7 @@ function jekyllFileOf(post: OutgoingPost, site: ExportedSite): string {
       image: cover,
       permalink: `${post.path}/`,
       redirect_from: aliases,
-      // Braces in a text are text.
+      // Escapes braces, which Liquid would interpret.
       render_with_liquid: false,
       exported_by: EXPORTED_BY,
     },
@@ -127,7 +127,7 @@ function jekyllFileOf(post: OutgoingPost, site: ExportedSite): string {
   });
 }
 
-/** Generators know two states: what a date says, and hidden. What that does not tell stands beside it. */
+/** Generators have two states: public by date, and hidden. A field of ours holds the exact state. */
 function stateOf({ status, publishedAt }: OutgoingPost, { now }: ExportedSite, hidden: object): object {
   if (status === 'published') return {};
   if (status === 'scheduled' && publishedAt !== null && publishedAt > now) return {};

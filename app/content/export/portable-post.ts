@@ -19,8 +19,8 @@ const portable = z.looseObject({
 });
 
 /**
- * A post as it is here, as a value that travels along in the files of another system: what those cannot hold comes back by
- * it. `readPortable` reads it.
+ * A post as a value inside the files of another system, so that an import restores what those files have no field
+ * for. `readPortable` reads it.
  */
 export function toPortable(post: ExportedPost): object {
   const { author } = post;

@@ -14,8 +14,8 @@ import type {
 import { toPortable } from './portable-post.ts';
 
 /**
- * A WordPress export (WXR 1.2): authors, terms, posts as HTML with their comments, covers as attachments. The Markdown
- * text and what WordPress has no field for travel as a custom field.
+ * A WordPress export (WXR 1.2): authors, terms, posts as HTML with their comments, covers as attachments. The
+ * Markdown text and what WordPress has no field for are in a custom field.
  */
 export function wordpressWriter(site: ExportedSite): ExportWriter {
   const attachments = new Map<string, number>();

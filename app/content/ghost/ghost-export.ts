@@ -8,7 +8,7 @@ const text = z
   .nullish()
   .transform((value) => (value === null || value === undefined ? '' : String(value)));
 
-/** Rows of the tables that an import reads; anything else in them is passed over. */
+/** Rows of the tables that an import reads; other columns are ignored. */
 export const ghostPostSchema = z.object({
   id,
   uuid: text,
@@ -29,7 +29,7 @@ export const ghostPostSchema = z.object({
   canonical_url: text,
   codeinjection_head: text,
   codeinjection_foot: text,
-  // Before version 3 these stood here instead of in posts_meta.
+  // Before version 3 these were here instead of in posts_meta.
   meta_title: text,
   meta_description: text,
 });
@@ -51,7 +51,7 @@ export type GhostTag = z.output<typeof tag>;
 export type GhostUser = z.output<typeof user>;
 export type GhostMeta = z.output<typeof meta>;
 
-/** A Ghost export with its rows where they are looked for. Posts are still as they stand in the file. */
+/** A Ghost export with its rows indexed for look-ups. Posts are still as they are in the file. */
 export interface GhostExport {
   posts: unknown[];
   tags: Map<string, GhostTag>;
@@ -106,7 +106,7 @@ export function readGhostExport(json: string): GhostExport {
   };
 }
 
-/** A row that is not what its table holds is passed over: the post loses a name, not itself. */
+/** An invalid row is skipped: the post loses a name, but is imported. */
 function byKey<Schema extends z.ZodType>(
   values: unknown[],
   schema: Schema,

@@ -49,7 +49,7 @@ function rulesOf(text: string): GhostRedirect[] {
   }
 }
 
-/** What a pattern without any choice in it stands for: `^\/old\/?$` is `/old`. */
+/** The path that a pattern without alternatives matches: `^\/old\/?$` is `/old`. */
 function plainPath(pattern: string): string | null {
   const plain = pattern
     .replace(/^\^/, '')

@@ -82,7 +82,7 @@ function htmlOf(value: unknown): string {
     case 'autolink':
       return `<a href="${attribute(one.url)}">${inner()}</a>`;
     default:
-      // Of a kind that nobody knows its text stays.
+      // Of an unknown kind the text is kept.
       return one.children.length > 0 ? `<p>${inner()}</p>` : escaped(one.text);
   }
 }

@@ -50,7 +50,7 @@ export function readAlerts(text: string): string {
 const admonitionOpen =
   /^[ \t]{0,3}(:::+)[ \t]*(\w+)(?:\[([^\]\n]*)\]|[ \t]+([^\n{]*))?(?:\{[^}\n]*\})?[ \t]*\n/gm;
 
-/** `:::tip Title … :::` of Docusaurus and Starlight as call-outs; more colons may stand around fewer. */
+/** `:::tip Title … :::` of Docusaurus and Starlight as call-outs; more colons may be around fewer. */
 export function readAdmonitions(text: string, { verbatim }: Pick<TransformContext, 'verbatim'>): string {
   return replacePairs(
     text,

@@ -1,5 +1,6 @@
 import { calloutKind, calloutOf } from '../callouts.ts';
-import type { argumentsOf, TransformContext } from './tag-values.ts';
+import type { TagArguments } from '../service-address.ts';
+import type { TransformContext } from './tag-values.ts';
 
 /** Tags and components that are a call-out and say its kind in an argument. */
 const general = /^(notice|alert|hint|callout|admonition|aside|note|details)$/i;
@@ -11,7 +12,7 @@ export function isCalloutTag(name: string): boolean {
 /** `notice tip "Title"`, `Aside type="tip"`, `warning title="…"` and the like, around Markdown, as a call-out; `details` stays one. */
 export function calloutOfTag(
   name: string,
-  { named, plain }: ReturnType<typeof argumentsOf>,
+  { named, plain }: TagArguments,
   inner: string,
   { verbatim }: TransformContext,
 ): string {

@@ -2,7 +2,7 @@
 export interface Dialect {
   /** Paths of files that are no posts although they end like one: templates, themes, section pages. */
   noPost: RegExp | null;
-  /** The folder of the posts' paths in addresses: what stands before it is not part of an address. */
+  /** The folder of the posts' paths in addresses: what is before it is not part of an address. */
   contentFolder: RegExp;
   /** The address of a post where neither the post nor the site's configuration says otherwise; null: unknown. */
   permalink: string | null;
@@ -11,7 +11,16 @@ export interface Dialect {
 }
 
 export type Syntax =
-  'liquid' | 'hugo' | 'zola' | 'jsx' | 'admonitions' | 'wiki' | 'notices' | 'attributes' | 'alerts';
+  | 'liquid'
+  | 'hugo'
+  | 'zola'
+  | 'jsx'
+  | 'expressions'
+  | 'admonitions'
+  | 'wiki'
+  | 'notices'
+  | 'attributes'
+  | 'alerts';
 
 const noContent = /(^|\/)(_includes|_layouts|_data|_sass|_plugins|_site|vendor|themes|public|dist|build)\//;
 const projectFile = String.raw`^(readme|changelog|license|contributing|code_of_conduct|security)\.md$`;
@@ -52,7 +61,7 @@ export const dialects = {
     noPost: or(noContent, projectFile),
     contentFolder: /^/,
     permalink: '/blog/:year/:month/:day/:name',
-    syntax: ['jsx', 'admonitions', 'attributes', 'alerts'],
+    syntax: ['jsx', 'expressions', 'admonitions', 'attributes', 'alerts'],
   },
   astro: {
     noPost: or(noContent, projectFile),

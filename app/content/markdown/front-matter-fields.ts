@@ -10,7 +10,10 @@ const otherStatuses: Partial<Record<string, PostStatus>> = {
   private: 'draft',
 };
 
-/** The values of a front matter. Its readers throw AppError `invalid_input` with the reason where a value has the wrong form. */
+/**
+ * The values of a front matter. Its readers throw AppError `invalid_input` with the reason where a value has the
+ * wrong form.
+ */
 export class Fields {
   private readonly data: Record<string, unknown>;
 
@@ -18,7 +21,7 @@ export class Fields {
     this.data = data;
   }
 
-  /** The first of these that says something; null without one. */
+  /** The first of these with a value; null without one. */
   text(...names: string[]): string | null {
     for (const name of names) {
       const value = this.value(name);

@@ -1,15 +1,21 @@
 import { replacePairs } from './replace-pairs.ts';
 import { calloutOfTag } from './callout-tags.ts';
-import { argumentsOf, embedAddress, pictureOf, type TransformContext } from './tag-values.ts';
+import { serviceAddress, type TagArguments } from '../service-address.ts';
+import { argumentsOf, pictureOf, warnOfKept, type TransformContext } from './tag-values.ts';
 
 const imports = /^import\s+(?:[\w*{][^'"]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n?/gm;
 const exports = /^export\s+(?:default|const|let|var|function)\b[^\n]*\n?/gm;
+/** `import photo from './photo.png'` */
+const pictureImports = /^import\s+(\w+)\s+from\s+["']([^"'\n]+\.(?:png|jpe?g|gif|webp|avif|svg))["']/gm;
+/** An element of HTML with an expression among its attributes. */
+const element = /(<[a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|\{\{[^{}]*\}\}|\{[^{}]*\}|[^"'{}<>])*)?)(>)/g;
 const commentOpen = /\{\/\*/g;
 const commentClose = /\*\/\}/g;
 const tag = /<(\/?)([A-Z][\w.]*)((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'{}<>])*?)(\/?)>/g;
 
-const calloutOpen =
-  /<(Admonition|Aside|Callout|Alert|Note|Tip|Info|Important|Warning|Caution|Danger)((?:\s(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'{}<>/])*)?)>/g;
+/** Components whose children are a text of its own: call-outs, and parts that have a label. */
+const partOpen =
+  /<(Admonition|Aside|Callout|Alert|Note|Tip|Info|Important|Warning|Caution|Danger|TabItem|Tab|Step|Card|Accordion|AccordionItem)((?:\s(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'{}<>/])*)?)>/g;
 
 /** Without the white space that all lines begin with, which would make code of them. */
 function outdented(text: string): string {
@@ -29,31 +35,94 @@ export function readJsx(text: string, context: TransformContext): string {
     left.add(line.trim().slice(0, 60));
     return '';
   });
-  const withCallouts = replacePairs(
+  const pictures = new Map(
+    [...text.matchAll(pictureImports)].map(([, name, address]) => [name!, address!] as const),
+  );
+  const withParts = replacePairs(
     plain,
-    calloutOpen,
+    partOpen,
     ([, name]) => new RegExp(`</${name}\\s*>`, 'g'),
-    ([, name, written], inner) => calloutOfTag(name!, argumentsOf(written!), outdented(inner), context),
+    ([, name, written], inner) => {
+      const values = argumentsOf(written!);
+      if (!/^(Tab|Step|Card|Accordion)/.test(name!))
+        return calloutOfTag(name!, values, outdented(inner), context);
+      const { label, title, value } = values.named;
+      const shown = label ?? title ?? value ?? '';
+      return `\n\n${shown === '' ? '' : `**${shown}**\n\n`}${outdented(inner)}\n\n`;
+    },
   );
   const read = replacePairs(
-    withCallouts,
+    withParts,
     commentOpen,
     () => commentClose,
     () => '',
-  ).replace(tag, (_, slash: string, name: string, written: string) => {
-    if (slash !== '') return '';
-    const replaced = readComponent(name, argumentsOf(written));
-    if (replaced === null) left.add(`<${name}>`);
-    return replaced ?? '';
-  });
+  )
+    .replace(
+      element,
+      (_, start: string, written: string, end: string) =>
+        start + asHtml(withAddresses(written, pictures)) + end,
+    )
+    .replace(tag, (_, slash: string, name: string, written: string) => {
+      if (slash !== '') return '';
+      const replaced = readComponent(name, argumentsOf(withAddresses(written, pictures)));
+      if (replaced === null) left.add(`<${name}>`);
+      return replaced ?? '';
+    });
   for (const one of left) context.warn(`${one} was left out: components do not run here.`);
   return isModule ? read.replace(/^\n+/, '') : read;
 }
 
-function readComponent(name: string, values: ReturnType<typeof argumentsOf>): string | null {
+function readComponent(name: string, values: TagArguments): string | null {
   const { src, alt, caption, title } = values.named;
   if (src !== undefined && /\.(png|jpe?g|gif|webp|avif|svg)([?#]|$)/i.test(src))
     return pictureOf({ src, alt, caption: caption ?? title });
-  const address = embedAddress(name.toLowerCase(), values);
+  const address = serviceAddress(name.toLowerCase(), values);
   return address && `\n\n<${address}>\n\n`;
+}
+
+/** Attributes whose expression says an address: `{require('./a.png').default}`, `{useBaseUrl('/a.png')}`, `{photo}`. */
+function withAddresses(written: string, pictures: ReadonlyMap<string, string>): string {
+  return written.replace(
+    /=\{\s*(?:(?:require|useBaseUrl)\(\s*["']([^"']+)["'][^{}]*|(\w+)(?:\.src)?\s*)\}/g,
+    (whole, address, name) => {
+      const found = (address as string | undefined) ?? pictures.get(String(name));
+      return found === undefined ? whole : `="${found}"`;
+    },
+  );
+}
+
+/** Attributes as HTML has them; what only a script could say goes. */
+function asHtml(written: string): string {
+  return written
+    .replace(
+      /=\{\s*(?:"([^"{}]*)"|'([^'"{}]*)'|(\d+))\s*\}/g,
+      (_, ...values: (string | undefined)[]) =>
+        `="${values.find((one) => one !== undefined && typeof one === 'string') ?? ''}"`,
+    )
+    .replace(/\s[\w-]+=\{(?:\{[^{}]*\}|[^{}]*)\}/g, '')
+    .replace(/\sclassName=/g, ' class=');
+}
+
+const mathsOrBrace = /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|[{}]/g;
+
+/** `{expressions}` of MDX: one that is a text becomes the text, any other is kept and named. */
+export function readExpressions(text: string, context: TransformContext): string {
+  const kept = new Set<string>();
+  let read = '';
+  let done = 0;
+  let depth = 0;
+  let start = 0;
+  for (const { 0: sign, index } of text.matchAll(mathsOrBrace)) {
+    if (sign === '{' && depth++ === 0) start = index;
+    if (sign !== '}' || depth === 0 || --depth > 0) continue;
+    const inner = context.verbatim.restore(text.slice(start + 1, index)).trim();
+    const [, ...texts] = /^(?:"([^"]*)"|'([^']*)'|`([^`$]*)`)$/.exec(inner) ?? [];
+    const said = texts.find((one) => one !== undefined);
+    // `## Heading {#id}`
+    if (said === undefined && !inner.startsWith('#') && inner !== '') kept.add(`{${inner.slice(0, 60)}}`);
+    read += text.slice(done, start) + (said ?? text.slice(start, index + 1));
+    done = index + 1;
+  }
+  warnOfKept(kept, 'expression', context);
+  return read + text.slice(done);
 }

@@ -1,13 +1,7 @@
+import { serviceAddress } from '../service-address.ts';
 import { calloutOfTag } from './callout-tags.ts';
 import { replacePairs } from './replace-pairs.ts';
-import {
-  argumentsOf,
-  embedAddress,
-  fence,
-  pictureOf,
-  warnOfKept,
-  type TransformContext,
-} from './tag-values.ts';
+import { argumentsOf, fence, pictureOf, warnOfKept, type TransformContext } from './tag-values.ts';
 
 /** Replaces tags that enclose something: `{% raw %} … {% endraw %}`. */
 function replaceTags(
@@ -126,14 +120,19 @@ function readTag(name: string, written: string, context: TransformContext): stri
       const src = named.src ?? named.url ?? named.image_path ?? named.image ?? named.file ?? named.path;
       if (src !== undefined && /\.(png|jpe?g|gif|webp|avif|svg)$/i.test(src))
         return pictureOf({ src, alt: named.alt, caption: named.caption ?? named.description });
-      context.warn(`{% include ${plain[0] ?? ''} %} was left out.`);
+      // `include youtubePlayer.html id="x"`, `include video id="x" provider="youtube"`
+      const [file = '', ...rest] = plain;
+      const service = /youtube|vimeo|gist|twitter/i.exec(named.provider ?? file)?.[0].toLowerCase() ?? '';
+      const address = serviceAddress(service, { named, plain: rest });
+      if (address !== null) return linkTo(address);
+      context.warn(`{% include ${file} %} was left out.`);
       return '';
     }
     case 'more':
     case 'toc':
       return '';
     default:
-      return linkTo(embedAddress(name, values));
+      return linkTo(serviceAddress(name, values));
   }
 }
 

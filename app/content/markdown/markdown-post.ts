@@ -12,6 +12,7 @@ import { Fields } from './front-matter-fields.ts';
 import { oldGuid } from './old-guid.ts';
 import { schemeAddress } from './scheme-address.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
+import { tagsIn } from './wiki-links.ts';
 
 export interface MarkdownFile {
   /** Below the folder, with `/`. */
@@ -98,7 +99,12 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
       fields.date(context.timeZone, ...updatedNames) ??
       fields.table('last_update').date(context.timeZone, 'date'),
     category: category === undefined ? null : { name: category, slug: fields.text('category_slug') ?? '' },
-    tags: tagsOf(fields, further, context, warnings),
+    tags: tagsOf(
+      fields,
+      [...further, ...(dialect === 'obsidian' ? tagsIn(titled.body) : [])],
+      context,
+      warnings,
+    ),
     author: author === undefined ? null : { name: author, username: fields.text('author_username') ?? '' },
     cover: cover?.address ?? null,
     ...ownTexts,
@@ -200,7 +206,7 @@ function titleOf(written: string | null, body: string, name: string): { title: s
   return { title: name.replace(/[-_]+/g, ' ').trim(), body };
 }
 
-// Jekyll parts the words of a text where others part at commas.
+// Jekyll splits a text at spaces, others at commas.
 function wordsOf(names: string[], { site }: MarkdownContext, fields: Fields, name: string): string[] {
   return site.dialect === 'jekyll' && !fields.isList(name) ? names.flatMap((one) => one.split(/\s+/)) : names;
 }
@@ -234,7 +240,7 @@ function lastSegment(path: string | null): string | null {
   return path?.split('/').findLast((segment) => toSlug(segment) !== '') ?? null;
 }
 
-/** Without what a file does not say. */
+/** Without fields that the file does not have. */
 function said<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
   const entries = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [Name in keyof Values]?: NonNullable<Values[Name]> };

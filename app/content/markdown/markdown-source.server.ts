@@ -26,7 +26,9 @@ const postEnding = /\.(md|markdown|mdx|mdown)$/i;
 const postLink = /^(?:@\/|(?![a-z][a-z0-9+.-]*:|\/))[^?#]*\.(?:md|markdown|mdx|mdown)(?:[?#].*)?$/i;
 /** Generators also take HTML for a post where they look for posts. */
 const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
-/** Formats of posts that cannot be read: skipped, so that a blog in one of them does not vanish among what is ignored. */
+/**
+ * Formats of posts that cannot be read: skipped, so that a blog in one of them does not vanish among what is ignored.
+ */
 const unreadableEnding = /\.(textile|org|rst|adoc|asciidoc|rmd|ipynb)$/i;
 
 export interface MarkdownOptions {
@@ -119,7 +121,7 @@ class MarkdownFolder {
     }
   }
 
-  /** Notes where the posts will be, so that links in others can lead there. A file that cannot be read is noted nowhere. */
+  /** Records the future address of each post, for links in other posts. Leaves out files that cannot be read. */
   async planLinks(files: string[]): Promise<void> {
     const targets: LinkTarget[] = [];
     for (const file of files) {
@@ -163,18 +165,15 @@ class MarkdownFolder {
       else if (isPicture && /^https?:\/\//i.test(address) && !this.options.fetcher)
         warnings.push(`${address} stays as it is: it is elsewhere on the web.`);
     }
-    const cover = post.cover;
-    post.cover =
-      cover === null
-        ? null
-        : ((await this.files.take(file, cover, hash, warnings)) ??
-          (await this.files.takeForeign(cover, hash, warnings)));
-    if (
-      cover !== null &&
-      post.cover === null &&
-      !warnings.some((warning) => warning.startsWith(`${cover}: `) || warning.startsWith(`${cover} was`))
-    )
-      warnings.push(`The cover ${cover} is not a file of the folder and was left out.`);
+    const { cover } = post;
+    if (cover !== null) {
+      const count = warnings.length;
+      post.cover =
+        (await this.files.take(file, cover, hash, warnings)) ??
+        (await this.files.takeForeign(cover, hash, warnings));
+      if (post.cover === null && warnings.length === count)
+        warnings.push(`The cover ${cover} is not a file of the folder and was left out.`);
+    }
     return { key: file, hash: hash.digest('hex'), post, media, warnings };
   }
 
@@ -209,7 +208,8 @@ class MarkdownFolder {
   }
 }
 
-/** MDX is MDX whatever made the site. */
+/** MDX is read the same way for every generator. */
 function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
-  return /\.mdx$/i.test(file) && !syntax.includes('jsx') ? ['jsx', ...syntax] : syntax;
+  const own: Dialect['syntax'] = ['jsx', 'expressions'];
+  return /\.mdx$/i.test(file) ? [...own, ...syntax.filter((one) => !own.includes(one))] : syntax;
 }

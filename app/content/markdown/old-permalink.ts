@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { toSlug } from '#app/platform/slug.ts';
+import { nameOfWord, wordsOfScheme } from '../permalink-words.ts';
 
 /** What a scheme of addresses is filled in with. */
 export interface PermalinkValues {
@@ -15,13 +16,13 @@ export interface PermalinkValues {
 }
 
 /**
- * A post's address by a scheme such as `/:year/:month/:day/:title/`, in the words of Jekyll, Hugo and Hexo.
+ * A post's address by a scheme such as `/:year/:month/:day/:title/`, in the words of Jekyll, Hugo, Hexo, WordPress or Ghost.
  * @returns null where the scheme names something that the post does not have
  */
 export function fillPermalink(pattern: string, values: PermalinkValues): string | null {
   let isWhole = true;
-  const filled = pattern.replace(/:([a-z_]+)/g, (_, token: string) => {
-    const value = valueOf(token, values);
+  const filled = pattern.replace(wordsOfScheme, (word) => {
+    const value = valueOf(nameOfWord(word), values);
     isWhole &&= value !== null;
     return value ?? '';
   });
@@ -36,6 +37,7 @@ function valueOf(token: string, values: PermalinkValues): string | null {
     case 'slugorfilename':
     case 'slugorcontentbasename':
     case 'post_title':
+    case 'postname':
       return slug;
     case 'name':
     case 'filename':
@@ -65,6 +67,7 @@ function partOfDate(token: string, date: Date, timeZone: string): string | null 
     year: String(local.year).padStart(4, '0'),
     short_year: two(local.year % 100),
     month: two(local.month),
+    monthnum: two(local.month),
     i_month: String(local.month),
     day: two(local.day),
     i_day: String(local.day),

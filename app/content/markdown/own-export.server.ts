@@ -18,7 +18,7 @@ const comments = z.array(
 
 const aboutFolders = ['', 'data/', '_data/'];
 
-/** What stands in an export of this product beside the posts: comments, descriptions of terms, people. */
+/** What is in an export of this product beside the posts: comments, descriptions of terms, people. */
 export class OwnExport {
   /** Files of the folder that were read. */
   readonly read = new Set<string>();

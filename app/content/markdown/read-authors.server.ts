@@ -5,7 +5,7 @@ import { readText } from './read-text.server.ts';
 
 const authorNames = z.record(z.string(), z.looseObject({ name: z.string() }).nullable().catch(null));
 
-/** `authors.yml` of Docusaurus and Jekyll: key → name. One that cannot be read says nothing. */
+/** `authors.yml` of Docusaurus and Jekyll: key → name. A file that cannot be read is ignored. */
 export async function readAuthors(root: string, files: string[]): Promise<Map<string, string>> {
   const authors = new Map<string, string>();
   for (const file of files.filter((one) => /(^|\/)authors\.ya?ml$/i.test(one))) {

@@ -86,7 +86,9 @@ const scripted: [DialectName, RegExp][] = [
   ['eleventy', /^(\.eleventy\.c?js|eleventy\.config\.[cm]?js)$/],
 ];
 
-/** The address of the site, where a configuration that is a program gives it as a plain text. Nothing of it is run. */
+/**
+ * The address of the site, where a configuration that is a program gives it as a plain text. The program is not run.
+ */
 async function readScript(file: string): Promise<Pick<MarkdownSite, 'siteUrl' | 'basePath'>> {
   const source = (await readFile(file, 'utf8').catch(() => '')).slice(0, CONFIG_MAX_BYTES);
   const address = /\b(?:site|url|siteUrl)\s*:\s*["'`](https?:\/\/[^"'`\s]+)["'`]/.exec(source)?.[1] ?? '';
@@ -109,7 +111,7 @@ const configuration = z
   .catch({ baseURL: '', baseurl: '', base_url: '', url: '', root: '', permalink: '', permalinks: {} });
 type Configuration = z.output<typeof configuration>;
 
-/** A configuration that cannot be read says nothing. */
+/** A configuration that cannot be read is ignored. */
 async function readConfiguration(file: string): Promise<Configuration> {
   try {
     const source = await readFile(file, 'utf8');

@@ -1,8 +1,8 @@
 /**
- * Replaces what stands between an opening and a closing mark, each from its first opening to the next closing one. One
+ * Replaces what is between an opening and a closing mark, each from its first opening to the next closing one. One
  * walk over the text, however many marks are never closed.
  * @param open global; @param closeOf the global pattern of the mark that closes an opening one
- * @param replace gets the opening mark, what stands between, and the closing mark
+ * @param replace gets the opening mark, what is between, and the closing mark
  */
 export function replacePairs(
   text: string,
@@ -10,7 +10,7 @@ export function replacePairs(
   closeOf: (opening: RegExpExecArray) => RegExp,
   replace: (opening: RegExpExecArray, inner: string, closing: RegExpExecArray) => string,
 ): string {
-  // Marks that nothing closes any more.
+  // Marks that are not closed again.
   const unclosed = new Set<string>();
   let read = '';
   let done = 0;

@@ -1,14 +1,8 @@
 import { replacePairs } from './replace-pairs.ts';
 import { calloutKind } from '../callouts.ts';
+import { serviceAddress, type TagArguments } from '../service-address.ts';
 import { calloutOfTag, isCalloutTag } from './callout-tags.ts';
-import {
-  argumentsOf,
-  embedAddress,
-  fence,
-  pictureOf,
-  warnOfKept,
-  type TransformContext,
-} from './tag-values.ts';
+import { argumentsOf, fence, pictureOf, warnOfKept, type TransformContext } from './tag-values.ts';
 
 const escapedOpen = /\{\{([<%])\/\*/g;
 const escapedClose = /\*\/([>%])\}\}/g;
@@ -92,11 +86,7 @@ export function readZolaShortcodes(text: string, context: TransformContext): str
   return read;
 }
 
-function readShortcode(
-  name: string,
-  values: ReturnType<typeof argumentsOf>,
-  context: TransformContext,
-): string | null {
+function readShortcode(name: string, values: TagArguments, context: TransformContext): string | null {
   const { named, plain } = values;
   switch (name) {
     case 'ref':
@@ -116,7 +106,7 @@ function readShortcode(
       return `\n\n${named.link === undefined ? picture : `[${picture}](${named.link})`}\n\n`;
     }
     default: {
-      const address = embedAddress(name, values);
+      const address = serviceAddress(name, values);
       return address && `\n\n<${address}>\n\n`;
     }
   }

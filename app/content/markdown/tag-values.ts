@@ -1,4 +1,5 @@
 import { codeNotes, type CodeNotes } from '../code-info.ts';
+import type { TagArguments } from '../service-address.ts';
 import type { Verbatim } from '../verbatim.ts';
 
 /** What a transformation may use beside the text. */
@@ -45,44 +46,15 @@ export function pictureOf({
 }
 
 /** Arguments of a tag: `src="a b" class=x`, and those without a name, in order. */
-export function argumentsOf(written: string): { named: Record<string, string>; plain: string[] } {
+export function argumentsOf(written: string): TagArguments {
   const named: Record<string, string> = {};
   const plain: string[] = [];
   for (const [, name, assigned, alone] of written.matchAll(
-    /([\w-]+)\s*[=:]\s*("[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"',]+)|("[^"]*"|'[^']*'|[^\s,]+)/g,
+    /(?!https?:)([\w-]+)\s*[=:]\s*("[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"',]+)|("[^"]*"|'[^']*'|[^\s,]+)/g,
   ))
     if (name !== undefined) named[name.toLowerCase()] = unquoted(assigned!);
     else plain.push(unquoted(alone!));
   return { named, plain };
-}
-
-/** The page of an embedded film, post or piece of code; null for a service that is not known. */
-export function embedAddress(
-  service: string,
-  { named, plain }: ReturnType<typeof argumentsOf>,
-): string | null {
-  const id = named.id ?? plain[0] ?? '';
-  if (id === '') return null;
-  switch (service) {
-    case 'youtube':
-      return `https://www.youtube.com/watch?v=${id}`;
-    case 'vimeo':
-      return `https://vimeo.com/${id}`;
-    case 'gist':
-      return plain[1] !== undefined && !id.includes('/')
-        ? `https://gist.github.com/${id}/${plain[1]}`
-        : `https://gist.github.com/${id}`;
-    case 'tweet':
-    case 'twitter':
-    case 'x': {
-      const user = named.user ?? 'i';
-      return /^\d+$/.test(id) ? `https://x.com/${user}/status/${id}` : null;
-    }
-    case 'instagram':
-      return `https://www.instagram.com/p/${id}/`;
-    default:
-      return null;
-  }
 }
 
 /** Names each thing once: `The tag x, y …`. */

@@ -3,7 +3,7 @@ import { readCodeInfo } from '../code-info.ts';
 import { Verbatim } from '../verbatim.ts';
 import { readAdmonitions, readAlerts, readAttributes, readNotices } from './block-marks.ts';
 import type { Syntax } from './dialects.ts';
-import { readJsx } from './jsx.ts';
+import { readExpressions, readJsx } from './jsx.ts';
 import { readLiquid } from './liquid-tags.ts';
 import { readHugoShortcodes, readZolaShortcodes } from './shortcodes.ts';
 import type { TransformContext } from './tag-values.ts';
@@ -14,6 +14,7 @@ const readers: Record<Syntax, (text: string, context: TransformContext) => strin
   hugo: readHugoShortcodes,
   zola: readZolaShortcodes,
   jsx: readJsx,
+  expressions: readExpressions,
   admonitions: readAdmonitions,
   wiki: readWikiLinks,
   notices: readNotices,
@@ -48,5 +49,7 @@ export function transformBody(
   }
   masked += clean.slice(end);
   const read = syntax.reduce((text, name) => readers[name](text, { ...context, verbatim }), masked);
-  return verbatim.restore(read === masked ? read : read.replace(/\n{3,}/g, '\n\n').replace(/^\n+|\n+$/g, ''));
+  return verbatim.restore(
+    read === masked ? read : read.replace(/\n(?:[ \t]*\n){2,}/g, '\n\n').replace(/^\n+|\n+$/g, ''),
+  );
 }

@@ -1,13 +1,18 @@
+import { codeRanges } from '../addresses.ts';
 import { pictureOf, type TransformContext } from './tag-values.ts';
+
+/** The name of a block, behind it or on a line of its own. */
+const blockName = /(^|[ \t])\^([\w-]+)[ \t]*$/gm;
 
 /** Obsidian's `[[links]]`, `![[pictures]]`, `==marks==` and `%%comments%%` as Markdown. */
 export function readWikiLinks(text: string, context: TransformContext): string {
   return text
     .replace(/%%[\s\S]*?%%/g, '')
+    .replace(blockName, '$1<a id="$2"></a>')
     .replace(/==(?=\S)([^=\n]+?)(?<=\S)==/g, '<mark>$1</mark>')
     .replace(/!\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|([^[\]\n]*))?\]\]/g, (_, target: string, label = '') => {
       const file = context.fileNamed(target.trim());
-      // The size of a picture may stand behind its description, or alone.
+      // The size of a picture may be behind its description, or alone.
       const alt = String(label).replace(/(?:^|\|)\d+(x\d+)?$/, '');
       if (file !== null) return pictureOf({ src: file, alt });
       return linkOr(context.postNamed(target), String(label) || target, target, context);
@@ -24,6 +29,15 @@ export function readWikiLinks(text: string, context: TransformContext): string {
     );
 }
 
+/** The tags in a text: `#sea`, `#sea/boats`; a number is none. Code has none. */
+export function tagsIn(text: string): string[] {
+  const code = codeRanges(text);
+  const found = [
+    ...text.matchAll(/(?<=^|\s|(?<!\])\()#(?=[^\s#]*[\p{L}_])([\p{L}\p{N}\p{M}_/-]+)/gmu),
+  ].filter(({ index }) => !code.some(([from, to]) => from <= index && index < to));
+  return [...new Set(found.map(([, name]) => name!.replace(/\/+$/, '')))];
+}
+
 function linkOr(address: string | null, label: string, target: string, { warn }: TransformContext): string {
   if (address !== null) return `[${label}](${address})`;
   warn(`The link to “${target}” leads to no file of the folder; its text stays.`);
@@ -32,7 +46,7 @@ function linkOr(address: string | null, label: string, target: string, { warn }:
 
 function anchorOf(heading: string): string {
   return heading
-    .replace(/^#+/, '')
+    .replace(/^[#^\s]+/, '')
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-');

@@ -48,7 +48,7 @@ async function linksOf(
   for (const file of files) {
     const id = idOf(nameOf(file));
     if (id === '' || /^draft_/.test(nameOf(file))) continue;
-    // One that cannot be read is told of in its turn.
+    // A file that cannot be read is reported when its post is read.
     const html = await archive.text(file).catch(() => '');
     const link = /<a\s[^>]*class="p-canonical"[^>]*>/.exec(html)?.[0] ?? '';
     const title = textOfHtml(/<title>([^<]*)/.exec(html)?.[1] ?? '');

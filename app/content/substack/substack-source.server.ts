@@ -75,7 +75,7 @@ function rowsOf(csv: string): Row[] {
   }
 }
 
-/** Texts that are looked into for the address of the publication. */
+/** How many texts are searched for the address of the publication. */
 const SAMPLE = 200;
 
 /** The address of the publication, which only links between its posts tell; `''` where there are none. */
@@ -83,7 +83,7 @@ async function addressOf(archive: ArchiveFiles, rows: Row[], texts: string[]): P
   const slugs = new Set(rows.map(slugOf));
   const counts = new Map<string, number>();
   for (const file of texts.slice(0, SAMPLE)) {
-    // One that cannot be read is told of in its turn.
+    // A file that cannot be read is reported when its post is read.
     const html = await archive.text(file).catch(() => '');
     for (const [, origin, slug] of html.matchAll(/(https:\/\/[\w.-]+)\/p\/([\w-]+)/g))
       if (slugs.has(slug!) && origin !== 'https://open.substack.com')

@@ -79,7 +79,7 @@ function ancestorsOf(slug: string, { parents }: Pick<WxrHead, 'parents'>): strin
   return found;
 }
 
-/** A slug of WordPress: other scripts stand in percent codes. */
+/** A slug of WordPress: other scripts are in percent codes. */
 export function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug);

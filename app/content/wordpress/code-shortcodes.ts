@@ -19,12 +19,12 @@ const opening = /<pre[\s>]|<code[\s>]|\[([a-z][\w-]*)(\s[^[\]]*)?\]/gi;
 const LOOKED_INTO_MAX = 1_000;
 
 /**
- * Shortcodes of code highlighters as `pre` elements. One that nobody knows is code too when lines that look like code
- * stand between its ends. What stands in `pre` and `code` is left alone.
+ * Shortcodes of code highlighters as `pre` elements. An unknown shortcode is code too when it encloses lines that
+ * look like code. What is in `pre` and `code` is left alone.
  */
 export function expandCodeShortcodes(html: string): string {
   if (!html.includes('[/')) return html;
-  // An opening shortcode that is never closed costs nothing.
+  // An opening shortcode that is never closed is text.
   const closed = new Map<string, number>();
   for (const { 1: name, index } of html.matchAll(/\[\/([a-z][\w-]*)\s*\]/gi))
     closed.set(name!.toLowerCase(), index);
@@ -80,7 +80,7 @@ function escapedCode(inner: string): string {
   const withoutTags = inPre.replace(/<br\s*\/?>\n?|<\/p>\s*<p>|<\/?p>/gi, (tag) =>
     /^<br/i.test(tag) ? '\n' : '',
   );
-  // Signs that stand as entities: whatever tags are left are the editor's.
+  // Characters as entities: whatever tags are left are the editor's.
   const isHtml = /&(?:lt|gt|quot);/.test(inPre) && !/<(?!br|\/?p>)/i.test(inPre);
   return (isHtml ? withoutTags : inPre)
     .replace(/^[ \t]*\r?\n/, '')

@@ -7,7 +7,10 @@ import { wordpressToMarkdown } from './wordpress-html.ts';
 
 const TEXT_MAX = 50_000;
 
-/** The approved comments of a post in their order, each after the one that it answers; spam, pingbacks and what waits are left out. */
+/**
+ * The approved comments of a post in their order, each after the one that it answers; spam, pingbacks and what waits
+ * are left out.
+ */
 export function readComments(comments: WxrComment[], warnings: string[]): SourceComment[] {
   const dated = comments.flatMap((comment) => {
     const writtenAt = dateOf(comment);
@@ -30,7 +33,7 @@ export function readComments(comments: WxrComment[], warnings: string[]): Source
   });
 }
 
-/** How many of them nobody saw, and pingbacks. */
+/** The number of comments that were not public, and of pingbacks. */
 export function hiddenCount(comments: WxrComment[]): number {
   return comments.filter((comment) => !isShown(comment) || dateOf(comment) === null).length;
 }

@@ -13,7 +13,7 @@ interface Entry extends SourceMenuEntry {
   menu: string;
 }
 
-/** Collects the menus of a blog: entries are items like posts, and say by themselves to which menu they belong. */
+/** Collects the menus of a blog: entries are items like posts, and name their menu. */
 export class Menus {
   private readonly entries: Entry[] = [];
   private readonly names = new Map<string, string>();
@@ -54,7 +54,7 @@ export class Menus {
     });
   }
 
-  /** The menus, each with two levels; what lies deeper stands on the second. */
+  /** The menus, each with two levels; what lies deeper is on the second. */
   all(): SourceMenu[] {
     const named = [...this.names].map(([slug, name]) => {
       const own = this.entries.filter(({ menu }) => menu === slug).sort((a, b) => a.order - b.order);
@@ -77,7 +77,7 @@ function uppermost(entry: Entry, byId: ReadonlyMap<string, Entry>): Entry | unde
   return above;
 }
 
-/** Links of the block “Navigation”; those of a submenu stand below it. */
+/** Links of the block “Navigation”; those of a submenu are below it. */
 function blockEntries(content: string, keyOf: (id: string) => string): SourceMenuEntry[] {
   const entries: SourceMenuEntry[] = [];
   let open: SourceMenuEntry | null = null;

@@ -6,8 +6,14 @@ import type { WxrItem } from './wxr-item.ts';
 /** The pages of a blog that come along, by their numbers. */
 export type Pages = ReadonlyMap<string, { slug: string; parent: string }>;
 
-/** Pages can stand below two others. */
+/** Pages can be below two others. */
 const ABOVE_MAX = 2;
+
+/** What the address of a post is made of; of a name such as one of emoji nothing can be. */
+export function slugOfName(name: string, id: string): string {
+  const slug = decoded(name).trim();
+  return toSlug(slug) === '' ? `post-${id}` : slug;
+}
 
 /** The path here of the page above a page; blank without one. Of a longer chain of pages the uppermost count. */
 export function pathAbove(page: { id: string; parent: string }, pages: Pages): string {
@@ -16,7 +22,7 @@ export function pathAbove(page: { id: string; parent: string }, pages: Pages): s
   let id = page.parent;
   for (let above = pages.get(id); above && !seen.has(id); above = pages.get(id)) {
     seen.add(id);
-    slugs.unshift(toSlug(decoded(above.slug)));
+    slugs.unshift(toSlug(above.slug));
     id = above.parent;
   }
   return slugs

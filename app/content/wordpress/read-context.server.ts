@@ -4,11 +4,11 @@ import { Redirects } from '../redirect-rules.ts';
 import { OwnLinks, type OwnPost } from '../own-links.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { Attachments } from './attachments.ts';
-import { decoded, leavesOf } from './categories.ts';
+import { leavesOf } from './categories.ts';
 import { Menus } from './menus.ts';
 import { readRedirection } from './redirection.ts';
 import { splitWxr } from './split-wxr.ts';
-import { pathAbove } from './pages.ts';
+import { pathAbove, slugOfName } from './pages.ts';
 import { refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { readWxrHead, type WxrHead } from './wxr-head.ts';
 import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
@@ -34,7 +34,7 @@ export async function readContext(
   for await (const { kind, xml } of splitWxr(readText(file, label))) {
     if (kind === 'head') head = readWxrHead(xml);
     else if (kind !== 'item') continue;
-    // Most items are none; reading them all twice would cost the time of a second import.
+    // Skips other items quickly: reading all of them twice would double the time of an import.
     else if (
       /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block|nav_menu_item|wp_navigation)/.test(xml)
     )
@@ -47,6 +47,7 @@ export async function readContext(
       : readRedirection(await readTextFile(redirectsFile), head!.blogUrl);
   return {
     head: head!,
+    numberedAuthors: new Set(),
     attachments,
     pages,
     sharedBlocks,
@@ -70,7 +71,7 @@ function linkedPost(xml: string, head: WxrHead): OwnPost[] {
   const { id, link, slug, status, type } = partsOfItem(xml);
   if (slug === '' || !/^(publish|future)$/.test(status) || !/^(post)?$/.test(type)) return [];
   for (const one of leavesOf(categoriesIn(xml), head)) head.ownCategories.add(one);
-  return [{ key: keyOf(head, id), slug: decoded(slug), oldAddresses: [link], number: id }];
+  return [{ key: keyOf(head, id), slug: slugOfName(slug, id), oldAddresses: [link], number: id }];
 }
 
 function categoriesIn(xml: string): string[] {
@@ -85,7 +86,7 @@ function ownLinks(
 ): Promise<OwnLinks> {
   const ownPages = [...pages].map(([id, { slug, parent, link }]) => ({
     key: keyOf(head, id),
-    slug: decoded(slug),
+    slug,
     above: `${pathAbove({ id, parent }, pages)}/`,
     oldAddresses: [link],
     number: id,
@@ -106,7 +107,7 @@ function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected
   try {
     item = readWxrItem(xml);
   } catch (error) {
-    // Its own turn among the items says so.
+    // The error is reported when the item itself is read.
     if (!isAppError(error)) throw error;
     return;
   }
@@ -116,7 +117,8 @@ function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected
   if (type === 'nav_menu_item' || type === 'wp_navigation') menus.add(item, head, (one) => keyOf(head, one));
   else if (type === 'wp_block') sharedBlocks.set(id, item['content:encoded']);
   else if (type === 'page') {
-    if (slug !== '' && refusalOf(item) === null) pages.set(id, { slug, parent, link: item.link });
+    if (slug !== '' && refusalOf(item) === null)
+      pages.set(id, { slug: slugOfName(slug, id), parent, link: item.link });
   } else {
     const url = item['wp:attachment_url'].trim() || item.guid.trim();
     const alt = item.meta._wp_attachment_image_alt?.trim() ?? '';

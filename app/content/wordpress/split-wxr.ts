@@ -1,13 +1,13 @@
 /**
- * A piece of a WXR file. `cut`: the file ends, or another item begins, inside this item; `huge`: an item too long to hold,
- * without its text; `end`: the end tag of the channel, which a file that is cut off lacks.
+ * A piece of a WXR file. `cut`: the file ends, or another item begins, inside this item; `huge`: an item too long to
+ * hold, without its text; `end`: the end tag of the channel, which a file that is cut off lacks.
  */
 export interface WxrPart {
   kind: 'head' | 'item' | 'cut' | 'huge' | 'end';
   xml: string;
 }
 
-/** A post has 2 MB; the rest is for its comments, which stand inside of it. */
+/** A post has up to 2 MB; the rest is for its comments, which are inside of it. */
 const MAX_ITEM_CHARACTERS = 64_000_000;
 const LONGEST_TOKEN = '</channel>'.length;
 
@@ -15,7 +15,7 @@ const outside = /<!\[CDATA\[|<item[\s>]|<\/item\s*>|<\/channel\s*>/g;
 const inside = /\]\]>/g;
 
 /**
- * Parts a WXR file into what stands before the first item and the items, so that one damaged item does not
+ * Parts a WXR file into what is before the first item and the items, so that one damaged item does not
  * spoil the others and no more than one is in memory. Tags inside CDATA do not count.
  */
 export async function* splitWxr(
@@ -51,7 +51,7 @@ export async function* splitWxr(
         [text, position, start, isHuge] = [text.slice(position), 0, null, false];
       }
     }
-    // A token may begin at the end of one chunk and go on in the next.
+    // A token may begin at the end of one chunk and continue in the next.
     position = Math.max(position, text.length - LONGEST_TOKEN);
     if (isHead && text.length > maxItem) break;
     if (!isHead && (start === null || text.length > maxItem)) {

@@ -94,7 +94,7 @@ function makeParagraphs(parent: Parents, options: { isClassic: boolean }): void 
         makeParagraphs(node, options);
       made.push(node);
     } else if (node.type !== 'comment') run.push(node);
-    // A comment of Gutenberg parts what stands before it from what comes, and so does the end of a page.
+    // A comment of Gutenberg parts what is before it from what comes, and so does the end of a page.
     else if (/^\s*(?:\/?wp:|more|nextpage)/.test(node.value)) endRun();
   }
   endRun();
@@ -120,7 +120,7 @@ function paragraphsOf(run: ElementContent[], { isClassic }: { isClassic: boolean
 
 function withBreaks(text: string, before: ElementContent[]): ElementContent[] {
   const lines = text.split('\n');
-  // A break that was typed stands before its line end.
+  // A typed break comes before its line end.
   if (isElement(before.at(-1), 'br') && lines[0]!.trim() === '') lines.shift();
   return lines.flatMap((line, index): ElementContent[] =>
     index === 0 ? [textNode(line)] : [element('br'), textNode(line)],

@@ -1,5 +1,4 @@
 import type { PostStatus } from '#app/posts/states.ts';
-import { toSlug } from '#app/platform/slug.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
 import { oldAddress } from '../old-address.ts';
@@ -8,10 +7,10 @@ import type { Redirects } from '../redirect-rules.ts';
 import type { SourcePost } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
 import { readComments } from './comments.ts';
-import { decoded, termsOf } from './categories.ts';
+import { termsOf } from './categories.ts';
 import type { Attachments } from './attachments.ts';
 import { wordpressToMarkdown } from './wordpress-html.ts';
-import { guestAuthorsOf, pathAbove, type Pages } from './pages.ts';
+import { guestAuthorsOf, pathAbove, slugOfName, type Pages } from './pages.ts';
 import type { WxrHead } from './wxr-head.ts';
 import type { WxrItem } from './wxr-item.ts';
 
@@ -23,6 +22,8 @@ export interface WordpressContext {
   sharedBlocks: ReadonlyMap<string, string>;
   /** Those of the plug-in Redirection. */
   redirects: Redirects;
+  /** Logins of authors whose number leads to one of their posts already. */
+  numberedAuthors: Set<string>;
   /** Posts and pages as texts link to them. */
   links: OwnLinks;
   /** For dates that are not given in GMT. */
@@ -39,7 +40,7 @@ const statuses: Record<string, PostStatus> = {
   private: 'draft',
 };
 
-/** What WordPress stores like posts and is no content of the blog: ignored. */
+/** Types that WordPress stores like posts, but are not content: ignored. */
 const notContent = new Set([
   ...['attachment', 'revision', 'nav_menu_item', 'custom_css', 'customize_changeset', 'oembed_cache'],
   ...[
@@ -92,7 +93,7 @@ export function readWordpressPost(
   const title = titleOf(item, markdown, warnings);
   const post: SourcePost = {
     title,
-    slug: decoded(item['wp:post_name']).trim() || (toSlug(title) ? title : `post-${id}`),
+    slug: slugOfName(item['wp:post_name'] || title, id),
     body: context.links.replaceIn(markdown),
     excerpt: excerptOf(textOfHtml(item['excerpt:encoded']), warnings),
     status,
@@ -110,6 +111,7 @@ export function readWordpressPost(
     aliases: [
       ...addressesOf(item),
       ...redirectsTo(item, context),
+      ...(status === 'published' ? authorNumber(item['dc:creator'].trim(), context) : []),
       ...attachments.of(id).flatMap((file) => [pathOf(file.page) ?? [], `/?attachment_id=${file.id}`].flat()),
     ],
     ...(item['wp:post_type'] === 'page' && {
@@ -161,7 +163,7 @@ function local(written: string, timeZone: string): Date | null {
 
 function publicDate(written: string): Date | null {
   const date = new Date(written);
-  // `Mon, 30 Nov -0001` stands for none.
+  // `Mon, 30 Nov -0001` means no date.
   return Number.isNaN(date.getTime()) || /-0001/.test(written) || date.getUTCFullYear() < 1900 ? null : date;
 }
 
@@ -188,6 +190,14 @@ function authorOf(login: string, { authors }: WxrHead): SourcePost['author'] {
   const known = authors.get(login);
   const name = shorten(textOfHtml(known?.name ?? login) || login, 200);
   return { name, username: shorten(login, 200), email: known?.email ?? '' };
+}
+
+/** `/?author=1` of the first public post of each author: it leads to that post's author. */
+function authorNumber(login: string, { head, numberedAuthors }: WordpressContext): string[] {
+  const id = head.authors.get(login)?.id ?? '';
+  if (id === '' || numberedAuthors.has(login)) return [];
+  numberedAuthors.add(login);
+  return [`/?author=${id}`];
 }
 
 // Templates such as `%%title%% %%sep%% %%sitename%%` mean what the site does by itself.

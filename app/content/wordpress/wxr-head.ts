@@ -3,11 +3,13 @@ import { AppError } from '#app/platform/errors.ts';
 
 export interface WxrAuthor {
   login: string;
+  /** As in `/?author=1`. */
+  id: string;
   name: string;
   email: string;
 }
 
-/** What stands before the items: the blog, its authors and its tree of categories. */
+/** What is before the items: the blog, its authors and its tree of categories. */
 export interface WxrHead {
   /** The blog's address without a slash at the end; `''` where the file does not say. */
   blogUrl: string;
@@ -27,7 +29,12 @@ export interface WxrHead {
 /** @throws AppError `invalid_input` when this is no WordPress export. */
 export function readWxrHead(xml: string): WxrHead {
   if (!/<(rss|channel)[\s>]/.test(xml))
-    throw new AppError('invalid_input', 'This is not a WordPress export: it has no <rss> element.');
+    throw new AppError(
+      'invalid_input',
+      /<feed[\s>]/.test(xml)
+        ? 'This is an Atom file, not a WordPress export. An export of Blogger is imported with --from blogger.'
+        : 'This is not a WordPress export: it has no <rss> element.',
+    );
   const head: WxrHead = {
     blogUrl: '',
     authors: new Map(),
@@ -42,7 +49,7 @@ export function readWxrHead(xml: string): WxrHead {
   const open: string[] = [];
   let value = '';
   let record: Record<string, string> = {};
-  // What is wrong in here costs a name at most; the items are what counts.
+  // An error here loses a name at most; the items matter.
   parser.on('error', () => {});
   parser.on('opentag', ({ name }) => {
     open.push(name);
@@ -73,7 +80,12 @@ function addAuthor({ authors }: WxrHead, record: Record<string, string>): void {
   const login = record['wp:author_login'] ?? '';
   if (login === '') return;
   const name = record['wp:author_display_name'] || login;
-  authors.set(login, { login, name, email: record['wp:author_email'] ?? '' });
+  authors.set(login, {
+    login,
+    id: record['wp:author_id'] ?? '',
+    name,
+    email: record['wp:author_email'] ?? '',
+  });
 }
 
 function number({ termSlugs }: WxrHead, term: string, slug = ''): void {

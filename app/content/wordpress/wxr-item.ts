@@ -64,7 +64,7 @@ const blankTexts = {
 };
 
 /**
- * An `<item>` of a WXR file, as far as an import cares: texts as they stand, nothing interpreted; blank where there is none.
+ * An `<item>` of a WXR file, as far as an import cares: texts as they are, nothing interpreted; blank where there is none.
  * Everything in it is a text that the XML parser gave, so there is nothing to check before the post is made of it.
  */
 export type WxrItem = typeof blankTexts & {

@@ -4,7 +4,7 @@ import { Readable, Transform } from 'node:stream';
 import { AppError } from '#app/platform/errors.ts';
 import type { MediaContent, MediaStore, StoredFacts } from './media-store.ts';
 
-/** A file's content that is in memory. */
+/** A file's content in memory. */
 export function contentOfBytes(bytes: Uint8Array): MediaContent {
   return {
     bytes: bytes.length,
@@ -13,12 +13,12 @@ export function contentOfBytes(bytes: Uint8Array): MediaContent {
   };
 }
 
-/** A file's content that is on disk, with the size and hash that it is known to have. */
+/** A file's content on disk, with its known size and hash. */
 export function contentOfFile(file: string, known: { bytes: number; sha256: string }): MediaContent {
   return { ...known, open: () => createReadStream(file) };
 }
 
-/** A file's content that another store holds. */
+/** A file's content in another store. */
 export function contentOfStored(store: MediaStore, path: string, known: Required<StoredFacts>): MediaContent {
   return { ...known, open: () => Readable.from(readStored(store, path)) };
 }
@@ -54,7 +54,7 @@ export async function hashStored(store: MediaStore, path: string): Promise<Requi
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Passes content on, and fails before its last bytes when it is not what it was said to be. */
+/** Passes content on, and fails before its last bytes when size or hash differ from the stated ones. */
 export function checking(path: string, expected: MediaContent): Transform {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
  *
  * - A path is relative, with `/` between its segments. A stored file never changes: its name holds its hash.
  * - Names that begin with a dot are Dateline's own files; readers never get them.
- * - S3: 3 s to connect, 15 s without a byte, 4 attempts for what may pass (network, 429, 5xx), about 6 s of waiting
+ * - S3: 3 s to connect, 15 s without a byte, 5 attempts for what may pass (network, 429, 5xx), about 6 s of waiting
  *   between them. A read that breaks off goes on where it stopped.
  * - Each method throws AppError `unavailable` when the store cannot answer.
  */
@@ -17,7 +17,8 @@ export interface MediaStore {
   /** Stores a file, wholly or not at all, and flushes it. An existing file of this path is replaced. */
   put(path: string, content: MediaContent): Promise<void>;
   /**
-   * Gives a stored file a second path, without its bytes passing through here: a hard link, or a copy inside the bucket.
+   * Gives a stored file a second path, without its bytes passing through here: a hard link, or a copy inside the
+   * bucket.
    * @returns false where that cannot be done; then nothing is stored
    */
   copy(from: string, to: string): Promise<boolean>;
@@ -45,7 +46,7 @@ export const FILES_AT_ONCE = 8;
 /** A file to store. `open` is called once for each attempt. */
 export interface MediaContent {
   bytes: number;
-  /** Lower-case hexadecimal; what is sent must have it. */
+  /** Lower-case hexadecimal; a different content is an error. */
   sha256: string;
   open(): Readable;
 }
@@ -58,7 +59,7 @@ export interface ByteRange {
 
 export interface StoredFacts {
   bytes: number;
-  /** Where the store remembers it. */
+  /** Set when the store records it. */
   sha256?: string;
 }
 

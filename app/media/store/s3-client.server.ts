@@ -11,8 +11,8 @@ import { isPassing, refusalOf, S3Refusal, unreachable } from './s3-errors.server
 const CONNECT_MS = 3_000;
 /** Without a byte in either direction. */
 const IDLE_MS = 15_000;
-const ATTEMPTS = 4;
-const FIRST_WAIT_MS = 300;
+const ATTEMPTS = 5;
+const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 5_000;
 /** A reader who takes a file slowly holds one of them. */
 const SOCKETS = 256;
@@ -165,7 +165,7 @@ async function readText(response: http.IncomingMessage): Promise<string> {
 
 function waitBefore(attempt: number, firstWaitMs: number, error: unknown): number {
   const asked = error instanceof S3Refusal ? (error.retryAfterMs ?? 0) : 0;
-  // Hosts that were refused together do not come back together.
+  // Random, so that hosts that were refused together do not retry together.
   const doubled = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random());
   return Math.min(LONGEST_WAIT_MS, Math.max(asked, doubled));
 }

@@ -30,7 +30,7 @@ export function isPassing(error: unknown): boolean {
   return error.status === 429 || error.status >= 500 || error.code === 'RequestTimeout';
 }
 
-/** What an answer that is no success means: what the operator can do, or something that may pass. */
+/** The meaning of an error answer: what the operator can do, or a temporary failure. */
 export function refusalOf(
   target: S3Target,
   request: { method: string; path?: string },
@@ -48,7 +48,7 @@ export function refusalOf(
   return new S3Refusal(status, code, Number.isFinite(seconds) ? seconds * 1000 : undefined);
 }
 
-/** The store did not do its work after all attempts. */
+/** The store failed all attempts. */
 export function unreachable(target: S3Target, error: unknown): AppError {
   const what =
     error instanceof S3Refusal

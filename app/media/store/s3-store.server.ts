@@ -44,7 +44,8 @@ export class S3Store implements MediaStore {
       // A copy that fails on the way is an answer 200 with an error in it.
       return (await this.client.text({ method: 'PUT', path: to, headers })).includes('<CopyObjectResult');
     } catch (error) {
-      // A missing file, a service without copies, a key without the right: what else is wrong, a put will say.
+      // A missing file, a service without copies, or a key without the right. The upload that follows reports
+      // anything else.
       if (error instanceof S3Refusal || (error as Error).cause instanceof S3Refusal) return false;
       throw error;
     }

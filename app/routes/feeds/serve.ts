@@ -31,7 +31,7 @@ export function serveFile(
   };
 }
 
-/** 503 for a machine that reads, where it is only a matter of waiting. @throws any other failure */
+/** 503 during an outage, as plain text for machines. @throws any other failure */
 function fileUnavailable(app: Pick<App, 'log'>, request: Request, error: unknown): Response {
   const reason = outageReason(error);
   if (reason === null) throw error;

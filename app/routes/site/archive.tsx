@@ -32,12 +32,16 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
 
 export default function Archive() {
   const { posts, years, total, page, pageCount, path } = useLoaderData<typeof loader>();
-  const { messages } = useSite();
+  const { description, isOtherLanguage, messages, prefix } = useSite();
   return (
     <div className="list-page">
       <header className="page-heading">
         <h1>{messages.archive}</h1>
-        <p className="page-heading-facts">{messages.lists.count(total)}</p>
+        {description && !isOtherLanguage ? <p className="lede">{description}</p> : null}
+        <p className="page-heading-facts">
+          {messages.lists.count(total)}
+          <a href={`${prefix}/rss.xml`}>{messages.feed}</a>
+        </p>
       </header>
       <ArchiveYears years={years} path={path} />
       <ArchiveList posts={posts} />

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
+import { findPicture } from '#app/posts/find-picture.server.ts';
 import { findAuthor, listPosts } from '#app/posts/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
@@ -22,7 +23,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     author && page && (await listPosts(app, { scope: { authorId: author.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
   const path = encodePath(`${prefix}/authors/${author.username}`);
-  return { author, list, path, language: languageOf(context) };
+  const picture = await findPicture(app, author.picture);
+  return { author: { ...author, picture }, list, path, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
@@ -33,6 +35,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
     title: author.displayName,
     description: author.bio || `${author.displayName} · ${site.title}`,
     path: pageHref(path, list.page),
+    image: author.picture,
     feed: { title: `${author.displayName} · ${site.title}`, href: `${path}/rss.xml` },
   });
 };
@@ -45,6 +48,7 @@ export default function Author() {
       kind={messages.lists.author}
       name={author.displayName}
       description={author.bio}
+      author={author}
       path={path}
       feedHref={`${path}/rss.xml`}
       list={list}

@@ -3,9 +3,9 @@ import { appOf } from '#app/compose.server.ts';
 import { readOnly, textNotFound } from '#app/platform/responses.ts';
 import { findPageById } from '#app/posts/queries.server.ts';
 import { cardHash, cardOf, cardPath } from '#app/site/cards/card.server.ts';
-import { keptCard } from '#app/site/cards/kept-card.server.ts';
+import { cachedCard } from '#app/site/cards/cached-card.server.ts';
 
-/** The social card of a published post. Its name carries a hash of what it shows, so it may be kept for good. */
+/** The social card of a published post. Its name carries a hash of what it shows, so it may be cached forever. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const [, id, hash] =
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([0-9a-f]{12})\.png$/.exec(params.file ?? '') ?? [];
@@ -14,10 +14,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const post = await findPageById(app, id);
   const card = post && (await cardOf(app, post));
   if (!card) return textNotFound();
-  // A page that somebody kept from before a change names the card as it was then.
+  // A page that was cached before a change names the former card.
   if (cardHash(card) !== hash)
     return redirect(cardPath(id, card), { status: 302, headers: { 'Cache-Control': 'no-cache' } });
-  const picture = await keptCard(app, id, card);
+  const picture = await cachedCard(app, id, card);
   if (!picture)
     return new Response('Too many cards wait to be drawn.\n', {
       status: 503,

@@ -6,7 +6,7 @@ import { findRedirectOfQuery } from '#app/posts/redirects.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { articleMeta } from '#app/site/article-head.ts';
+import { articleMeta, listAlternates } from '#app/site/article-head.ts';
 import { cardImage } from '#app/site/cards/card.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { webSite } from '#app/site/json-ld.ts';
@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const settings = await readSettings(app);
   const home = settings.home_page === '' ? null : await findPageById(app, settings.home_page);
   const postsPath = postsPathOf(settings);
-  // The list has moved: its later pages lead on, and so does its first one where no page is in its place.
+  // The list has moved: its later pages redirect, and so does the first one unless a page is the home page.
   const isMoved = postsPath !== '/' && (!home || searchParams.has('page'));
   if (isMoved && (home || settings.home_page === '')) throw redirect(encodePath(postsPath) + search, 301);
   if (home)
@@ -48,12 +48,13 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   const site = siteOf(matches);
   if (data.home) return articleMeta(site, data.home, { path: '/', card: data.card, data: [webSite(site)] });
   const { page } = data.list;
-  return pageMeta(site, {
+  const head = pageMeta(site, {
     title: page === 1 ? '' : messagesFor(site.language).lists.page(page),
     description: site.description,
     path: pageHref('/', page),
     data: page === 1 ? [webSite(site)] : [],
   });
+  return page === 1 ? [...head, ...listAlternates(site)] : head;
 };
 
 export default function Home() {

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
+import { listAlternates } from '#app/site/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { pageHref } from '#app/site/list-page.tsx';
 import { messagesFor } from '#app/site/messages.ts';
@@ -24,11 +25,12 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   const { list, path } = data;
   const site = siteOf(matches);
   const { lists } = messagesFor(site.language);
-  return pageMeta(site, {
+  const head = pageMeta(site, {
     title: list.page === 1 ? lists.latest : lists.page(list.page),
     description: site.description,
     path: pageHref(path, list.page),
   });
+  return list.page === 1 ? [...head, ...listAlternates(site)] : head;
 };
 
 export default function Posts() {

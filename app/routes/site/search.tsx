@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const found = await searchPosts(app, { ...asked, perPage });
   if (page > found.pages) throw await notFound(app);
   const view: SearchView & { language?: string } = { ...asked, found, language: languageOf(context) };
-  // What the database found stands in for the engine only as long as that is down.
+  // Results of the database are a fallback, only for as long as the engine is down.
   return data(view, found.fallback ? { headers: { 'Cache-Control': 'no-store' } } : undefined);
 }
 

@@ -6,12 +6,12 @@ import { appearanceStylesheet, stylesheetHash } from '#app/site/appearance/style
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** The stylesheet of the site's appearance; its name carries a hash of its bytes, so it may be kept for good. */
+/** The stylesheet of the site's appearance; its name carries a hash of its bytes, so it may be cached forever. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const hash = /^([0-9a-f]{12})\.css$/.exec(params.file ?? '')?.[1];
   if (!hash) return textNotFound();
   const stylesheet = appearanceStylesheet(await readSettings(await appOf(context)));
-  // A page that somebody kept from an earlier appearance gets the present one.
+  // A page that was cached with an earlier appearance gets the present one.
   const isCurrent = stylesheetHash(stylesheet) === hash;
   return new Response(stylesheet, {
     headers: {

@@ -7,8 +7,7 @@ import { readOnly } from '#app/platform/responses.ts';
 import { uploadPolicy } from '#app/web-server/security-headers.ts';
 
 /**
- * Uploaded files where our own server, which serves them before Remix, is not there: under stock
- * `remix-serve` and `npm run dev`.
+ * Uploaded files under `remix-serve` and `npm run dev`; the production server serves them before Remix.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
   const { mediaStore } = await appOf(context);

@@ -78,8 +78,7 @@ export function createEmbeddedEngine(path: string): SearchEngine {
       }),
     remove: (ids, call) => write((db) => removeDocuments(db, INDEX_NAME, ids), call),
     search: (query, call) => read((db) => searchIndex(db, vocabulary, query), call),
-    indexVersion: () =>
-      read((db) => `${String(indexId(db))} ${String(db.pragma('data_version', { simple: true }))}`),
+    indexVersion: () => file.version(),
     async *entries() {
       if (!(await this.describe())) return;
       let after = 0;

@@ -6,11 +6,11 @@ import { matchExpression, type PlannedTerm } from './query-plan.ts';
 // Title, excerpt, about, body.
 const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0)';
 /**
- * So many matches get bm25's score, and so many candidates their final order. Each statement with bm25 counts the words in
- * the whole index and looks at every match: with thousands of them, a word that stands in each, it says little for its price.
+ * This many matches get bm25's score, and this many candidates their final order. Each statement with bm25 counts the
+ * words in the whole index and visits every match, which is expensive for thousands of matches.
  */
 export const RANKED = 150;
-/** Documents that one statement passes over, some milliseconds; the newest posts have the highest numbers. */
+/** Documents that one statement visits, which takes some milliseconds; the newest posts have the highest numbers. */
 const ROWS_AT_ONCE = 10_000;
 const FACETS_MAX = 20;
 
@@ -84,7 +84,10 @@ export class Matches {
     return rows.all(expression, ...values) as Match[];
   }
 
-  /** Where there are too many for scores: those with the words in the title, then in what readers see at once, then the newest. */
+  /**
+   * Where there are too many for scores: those with the words in the title, then in what readers see at once, then
+   * the newest.
+   */
   async likelyBest(plan: PlannedTerm[], operator: 'AND' | 'OR', found: Collected): Promise<number[]> {
     const whole = matchExpression(plan, operator);
     const partly = `{title} : (${matchExpression(plan, 'OR')}) AND (${whole})`;
@@ -101,7 +104,7 @@ export class Matches {
         : this.#accepted(this.#accepted(numbers, this.#inCategory), this.#withTag);
     const best = new Set<number>();
     for (const expression of expressions) {
-      // A share for each, so that what stands in many titles leaves room for the rest.
+      // A share for each, so that matches in titles leave room for the rest.
       const enough = Math.min(RANKED, best.size + RANKED / 2);
       for await (const numbers of this.#newestFirst(expression, enough)) {
         for (const number of accept(numbers)) if (best.size < enough) best.add(number);
@@ -113,8 +116,8 @@ export class Matches {
   }
 
   /**
-   * A word that more posts have than are counted needs no longer words that begin with it; gathering those from the index
-   * costs most of a query.
+   * A word that more posts have than are counted needs no longer words that begin with it; gathering those from the
+   * index costs most of a query.
    */
   withoutNeedlessPrefix(term: PlannedTerm): PlannedTerm {
     if (!term.prefix || term.words.length > 1) return term;
@@ -125,9 +128,9 @@ export class Matches {
   }
 
   /**
-   * Numbers of all matches that are not excluded, the newest first, in portions between which the event loop turns. Each
-   * statement gathers the words that begin as a typed one anew, which can cost more than to pass over many documents: so
-   * they are few.
+   * Numbers of all matches that are not excluded, the newest first, in portions between which the event loop turns.
+   * Each statement gathers the words that begin as a typed one again, which can cost more than to pass over many
+   * documents: so they are few.
    */
   async *#newestFirst(expression: string, enough = COUNTED_MAX): AsyncGenerator<number[]> {
     const { sql, values } = this.#notExcluded;

@@ -1,15 +1,15 @@
 import type { MatchedWords } from '../engine.ts';
 import type { QueryTerm } from '../words.ts';
 
-/** A term of a query as the index is asked for it. */
+/** A term of a query to the index. */
 export interface PlannedTerm {
-  /** Folded words that stand side by side. */
+  /** Folded words, side by side. */
   words: string[];
   /** The last of the words is still being typed: longer ones match too, after whole ones. */
   prefix: boolean;
 }
 
-/** What is asked at first: every term as typed, the last one as a beginning too. */
+/** The first query: every term as typed, the last one as a beginning too. */
 export function planTerms(terms: QueryTerm[]): PlannedTerm[] {
   return terms.map(({ words, spaceless }, index) => {
     const length = [...words.at(-1)!].length;
@@ -19,7 +19,7 @@ export function planTerms(terms: QueryTerm[]): PlannedTerm[] {
   });
 }
 
-/** An FTS5 expression. Words hold letters, digits and dots and stand in quotes: nothing typed is an operator. */
+/** An FTS5 expression. Words hold letters, digits and dots and are in quotes: nothing typed is an operator. */
 export function matchExpression(plan: PlannedTerm[], operator: 'AND' | 'OR'): string {
   return plan.map(termExpression).join(` ${operator} `);
 }

@@ -21,9 +21,9 @@ const WEIGHTS = { title: 10, about: 6, excerpt: 5, body: 1 };
 const BEGINNING = 0.85;
 const SIDE_BY_SIDE = 4;
 const WHOLE_TITLE = 4;
-/** For the share of the title that was asked for: of two titles with the same words the shorter one is meant. */
+/** For the share of the title that the query covers: of two titles with the same words the shorter one ranks first. */
 const TITLE_SHARE = 2;
-/** `1.31` stands in `1.31.1` too, but not as it was written. */
+/** `1.31` is in `1.31.1` too, but not as it was written. */
 const OTHER_FORM = 0.95;
 /** What words in several forms have (`1.31.1`, `C#`), or may have. */
 const otherForms = /[+#\x80-\uffff]|\d\.\d+\.\d/;
@@ -31,7 +31,7 @@ const otherForms = /[+#\x80-\uffff]|\d\.\d+\.\d/;
 const BODY_STEPS = 2;
 
 /**
- * Orders candidates: by where the words stand (title, terms, excerpt, body), whether they are whole and side
+ * Orders candidates: by where the words are (title, terms, excerpt, body), whether they are whole and side
  * by side, then by bm25 in coarse steps, and newest first among equals.
  */
 export function rank(candidates: Candidate[], plan: PlannedTerm[]): Candidate[] {
@@ -86,7 +86,7 @@ function fieldWords(text: string): FieldWord[] {
   });
 }
 
-/** 1 where the term stands as a whole, a little less in another form or as a beginning, 0 where it is not. */
+/** 1 for the whole term, a little less for another form or a beginning, 0 for no match. */
 function presence(words: FieldWord[], { words: wanted, prefix }: PlannedTerm): number {
   const places = positionsOf(words, wanted, false);
   if (places.length > 0) return places.some((place) => !words[place]!.other) ? 1 : OTHER_FORM;

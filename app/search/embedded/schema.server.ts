@@ -48,7 +48,7 @@ export function dropTables(db: BetterSqlite3.Database, name: string): void {
 
 /** Gives the tables of an index another name. */
 export function renameTables(db: BetterSqlite3.Database, from: string, to: string): void {
-  // The counts are a view on the text table under its name, so they are made anew.
+  // The counts are a view on the text table under its name, so they are made again.
   db.exec(`DROP TABLE "${from}_counts"`);
   for (const suffix of suffixes.slice(0, -1))
     db.exec(`ALTER TABLE "${from}${suffix}" RENAME TO "${to}${suffix}"`);
@@ -81,7 +81,7 @@ export function hasTables(db: BetterSqlite3.Database, name: string): boolean {
 
 /** Tells one set of tables from another: what is remembered of an index holds only for its own. */
 export interface IndexPlace {
-  /** A file that was replaced is opened anew. */
+  /** A file that was replaced is opened again. */
   db: BetterSqlite3.Database;
   /** SQLite raises it with every table that is made, dropped or renamed. */
   schema: unknown;

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { Mutex } from '#app/platform/mutex.ts';
 import { createPrivateFile } from '#app/platform/private-file.server.ts';
 import { isBusy, whileBusy } from '#app/platform/sqlite-busy.server.ts';
@@ -9,23 +10,40 @@ import { isBusy, whileBusy } from '#app/platform/sqlite-busy.server.ts';
 type Connection = BetterSqlite3.Database;
 
 /**
- * The embedded engine's file, shared by any number of processes: WAL, one connection for reading and one for
- * writing, each used by one task at a time. Waiting never holds the event loop. A file that was deleted or
- * replaced under our feet is opened anew; a damaged one is removed, and the outbox fills a new one.
+ * The embedded engine's file, shared by any number of processes: WAL, one connection for reading and one for writing,
+ * each used by one task at a time. Waiting never blocks the event loop. A file that was deleted or replaced is opened
+ * again; a damaged one is removed, and the outbox fills a new one.
  */
 export class SearchFile {
   readonly #file: string;
   readonly #locks = { read: new Mutex(), write: new Mutex() };
   readonly #connections: { read?: Connection; write?: Connection } = {};
   #inode: number | undefined;
+  /** Sees the commits of both other connections, and of other processes. */
+  #watch: { db: Connection; inode: number; dataVersion: BetterSqlite3.Statement } | undefined;
+  #watches = 0;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Whether the file is there at all; asking does not make it. */
+  /** Whether the file exists; does not create it. */
   exists(): boolean {
     return inodeOf(this.#file) !== undefined;
+  }
+
+  /** Another text after every commit to the file, and for a file that took its place; null without one. */
+  version(): string | null {
+    const inode = inodeOf(this.#file);
+    if (inode === undefined) return null;
+    if (this.#watch?.inode !== inode) {
+      this.#watch?.db.close();
+      this.#watch = undefined;
+      const db = new BetterSqlite3(this.#file, { readonly: true, timeout: 0 });
+      this.#watch = { db, inode, dataVersion: db.prepare('PRAGMA data_version').pluck() };
+      this.#watches += 1;
+    }
+    return `${this.#watches} ${String(this.#watch.dataVersion.get())}`;
   }
 
   /** Runs `work` on one snapshot of the file. */
@@ -34,17 +52,19 @@ export class SearchFile {
   }
 
   /**
-   * Runs `work` in one write transaction; all of it is kept or nothing.
-   * @param options.durable false where a power cut may take it: it is made again anyway
+   * Runs `work` in one write transaction.
+   * @param options.durable false for what is rebuilt after a power cut anyway
    */
   write<T>(work: (db: Connection) => T | Promise<T>, timeoutMs: number, { durable = true } = {}): Promise<T> {
     return this.#run('write', 'BEGIN IMMEDIATE', work, timeoutMs, (db) => {
-      // The outbox forgets a mark once the engine has it, so the engine must not forget it in a power cut.
+      // The outbox entry is deleted once the engine has the post, so the write must survive a power cut.
       db.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
     });
   }
 
   async close(): Promise<void> {
+    this.#watch?.db.close();
+    this.#watch = undefined;
     await this.#locks.read.run(async () => this.#closeConnection('read'));
     await this.#locks.write.run(async () => this.#closeConnection('write'));
   }
@@ -81,7 +101,7 @@ export class SearchFile {
     if (inode === undefined || inode !== this.#inode) this.#closeConnection(kind);
     const opened = this.#connections[kind];
     if (opened?.open) return opened;
-    mkdirSync(path.dirname(this.#file), { recursive: true });
+    await makeFolder(path.dirname(this.#file));
     createPrivateFile(this.#file);
     const db = new BetterSqlite3(this.#file, { timeout: 0 });
     try {
@@ -131,7 +151,7 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-/** True for SQLite's answers about a file that cannot be mended. */
+/** True for SQLite's errors about a file that cannot be repaired. */
 function isDamaged(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^SQLITE_(CORRUPT|NOTADB)/.test(code);

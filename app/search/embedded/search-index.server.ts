@@ -27,7 +27,7 @@ export async function searchIndex(
       correctedText = correctedQuery(query.text, terms, corrections);
       found = await index.collect(matchExpression(plan, operator));
     }
-    // No post has every word: better those that have some than none.
+    // No post has every word, so posts with some of them are found.
     if (found.accepted.length === 0) {
       operator = 'OR';
       found = await index.collect(matchExpression(plan, operator));

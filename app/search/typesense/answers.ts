@@ -3,7 +3,7 @@ import type { FacetCount } from '../engine.ts';
 
 const matchedField = z.object({ matched_tokens: z.array(z.string()).default([]) });
 
-/** An answer inside `multi_search`; an error of one search stands inside a 200. */
+/** An answer inside `multi_search`; an error of one search is inside a 200. */
 export const searchAnswer = z.union([
   z.object({ code: z.number(), error: z.string() }),
   z.object({

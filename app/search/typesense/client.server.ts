@@ -39,7 +39,7 @@ export function connectTypesense(nodes: string[], apiKey: string | undefined): T
   };
   const client = new Client({
     nodes: nodes.map((url) => ({ url })),
-    // The client insists on a key; an engine that enforces none takes any.
+    // The client requires a key; an engine without keys accepts any.
     apiKey: apiKey ?? 'none',
     numRetries: Math.max(1, nodes.length - 1),
     retryIntervalSeconds: 0.05,
@@ -83,8 +83,8 @@ function explain(error: unknown, timeoutMs: number): Error {
 }
 
 /**
- * True for a status that says "later" and nothing about what was sent: 422 is a node that is short of disk or memory
- * or skips writes while it starts up, 429 one that has too much to do.
+ * True for a status that means "try again later": 422 from a node that is short of disk or memory or is starting up,
+ * 429 from one that is overloaded.
  */
 export function isForLater(status: number): boolean {
   return status === 422 || status === 429 || status >= 500;

@@ -7,7 +7,7 @@ import { TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
 import { schemaOf } from './collection.ts';
 import { importDocuments } from './import-documents.server.ts';
 
-/** A batch of a rebuild may take its time; nobody waits for it. */
+/** A batch of a rebuild has a long time limit: nobody waits for it. */
 const BUILD_TIMEOUT_MS = 60_000;
 /** How long a rebuild waits for a node that takes no writes. */
 const BUSY_MS = 15_000;
@@ -23,7 +23,7 @@ export async function createIndex(connection: TypesenseConnection, timeoutMs: nu
 }
 
 /**
- * A new collection beside the current one. `published_posts` itself is never a collection: it would stand in the
+ * A new collection beside the current one. `published_posts` itself is never a collection: it would be in the
  * alias's way, and then every write to it.
  */
 export async function beginBuild(connection: TypesenseConnection): Promise<IndexBuild> {
@@ -61,7 +61,7 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
   };
 }
 
-// A node that is busy for a moment must not cost a long rebuild.
+// A node that is busy for a moment must not end a long rebuild.
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   for (;;) {

@@ -9,7 +9,7 @@ const REQUEST_MAX = 8_000_000;
 
 /**
  * Upserts documents into a collection, by its own name, and answers with those that were refused for what is in them.
- * @throws AppError `unavailable` for anything that another try may mend; TypesenseRefusal 404 without the collection
+ * @throws AppError `unavailable` for temporary failures; TypesenseRefusal 404 without the collection
  */
 export async function importDocuments(
   connection: TypesenseConnection,

@@ -26,7 +26,7 @@ import { correctedText, idFilter, isFilterable, matchedWords, searchesOf } from 
 
 const TIMEOUT_MS = 5_000;
 const EXPORT_TIMEOUT_MS = 30_000;
-/** Ids of one removal: they stand in a URL, which may have 4,000 characters. */
+/** Ids of one removal: they are in a URL, which may have 4,000 characters. */
 const REMOVED_AT_ONCE = 40;
 
 /** Typesense, one node or several; `published_posts` is an alias there. */

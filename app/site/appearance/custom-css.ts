@@ -10,7 +10,7 @@ export function customCssProblem(css: string): string | null {
   const problems: string[] = [];
   const found = (message: string, line?: number) =>
     problems.push(line === undefined ? message : `Line ${line}: ${message}`);
-  // What ends the sheet's own markup has no use in CSS.
+  // Markup that could end the style element has no use in CSS.
   if (/<\/?style|<!--/i.test(css)) found('The CSS must not contain HTML.');
   const sheet = parse(css, {
     positions: true,

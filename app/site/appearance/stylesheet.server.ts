@@ -30,7 +30,7 @@ export function appearanceStylesheet(appearance: Appearance): string {
     .join('\n');
 }
 
-/** A short name of a stylesheet's bytes, for an address that never goes stale. */
+/** A short hash of a stylesheet's bytes, for an address that can be cached forever. */
 export function stylesheetHash(stylesheet: string): string {
   return createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
 }
@@ -49,7 +49,7 @@ function shapes({ header_style, list_style, post_style }: Look): string {
     .join('');
 }
 
-/** Path of an appearance's stylesheet. It names the hash of the bytes, so it never goes stale. */
+/** Path of an appearance's stylesheet. It contains the hash of the bytes, so it can be cached forever. */
 export function themePath(appearance: Appearance): string {
   return `/theme/${stylesheetHash(appearanceStylesheet(appearance))}.css`;
 }

@@ -9,7 +9,9 @@ const stylesheets = import.meta.glob<string>('./themes/*/theme.css', {
 
 export const DEFAULT_THEME = 'journal';
 
-/** Every theme by the name of its folder: a `theme.json` and, where colours and shapes are not enough, a `theme.css`. */
+/**
+ * Every theme by the name of its folder: a `theme.json` and, where colours and shapes are not enough, a `theme.css`.
+ */
 export const themes: ReadonlyMap<string, Theme & { css: string }> = new Map(
   Object.entries(definitions).map(([file, definition]) => {
     const css = stylesheets[file.replace(/\.json$/, '.css')] ?? '';
@@ -17,7 +19,7 @@ export const themes: ReadonlyMap<string, Theme & { css: string }> = new Map(
   }),
 );
 
-/** A theme by its name; the default one where the name is blank or no longer known. */
+/** A theme by its name; the default one for a blank or unknown name. */
 export function themeNamed(name: string): Theme & { css: string } {
   return themes.get(name) ?? themes.get(DEFAULT_THEME)!;
 }

@@ -49,12 +49,12 @@ export async function cardOf(app: CardApp, post: CardPost): Promise<Card | null>
   return { title, ...look, site: look.site, authors: cardText(names, 60) ?? '' };
 }
 
-/** Where a card is. The address names the hash of what it shows, so it never goes stale. */
+/** The path of a card. It contains the hash of what the card shows, so it can be cached forever. */
 export function cardPath(postId: string, card: Card): string {
   return `/theme/cards/${postId}-${cardHash(card)}.png`;
 }
 
-/** A short name of what a card shows. */
+/** A short hash of what a card shows. */
 export function cardHash(card: Card): string {
   return createHash('sha256')
     .update(JSON.stringify([DRAWING, card]))

@@ -5,7 +5,7 @@ import { cardSize, type Card } from './card.server.ts';
 
 const MARGIN = 80;
 const TEXT_WIDTH = cardSize.width - 2 * MARGIN;
-/** What the title may take between the site's name and the authors. */
+/** Height of the title, between the site's name and the authors. */
 const TITLE_HEIGHT = 350;
 const TITLE_SIZES = [88, 76, 64, 54, 46, 40];
 const SMALL_SIZE = 34;
@@ -22,7 +22,7 @@ const families = {
 process.env.FONTCONFIG_FILE = path.join(fontFolder, 'fonts.conf');
 
 /**
- * Draws a card as a PNG, in threads of the picture library: Pango sets the text, the event loop is not held.
+ * Draws a card as a PNG, in threads of the picture library, so the event loop is not blocked; Pango sets the text.
  */
 export async function drawCard({ title, site, authors, serif, colors }: Card): Promise<Buffer> {
   const heading = await fittingTitle(title, serif ? families.serif : families.bold, colors.ink);

@@ -15,6 +15,11 @@ export const arabic: Texts = {
   allCategories: 'كل التصنيفات',
   allTags: 'كل الوسوم',
   feed: 'خلاصة RSS',
+  feedPage: {
+    kind: 'خلاصة',
+    text: 'هذه خلاصة. أضف عنوانها إلى قارئ الخلاصات لتصلك المقالات الجديدة.',
+    address: 'عنوان الخلاصة',
+  },
   copyCode: 'نسخ',
   codeCopied: 'تم النسخ',
   search: {

@@ -15,6 +15,11 @@ export const german: Texts = {
   allCategories: 'Alle Kategorien',
   allTags: 'Alle Schlagwörter',
   feed: 'RSS-Feed',
+  feedPage: {
+    kind: 'Feed',
+    text: 'Das ist ein Feed. Mit seiner Adresse zeigt Ihnen ein Feedreader neue Beiträge, sobald sie erscheinen.',
+    address: 'Adresse des Feeds',
+  },
   copyCode: 'Kopieren',
   codeCopied: 'Kopiert',
   search: {

@@ -15,6 +15,11 @@ export const english: Texts = {
   allCategories: 'All categories',
   allTags: 'All tags',
   feed: 'RSS feed',
+  feedPage: {
+    kind: 'Feed',
+    text: 'This is a feed. Give its address to a feed reader, and new posts come to you.',
+    address: 'Address of the feed',
+  },
   copyCode: 'Copy',
   codeCopied: 'Copied',
   search: {
@@ -61,7 +66,7 @@ export const english: Texts = {
   errors: {
     notFound: {
       heading: 'Page not found',
-      text: 'There is nothing at this address. It may have moved, or it never was.',
+      text: 'There is nothing at this address. It may have moved or been deleted.',
     },
     failed: {
       heading: 'Something went wrong',

@@ -15,6 +15,11 @@ export const spanish: Texts = {
   allCategories: 'Todas las categorías',
   allTags: 'Todas las etiquetas',
   feed: 'Canal RSS',
+  feedPage: {
+    kind: 'Canal',
+    text: 'Esto es un canal. Añade su dirección a un lector y las entradas nuevas te llegarán solas.',
+    address: 'Dirección del canal',
+  },
   copyCode: 'Copiar',
   codeCopied: 'Copiado',
   search: {

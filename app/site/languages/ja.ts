@@ -15,6 +15,11 @@ export const japanese: Texts = {
   allCategories: 'すべてのカテゴリー',
   allTags: 'すべてのタグ',
   feed: 'RSSフィード',
+  feedPage: {
+    kind: 'フィード',
+    text: 'これはフィードです。アドレスをフィードリーダーに登録すると、新しい記事が届きます。',
+    address: 'フィードのアドレス',
+  },
   copyCode: 'コピー',
   codeCopied: 'コピーしました',
   search: {

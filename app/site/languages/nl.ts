@@ -15,6 +15,11 @@ export const dutch: Texts = {
   allCategories: 'Alle categorieën',
   allTags: 'Alle tags',
   feed: 'RSS-feed',
+  feedPage: {
+    kind: 'Feed',
+    text: 'Dit is een feed. Voeg het adres toe aan een feedreader en nieuwe berichten komen naar je toe.',
+    address: 'Adres van de feed',
+  },
   copyCode: 'Kopiëren',
   codeCopied: 'Gekopieerd',
   search: {

@@ -15,6 +15,11 @@ export const polish: Texts = {
   allCategories: 'Wszystkie kategorie',
   allTags: 'Wszystkie tagi',
   feed: 'Kanał RSS',
+  feedPage: {
+    kind: 'Kanał',
+    text: 'To jest kanał. Dodaj jego adres do czytnika, a nowe wpisy same do ciebie dotrą.',
+    address: 'Adres kanału',
+  },
   copyCode: 'Kopiuj',
   codeCopied: 'Skopiowano',
   search: {

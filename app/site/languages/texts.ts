@@ -6,13 +6,13 @@ interface Failure {
   text: string;
 }
 
-/** Every built-in text of the public site; what stands in braces is filled in. */
+/** Every built-in text of the public site; what is in braces is filled in. */
 export interface Texts {
   skipToContent: string;
   mainNavigation: string;
   footerNavigation: string;
   languages: string;
-  /** Opens what stands below a menu entry, `{label}`. */
+  /** Opens what is below a menu entry, `{label}`. */
   more: string;
   breadcrumb: string;
   pagesBelow: string;
@@ -23,6 +23,8 @@ export interface Texts {
   allCategories: string;
   allTags: string;
   feed: string;
+  /** What a browser shows at a feed's address. */
+  feedPage: { kind: string; text: string; address: string };
   copyCode: string;
   codeCopied: string;
   search: {

@@ -4,10 +4,9 @@ import { mayBePage, publicAddressOf } from '#app/platform/public-addresses.ts';
 const URL_MAX = 2_048;
 
 /**
- * The key under which the answer to a request target is kept, itself a request target; null
- * when the answer is never kept, or for another spelling of an address. Of the query only `page` counts, and a search's question, so
- * nobody can flood the cache with others.
- * Whether there is anything at a key that `mayBePage` only settings and posts know.
+ * The cache key of a request target, itself a request target; null when the answer is never cached, or for another
+ * spelling of an address. Of the query only `page` counts, and a search's question, so nobody can flood the cache
+ * with others. Whether there is anything at a key that `mayBePage` only settings and posts know.
  */
 export function cacheKey(target: string): string | null {
   // Remix would answer `.data` with a page's data alone.

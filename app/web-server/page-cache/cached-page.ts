@@ -8,7 +8,7 @@ const COMPRESS_FROM_BYTES = 512;
 /** What a page takes beside its bytes (measured, with its place in the cache). */
 const OVERHEAD_BYTES = 1_000;
 
-/** Holds the encodings of pages that are asked for often, beside the one that each page is kept in. */
+/** Holds further encodings of pages that are requested often. */
 export class ReadyEncodings {
   readonly #pages: LRUCache<CachedPage, true> | undefined;
 
@@ -22,12 +22,12 @@ export class ReadyEncodings {
     return this.#pages?.calculatedSize ?? 0;
   }
 
-  /** Says that a page was asked for in an encoding that stands ready. */
+  /** Records a request of a page in an encoding that is ready. */
   use(page: CachedPage): void {
     this.#pages?.get(page);
   }
 
-  /** Says how many bytes stand ready for a page; others may have to go for them. */
+  /** Sets how many bytes are ready for a page; other pages may lose theirs. */
   hold(page: CachedPage, bytes: number): void {
     this.#pages?.set(page, true, { size: Math.max(1, bytes) });
     if (!this.#pages?.has(page)) page.dropReady();
@@ -38,7 +38,7 @@ export class ReadyEncodings {
   }
 }
 
-/** A whole answer. A page that is kept holds its body in one encoding; others are made when they are asked for. */
+/** A whole answer. A cached page holds its body in one encoding; others are made when they are requested. */
 export class CachedPage {
   readonly status: number;
   /** How often it was asked for. */
@@ -63,12 +63,12 @@ export class CachedPage {
     this.#validator = createHash('sha256').update(body).digest('base64url').slice(0, 27);
   }
 
-  /** Bytes held as long as the page is kept. */
+  /** Bytes held as long as the page is cached. */
   get size(): number {
     return this.#kept.body.length + OVERHEAD_BYTES;
   }
 
-  /** Makes the page small, before it is kept. @param accepted the encodings of whoever asked for it first */
+  /** Compresses the page before it is cached. @param accepted the encodings that its first request accepts */
   async compress(accepted: string | string[] | undefined): Promise<void> {
     if (!this.#compressible) return;
     const encoding = negotiate(accepted) === 'br' ? 'br' : 'gzip';

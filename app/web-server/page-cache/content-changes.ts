@@ -6,10 +6,10 @@ export interface ContentChange {
   keys: readonly PageKey[];
 }
 
-/** What a look at the database found. */
-export interface ContentLook {
+/** The changes that a check of the database found. */
+export interface FoundChanges {
   version: number;
-  /** The version that this process knew when the look began. */
+  /** The version that this process knew when the check began. */
   since: number;
   /** The changes from there on; some may be missing. */
   changes: readonly ContentChange[];
@@ -18,11 +18,11 @@ export interface ContentLook {
 /** The keys that changed, or everything where they are not all known. */
 export type Changed = ReadonlySet<PageKey> | 'everything';
 
-/** Keys of which the last change is remembered, for renders that are under way. */
+/** Keys of which the last change is stored, for renders in progress. */
 const KEYS_REMEMBERED = 20_000;
 const UNKNOWN = -1;
 
-/** What this process knows of changes to public content, made by whatever process. */
+/** The changes of public content that this process knows, made by any process. */
 export class ContentChanges {
   #version = UNKNOWN;
   #moment = 0;
@@ -31,7 +31,7 @@ export class ContentChanges {
   #changedAt = new Map<PageKey, number>();
   readonly #listeners: ((changed: Changed) => void)[] = [];
 
-  /** The newest content version that this process knows; -1 before the first look. */
+  /** The newest content version that this process knows; -1 before the first check. */
   get version(): number {
     return this.#version;
   }
@@ -41,15 +41,15 @@ export class ContentChanges {
     return this.#moment;
   }
 
-  /** Calls `listener` with every change, before anybody is answered who may rely on it. */
+  /** Calls `listener` with every change, before any request is answered that depends on it. */
   onChange(listener: (changed: Changed) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Takes over what a look found, unless another look has found more meanwhile. */
-  take({ version, since, changes }: ContentLook): void {
+  /** Takes over what a check found, unless another check has found more meanwhile. */
+  take({ version, since, changes }: FoundChanges): void {
     if (version === this.#version) return;
-    // Another look was faster. One that knew all of ours and finds less looks at a restored database.
+    // Another check was faster. But one that began with our version and finds a lower one reads a restored database.
     if (version < this.#version && since !== this.#version) return;
     const missed = changes.filter((change) => change.version > this.#version && change.version <= version);
     const isComplete = this.#version !== UNKNOWN && missed.length === version - this.#version;
@@ -64,7 +64,9 @@ export class ContentChanges {
     this.#tell('everything');
   }
 
-  /** Whether what was read from that moment on, with these keys, is still as it was. Without keys, any change counts. */
+  /**
+   * Whether what was read from that moment on, with these keys, is still as it was. Without keys, any change counts.
+   */
   isFresh(moment: number, keys: readonly PageKey[]): boolean {
     if (moment === this.#moment) return true;
     if (keys.length === 0 || moment < this.#allChangedAt) return false;

@@ -3,29 +3,30 @@ import { ContentChanges } from './content-changes.ts';
 import { watchPostgres } from './watch-postgres.server.ts';
 import { watchSqlite } from './watch-sqlite.server.ts';
 
-/** Tells whether public content has changed, in this process or any other. */
+/** Detects changes of public content, in this process or any other. */
 export interface ContentWatch {
-  /** What has changed, as far as the looks have found. */
+  /** The changes that were found so far. */
   readonly changes: ContentChanges;
   /**
-   * Looks for a request that has just come in: afterwards `changes` is exact on SQLite, on PostgreSQL at most 750 ms
-   * old, usually 250, unless this process wrote. Answers with the content version: a number, without waiting, wherever that is possible.
+   * Checks for a request that has just come in: afterwards `changes` is exact on SQLite, on PostgreSQL at most 750 ms
+   * old, usually 250, unless this process wrote. Answers with the content version: a number, without waiting,
+   * wherever that is possible.
    */
   version(): number | Promise<number>;
-  /** Looks at this moment, whenever that is. */
+  /** Checks at this moment, whatever was checked before. */
   currentVersion(): number | Promise<number>;
-  /** Looks at this moment without doubting what was looked at before: for a page that has just been rendered. */
-  look(): number | Promise<number>;
-  /** Says that this process may have written; the next `version()` looks again. */
+  /** Checks at this moment, and keeps earlier results valid: for a page that has just been rendered. */
+  check(): number | Promise<number>;
+  /** Records that this process may have written; the next `version()` checks again. */
   expire(): void;
-  /** Milliseconds since a look last succeeded; Infinity where kept pages must not outlive their database. */
-  lookAge(): number;
-  /** Opens its connection anew, and takes everything as changed: the database may have been replaced. */
+  /** Milliseconds since the last successful check; Infinity where cached pages must not outlive their database. */
+  checkAge(): number;
+  /** Opens its connection again, and takes everything as changed: the database may have been replaced. */
   reset(): void;
   close(): void;
 }
 
-/** libuv hands over so many events at once; when there are more it polls again within the same turn. */
+/** libuv delivers this many events at once; when there are more it polls again within the same turn. */
 const EVENTS_AT_ONCE = 1024;
 
 /**

@@ -4,10 +4,11 @@ import * as zlib from 'node:zlib';
 /** The encodings that pages are sent in. */
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-// Up to here about a third of a millisecond, and each thread that compresses keeps some memory of its own (measured: 25 MB).
+// Up to here about a third of a millisecond, and each thread that compresses keeps some memory of its own (measured:
+// 25 MB).
 const HERE_BYTES = 64 * 1024;
 
-// Only full parts of a sitemap are larger, and made anew after each save: half the time, and no more bytes (measured).
+// Only full parts of a sitemap are larger, and made again after each save: half the time, and no more bytes (measured).
 const LARGE_BYTES = 1024 * 1024;
 
 const gzipOptions = (bytes: number): zlib.ZlibOptions => ({ level: bytes > LARGE_BYTES ? 3 : 6 });
@@ -22,7 +23,9 @@ const inThreads = {
   unbr: promisify<Buffer, Buffer>(zlib.brotliDecompress),
 };
 
-/** Plain bytes in an encoding: at once where they are few, else by a thread. The result holds no memory beside itself. */
+/**
+ * Plain bytes in an encoding: at once where they are few, else by a thread. The result holds no memory beside itself.
+ */
 export function encode(body: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   if (encoding === 'identity') return body;
   const [gzip, brotli] = [gzipOptions(body.length), brotliOptions(body.length)];
@@ -38,7 +41,7 @@ export function decode(body: Buffer, encoding: Encoding, bytes: number): Buffer 
   return trimmed(encoding === 'br' ? zlib.brotliDecompressSync(body) : zlib.gunzipSync(body));
 }
 
-// Node's compression returns a view into a larger piece of memory, all of which would be kept.
+// Node's compression returns a view into a larger buffer, all of which would stay in memory.
 function trimmed(body: Buffer): Buffer {
   if (body.length === body.buffer.byteLength) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);

@@ -14,7 +14,7 @@ export interface KeyedCacheOptions<T> {
   /** The sum of all `sizeOf`. */
   maxSize: number;
   sizeOf: (entry: Keyed<T>) => number;
-  /** Called for an entry that is no longer kept. */
+  /** Called for an entry that is removed. */
   onRemoved?: (name: string, value: T) => void;
   /** Called with all entries before a change of everything drops them. */
   onAllStale?: (entries: Iterable<[string, Keyed<T>]>) => void;
@@ -26,12 +26,12 @@ interface Making<T> {
   result: Promise<Keyed<T>>;
 }
 
-/** Where entries without keys stand: any change drops them. */
+/** Where entries without keys are: any change drops them. */
 const ANY_CHANGE: PageKey = '';
 
 /**
- * Values made from public content, each kept until something that it was made from changes. Of many who want a missing
- * value at once, one makes it. Whoever asks after a change gets nothing that was read before it.
+ * Values made from public content, each cached until something that it was made from changes. Concurrent requests for
+ * a missing value share one computation. A request after a change never gets a value that was read before it.
  */
 export class KeyedCache<T> {
   readonly #options: KeyedCacheOptions<T>;
@@ -67,7 +67,7 @@ export class KeyedCache<T> {
   }
 
   /**
-   * The kept entry, or a new one.
+   * The cached entry, or a new one.
    * @param make calls `begin` right before it reads, records the keys of what it reads, and says whether to keep it
    */
   obtain(
@@ -103,7 +103,7 @@ export class KeyedCache<T> {
     const entry: Keyed<T> = { value, keys: [...keys] };
     if (keep && making.began !== undefined && changes.isFresh(making.began, entry.keys)) {
       this.#entries.set(name, entry);
-      // Too large an entry is not kept.
+      // An entry that is too large is not cached.
       if (this.#entries.has(name)) {
         const shared = this.#index.add(name, indexed(entry.keys));
         if (keys.size > 0) entry.keys = shared;

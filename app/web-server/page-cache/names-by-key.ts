@@ -3,7 +3,7 @@ import type { PageKey } from '#app/platform/page-keys.ts';
 interface Dependents {
   /** The one text of the key that all entries hold: each page makes its own otherwise, which was most of the memory of a page. */
   key: PageKey;
-  /** Most keys stand in one page, and a set costs as much as ten names. */
+  /** Most keys are in one page, and a set costs as much as ten names. */
   names: string | Set<string>;
 }
 

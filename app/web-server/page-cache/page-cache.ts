@@ -7,45 +7,46 @@ import { cacheKey, isSearch, pathOfKey } from './cache-key.ts';
 import { CachedPage, ReadyEncodings } from './cached-page.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
+import { feedPageKey } from './feed-page-key.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import type { PageSource } from './page-source.ts';
 import { RenderQueue } from './render-queue.ts';
 import { renderWhole } from './render-whole.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** The part of the memory for encodings of hot pages beside the one that each is kept in. */
+/** The part of the memory for further encodings of hot pages. */
 const READY_PART = 0.25;
-/** Pages that are rendered again on their own after a change of every page. */
+/** Pages that are rendered again, without a request, after a change of every page. */
 const REFILLED_PAGES = 30;
-/** Such a page was asked for at least so often. */
+/** The fewest requests of such a page. */
 const REFILLED_HITS = 4;
 /** RFC 7234, section 5.5.1. */
 const STALE_WARNING = '110 - "Response is Stale"';
 const HEAT_REMEMBERED = 2_000;
-/** Answers to searches have a small place of their own: whoever asks at random pushes out no page. */
+/** Search answers have a small cache of their own, so that random queries displace no page. */
 const SEARCHES_BYTES = 2 * MEGABYTE;
 
-/** Whether an answer came from the cache; stands in the access log and the metrics. */
+/** Whether an answer came from the cache; shown in the access log and the metrics. */
 export type CacheState = 'hit' | 'miss' | 'stale';
 
 export interface PageCacheOptions {
   changes: ContentChanges;
-  watch: Pick<ContentWatch, 'version' | 'currentVersion'> & Partial<Pick<ContentWatch, 'look'>>;
+  watch: Pick<ContentWatch, 'version' | 'currentVersion'> & Partial<Pick<ContentWatch, 'check'>>;
   source: PageSource;
   /** Security headers that every public page carries. */
   headers: OutgoingHttpHeaders;
-  /** How much memory the pages may take; 0 keeps none. */
+  /** Bytes that the pages may take; 0 caches none. */
   megabytes: number;
 }
 
-/** Whole answers of public routes, each kept until something that it shows changes, in whatever process. */
+/** Whole answers of public routes, each cached until something that it shows changes, in any process. */
 export class PageCache {
   readonly #options: PageCacheOptions;
   readonly #pages: KeyedCache<CachedPage | null>;
   readonly #searches: KeyedCache<CachedPage | null>;
   readonly #ready: ReadyEncodings;
   readonly #queue = new RenderQueue();
-  /** How much pages were asked for that are not kept now. */
+  /** How often pages were requested that are not in the cache now. */
   readonly #heat = new LRUCache<string, number>({ max: HEAT_REMEMBERED });
   /** Most pages have the same headers. */
   readonly #sharedHeaders = new LRUCache<string, OutgoingHttpHeaders>({ max: 100 });
@@ -81,7 +82,8 @@ export class PageCache {
     const { host = 'localhost', 'x-forwarded-host': forwarded } = request.headers;
     if (!isHost(host) || (forwarded !== undefined && !String(forwarded).split(',').every(isHost)))
       return null;
-    return cacheKey(request.url ?? '');
+    const key = cacheKey(request.url ?? '');
+    return key && (feedPageKey(key, request) ?? key);
   }
 
   /**
@@ -99,12 +101,12 @@ export class PageCache {
       isSearch(key)
         ? this.#answerSearch(key, request, response, extra)
         : this.#answerKept(key, request, response, extra) || this.#answerNew(key, request, response, extra);
-    // Without a socket it waits behind another request of its connection, and may have come in after others' look.
-    const look = response.socket === null ? watch.currentVersion() : watch.version();
-    return typeof look === 'number' ? answerNow() : look.then(answerNow);
+    // A pipelined request has no socket yet, and may have arrived after the shared check.
+    const version = response.socket === null ? watch.currentVersion() : watch.version();
+    return typeof version === 'number' ? answerNow() : version.then(answerNow);
   }
 
-  /** Answers with a kept page although nobody can tell whether it has changed. @returns false where none is kept */
+  /** Answers with a cached page that may be stale. @returns false where none is cached */
   answerStale(
     key: string,
     request: IncomingMessage,
@@ -146,7 +148,7 @@ export class PageCache {
     return true;
   }
 
-  /** A search page changes with any public content and with the index, whose version stands in its name. */
+  /** A search page changes with any public content and with the index, whose version is in its name. */
   async #answerSearch(
     key: string,
     request: IncomingMessage,
@@ -154,7 +156,7 @@ export class PageCache {
     extra: (state: CacheState) => OutgoingHttpHeaders,
   ): Promise<boolean> {
     // Read before the index is asked: no answer is kept for a newer index than it came from.
-    const version = await this.#options.source.indexVersion();
+    const version = this.#options.source.indexVersion();
     if (version === null) return false;
     const name = `${version} ${key}`;
     const state = this.#searches.has(name) ? 'hit' : 'miss';
@@ -176,7 +178,7 @@ export class PageCache {
   async #findKey(wanted: string): Promise<string | null> {
     const path = pathOfKey(wanted);
     const kept = (await this.#options.source.find(path))?.kept;
-    // The key of an address in another language has no question in it, so such a search is not kept.
+    // The key of an address in another language does not contain the query, so such a search is not cached.
     if (kept === undefined || kept === 'by question') return null;
     return kept === 'once' ? path : wanted;
   }
@@ -197,7 +199,8 @@ export class PageCache {
       response.status === 200 &&
       !response.headers.has('Set-Cookie') &&
       !/no-store|private/.test(response.headers.get('Cache-Control') ?? '');
-    if (isWhole) headers['cache-control'] ??= 'public, no-cache';
+    // Without it browsers keep a redirect for ever and shared caches a 404 for minutes: both may end at any time.
+    headers['cache-control'] ??= 'public, no-cache';
     const page = new CachedPage(response.status, this.#shared(headers), body, this.#ready);
     const keep = isWhole && this.#options.megabytes > 0;
     if (keep) {
@@ -237,7 +240,7 @@ export class PageCache {
 
   async #renderAhead(key: string): Promise<void> {
     if (this.#pages.has(key)) return;
-    // A failure shows itself to whoever asks for the page.
+    // The next request of the page reports a failure.
     await this.#pages.obtain(key, (begin) => this.#render(key, begin, 'br')).catch(() => undefined);
   }
 }

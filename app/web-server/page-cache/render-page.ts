@@ -1,10 +1,16 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
-import { mayBePage, publicAddressOf, type PublicAddress } from '#app/platform/public-addresses.ts';
+import {
+  FEED_PAGE_ROUTE,
+  mayBePage,
+  publicAddressOf,
+  type PublicAddress,
+} from '#app/platform/public-addresses.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { findAddress, routeOf } from '#app/site/find-address.server.ts';
 import { branchMatcher, onlyRoutes } from '../route-branches.ts';
 import { pathOfKey } from './cache-key.ts';
+import { feedOfPage } from './feed-page-key.ts';
 import { publicHeadersWith, type AllowedParts } from '../security-headers.ts';
 import type { PageSource } from './page-source.ts';
 
@@ -30,20 +36,28 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
       const found = await findAddress({ ...app, sharedReads }, path);
       return found && 'route' in found ? publicAddressOf(found.route) : null;
     },
-    async indexVersion() {
-      return (await app.search.indexVersion?.().catch(() => null)) ?? null;
+    indexVersion() {
+      try {
+        return app.search.indexVersion?.() ?? null;
+      } catch {
+        return null;
+      }
     },
     async render(key, recordKeys) {
       const reader = { ...app, recordKeys, sharedReads };
-      const found = mayBePage(pathOfKey(key)) ? await routeOf(reader, key) : { address: key };
+      const feed = feedOfPage(key);
+      const asked = feed ?? key;
+      const found = mayBePage(pathOfKey(asked)) ? await routeOf(reader, asked) : { address: asked };
       if (!('address' in found) || mayBePage(pathOfKey(found.address))) return null;
-      const url = new URL(app.env.siteUrl + found.address);
+      const url = new URL(app.env.siteUrl + (feed ? FEED_PAGE_ROUTE : '') + found.address);
       let more: AllowedParts | undefined;
       const answer = await handlerOf(url.pathname)(new Request(url), {
         app: reader,
-        place: found.place,
+        place: found.place ?? (feed ? { listedIn: '', path: feed } : undefined),
         allow: (parts) => (more = parts),
       });
+      // The feed itself knows where a term has moved to.
+      if (feed && answer.status !== 200) return null;
       if (!more) return answer;
       for (const [name, value] of Object.entries(publicHeadersWith(app.env, more)))
         answer.headers.set(name, value);

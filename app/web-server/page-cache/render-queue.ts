@@ -1,6 +1,6 @@
 /** Renders at the same time: more would only hold memory, since they share one thread. */
 const AT_ONCE = 4;
-/** Every so manyth turn belongs to whoever has waited longest, so that nobody waits for ever behind hot pages. */
+/** Every turn of this number goes to the longest waiter, so that hot pages do not starve others. */
 const FAIR_TURN = 4;
 
 interface Waiting {

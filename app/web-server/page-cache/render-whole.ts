@@ -1,12 +1,12 @@
 import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
 import type { PageCacheOptions } from './page-cache.ts';
 
-/** A page that meets a change each time is answered as it is, and not kept. */
+/** A page that was overtaken by a change each time is answered, and not cached. */
 const RENDERS_MAX = 4;
 
 /**
- * Renders a page whose parts are all from the same side of every change. A page is read in several statements, and what
- * pages share is as old as the last look: when a look afterwards tells of a change of what was read, it is read again.
+ * Renders a page whose parts are all from the same side of every change. A page is read in several statements, and and
+ * shared reads are as old as the last check: when a check afterwards finds a change of what was read, it is read again.
  * @param begin called right before each reading; gives what records the keys
  */
 export async function renderWhole(
@@ -23,9 +23,9 @@ export async function renderWhole(
       record(...recorded);
     });
     try {
-      await watch.look?.();
+      await watch.check?.();
     } catch {
-      // An outage shows itself to the next request; this page was read before it.
+      // The next request reports the outage; this page was read before it.
     }
     if (attempt === RENDERS_MAX || changes.isFresh(moment, keys)) return answer;
   }

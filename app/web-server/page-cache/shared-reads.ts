@@ -4,10 +4,10 @@ import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
-/** Values that are kept at most: names of authors, categories and tags, mostly. */
+/** Values that are cached at most, mostly names of authors, categories and tags. */
 const VALUES_MAX = 5_000;
 
-/** What pages share, in the memory of one server. */
+/** The shared reads of one server, in memory. */
 export class SharedReadsInMemory implements SharedReads {
   readonly #values: KeyedCache<unknown>;
   readonly derive = createDerive();
@@ -22,22 +22,22 @@ export class SharedReadsInMemory implements SharedReads {
   }
 }
 
-/** The same for a request that the page cache does not answer: it asks for changes first, and only when it shares. */
+/** The same for a request that the page cache does not answer: checks for changes before the first shared read. */
 export function sharedReadsFor(shared: SharedReads, watch: ContentWatch): SharedReads {
-  let looked: Promise<boolean> | undefined;
-  const look = async () => {
+  let checked: Promise<boolean> | undefined;
+  const check = async () => {
     try {
       await watch.version();
       return true;
     } catch {
-      // Without the database there is nothing to share; the page itself says what is wrong.
+      // Without the database nothing is shared; the page itself reports the outage.
       return false;
     }
   };
   return {
     async read<T>(name: string, read: (recordKeys: RecordKeys) => Promise<T>): Promise<Keyed<T>> {
-      looked ??= look();
-      if (await looked) return shared.read(name, read);
+      checked ??= check();
+      if (await checked) return shared.read(name, read);
       return { value: await read(() => undefined), keys: [] };
     },
     derive: (parts, make) => shared.derive(parts, make),

@@ -1,15 +1,15 @@
 import BetterSqlite3 from 'better-sqlite3';
 import type { ContentChanges } from './content-changes.ts';
-import { lookOf, VERSIONS_READ, type LookRow } from './content-look.ts';
+import { foundChanges, VERSIONS_READ, type ChangeRow } from './found-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
-/** SQLite's own waiting holds the event loop, so it is short; whoever fails is answered by the slow path. */
+/** SQLite's own waiting blocks the event loop, so it is short; a request that fails takes the slow path. */
 const BUSY_MS = 50;
 
 /**
- * Looks with `PRAGMA data_version`, which changes when any other connection commits. It costs a few microseconds, so it
- * is asked once for all requests that the event loop found waiting together: each of them began before the first of
- * them is answered.
+ * Checks with `PRAGMA data_version`, which changes when any other connection commits. The check takes a few
+ * microseconds and is shared by all requests that the event loop found waiting together: each of them began before the
+ * first of them is answered.
  */
 export function watchSqlite(file: string, changes: ContentChanges, mayShare: () => boolean): ContentWatch {
   let connection: ReturnType<typeof connect> | undefined;
@@ -19,12 +19,12 @@ export function watchSqlite(file: string, changes: ContentChanges, mayShare: () 
     isAsked = false;
   };
   const currentVersion = () => {
-    // Opened at the first request: a server that starts before its database has a file still lives.
+    // Opened at the first request, so that a server can start before its database exists.
     connection ??= connect(file);
     const now = connection.dataVersion.get();
     if (now !== seen) {
       const since = changes.version;
-      changes.take(lookOf(connection.look.all({ since }) as LookRow[], since));
+      changes.take(foundChanges(connection.changes.all({ since }) as ChangeRow[], since));
       seen = now;
     }
     return changes.version;
@@ -36,16 +36,16 @@ export function watchSqlite(file: string, changes: ContentChanges, mayShare: () 
       const version = currentVersion();
       if (mayShare()) {
         isAsked = true;
-        // Runs right after the requests that were waiting, before the event loop looks for new ones.
+        // Runs right after the requests that were waiting, before the event loop polls for new ones.
         setImmediate(forget);
       }
       return version;
     },
     currentVersion,
-    look: currentVersion,
+    check: currentVersion,
     expire: forget,
     // A file that cannot be read may have been replaced by another.
-    lookAge: () => Infinity,
+    checkAge: () => Infinity,
     reset() {
       connection?.db.close();
       connection = undefined;
@@ -63,7 +63,7 @@ function connect(file: string) {
     return {
       db,
       dataVersion: db.prepare('PRAGMA data_version').pluck(),
-      look: db.prepare(`
+      changes: db.prepare(`
         SELECT content_version AS version, content_changes.version AS changeVersion, keys
         FROM site_state LEFT JOIN content_changes
           ON content_changes.version > :since AND content_changes.version <= content_version

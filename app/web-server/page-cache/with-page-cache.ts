@@ -11,7 +11,7 @@ import { pathOfKey } from './cache-key.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import type { CacheState, PageCache } from './page-cache.ts';
 
-/** So long after the last look at the database kept pages are shown while it is down. */
+/** Cached pages are shown while the database is down for this long after its last successful check. */
 const STALE_MAX_MS = 10 * 60_000;
 
 interface Parts {
@@ -30,7 +30,7 @@ export function withPageCache(
   return (request, response) => {
     const key = cache.keyOf(request);
     if (key === null) {
-      // Every change that this process makes comes by such a request; the next hit must see it.
+      // Every change of this process comes from such a request; the next hit must see it.
       if (request.method === 'POST') response.once('finish', () => watch.expire());
       rest(request, response);
       return;
@@ -41,8 +41,8 @@ export function withPageCache(
       return { 'x-request-id': requestId, ...hsts(app.env, request) };
     };
     const answerWhileDown = () => {
-      if (watch.lookAge() < STALE_MAX_MS && cache.answerStale(key, request, response, headers)) return;
-      // What is at the other addresses nobody can tell now.
+      if (watch.checkAge() < STALE_MAX_MS && cache.answerStale(key, request, response, headers)) return;
+      // Without the database the other addresses are unknown.
       if (mayBePage(pathOfKey(key))) return rest(request, response);
       observe({ request, response, requestId });
       answerUnavailable(request, response, { 'x-request-id': requestId, ...hsts(app.env, request) });
@@ -53,7 +53,7 @@ export function withPageCache(
         { ...(reason === null ? { err: error } : { reason }), path: pathOfKey(key), requestId },
         'A page could not be answered from the cache',
       );
-      if (reason !== null) await guard.suspect();
+      if (reason !== null) await guard.check();
       if (response.headersSent) response.destroy();
       else if (guard.isDown()) answerWhileDown();
       else rest(request, response);

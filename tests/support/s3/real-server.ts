@@ -17,7 +17,10 @@ export const hasRealS3 = (process.env.PATH ?? '')
 export interface RealS3 {
   /** For `parseEnv`, commands and servers. */
   variables: Record<string, string>;
+  /** Ends all its processes at once. */
   stop(): Promise<void>;
+  /** Starts it again after that, with the same data at the same address. */
+  startAgain(): Promise<void>;
 }
 
 /** Starts a real S3 server (OpenStack Swift) with an empty bucket. */
@@ -25,7 +28,10 @@ export async function startRealS3(): Promise<RealS3> {
   const folder = await tempFolder();
   const port = await freePort();
   // Its output goes to its own log files; a pipe would stay open for as long as it runs.
-  await run('sh', [path.join(import.meta.dirname, 'start-server.sh'), folder, String(port)]);
+  const script = async (name: string, ...words: string[]) =>
+    void (await run('sh', [path.join(import.meta.dirname, name), folder, ...words]));
+  const start = () => script('start-server.sh', String(port));
+  await start();
   const endpoint = `http://127.0.0.1:${port}`;
   const variables = {
     MEDIA_STORE: `s3://${bucket}/blog?endpoint=${endpoint}&region=us-east-1`,
@@ -42,6 +48,7 @@ export async function startRealS3(): Promise<RealS3> {
   if (!made.ok) throw new Error(`The bucket was not made: ${made.status} ${await made.text()}`);
   return {
     variables,
-    stop: async () => void (await run('sh', [path.join(import.meta.dirname, 'stop-server.sh'), folder])),
+    stop: () => script('stop-server.sh'),
+    startAgain: start,
   };
 }

@@ -40,6 +40,8 @@ conf container 127.0.0.3 '' >"$dir/etc/container.conf"
 { conf object 127.0.0.4 ''; echo 'container_update_timeout = 60'; } >"$dir/etc/object.conf"
 # tempauth insists on a cache; none listens on port 1, so nothing is stale (a memcached: twice the speed).
 { conf proxy 127.0.0.1 'proxy_logging memcache s3api tempauth slo'; echo 'account_autocreate = true'
+  # A proxy that comes back before the other three would turn away from its only object server for a minute.
+  echo 'error_suppression_interval = 0'
   for f in proxy_logging slo memcache s3api tempauth; do printf '[filter:%s]\nuse = egg:swift#%s\n' $f $f
     case $f in
       memcache) printf 'memcache_servers = %s\nlog_level = CRITICAL\n' "${S3_MEMCACHED:-127.0.0.1:1}" ;;

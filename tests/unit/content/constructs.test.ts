@@ -3,6 +3,7 @@ import { readCard } from '#app/content/ghost/cards.ts';
 import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
 import type { Syntax } from '#app/content/markdown/dialects.ts';
 import { transformBody } from '#app/content/markdown/transform-body.ts';
+import { tagsIn } from '#app/content/markdown/wiki-links.ts';
 import { wordpressToMarkdown } from '#app/content/wordpress/wordpress-html.ts';
 
 function read(markdown: string, ...syntax: Syntax[]): string {
@@ -70,6 +71,73 @@ test.each<[string, Syntax, string, string]>([
     '{% highlight js linenos mark_lines="1 4" %}\nx\n{% endhighlight %}',
     '```js {1,4}\nx\n```',
   ],
+  [
+    'Hugo: a file of a gist',
+    'hugo',
+    '{{< gist ada 0123abc "My file.go" >}}',
+    '<https://gist.github.com/ada/0123abc#file-my-file-go>',
+  ],
+  ['Jekyll: a gist', 'liquid', '{% gist ada/0123abc %}', '<https://gist.github.com/ada/0123abc>'],
+  [
+    'Jekyll: a file of a gist',
+    'liquid',
+    '{% gist 5555251 result.md %}',
+    '<https://gist.github.com/5555251#file-result-md>',
+  ],
+  [
+    'Hugo: a film from a second on',
+    'hugo',
+    '{{< youtube id="dQw4w9WgXcQ" start=90 >}}',
+    '<https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90s>',
+  ],
+  [
+    'Jekyll: a film from a minute on',
+    'liquid',
+    '{% youtube dQw4w9WgXcQ?t=1m30s %}',
+    '<https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1m30s>',
+  ],
+  [
+    'Hexo: a film by its address',
+    'liquid',
+    '{% youtube https://youtu.be/dQw4w9WgXcQ?t=9 %}',
+    '<https://youtu.be/dQw4w9WgXcQ?t=9>',
+  ],
+  [
+    'Chirpy',
+    'liquid',
+    "{% include embed/youtube.html id='dQw4w9WgXcQ' %}",
+    '<https://www.youtube.com/watch?v=dQw4w9WgXcQ>',
+  ],
+  [
+    'Minimal Mistakes: a film',
+    'liquid',
+    '{% include video id="97649261" provider="vimeo" %}',
+    '<https://vimeo.com/97649261>',
+  ],
+  [
+    'Docusaurus: tabs',
+    'jsx',
+    '<Tabs groupId="os">\n  <TabItem value="mac" label="macOS" default>\n    a\n  </TabItem>\n  <TabItem value="win">\n\n```sh\nb\n```\n\n  </TabItem>\n</Tabs>',
+    '**macOS**\n\na\n\n**win**\n\n```sh\nb\n```',
+  ],
+  [
+    'MDX: pictures by an expression',
+    'jsx',
+    "import photo from './p.png';\n\n<Image src={photo} alt=\"P\" /> <img src={require('./a.png').default} className=\"b\" style={{ width: 9 }} /> <img src={useBaseUrl('/c.png')} width={3}/>",
+    '![P](./p.png) <img src="./a.png" class="b" /> <img src="/c.png" width="3"/>',
+  ],
+  [
+    'MDX: a text as an expression',
+    'expressions',
+    "a{' '}b {`c`} $\\frac{a}{b}$ {d}",
+    'a b c $\\frac{a}{b}$ {d}',
+  ],
+  [
+    'Obsidian: names of blocks',
+    'wiki',
+    'a ^one\n\n[[#^one]] 2^10',
+    'a <a id="one"></a>\n\n[^one](#one) 2^10',
+  ],
 ])('%s', (_name, syntax, markdown, expected) => {
   expect(read(markdown, syntax).trim()).toBe(expected);
 });
@@ -103,6 +171,11 @@ test.each([
     '<https://gist.github.com/ada/0123abc>',
   ],
   [
+    'a file of a gist, a film from a second on',
+    '<script src="https://gist.github.com/ada/0123abc.js?file=a.rb"></script><iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0&amp;start=90"></iframe>',
+    '<https://gist.github.com/ada/0123abc#file-a-rb>\n\n<https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90s>',
+  ],
+  [
     'CodePen',
     '<iframe title="T" src="https://codepen.io/ada/embed/abcdef?x=1"></iframe>',
     '<https://codepen.io/ada/pen/abcdef>',
@@ -129,6 +202,28 @@ test.each([
   ],
 ])('HTML: %s', (_name, html, expected) => {
   expect(htmlToMarkdown(html).markdown).toBe(expected);
+});
+
+test('what MDX computes is named, and code is not', () => {
+  const warnings: string[] = [];
+  const none = () => null;
+  const context = {
+    postAt: none,
+    postNamed: none,
+    fileNamed: none,
+    warn: (one: string) => void warnings.push(one),
+  };
+  const text = '## Head {#id}\n\n{props.name} and {list.map((x) => { return x; })}\n\n`{code}` {props.name}';
+  expect(transformBody(text, ['jsx', 'expressions'], context)).toBe(text);
+  expect(warnings).toEqual([
+    'The expression “{props.name}” is kept as text.',
+    'The expression “{list.map((x) => { return x; })}” is kept as text.',
+  ]);
+});
+
+test('tags in a note are neither headings, numbers, addresses nor code', () => {
+  const note = '#sea and (#sea/boats) #2024\n# Head\n[a](#part) x#y `#code` #été,';
+  expect(tagsIn(note)).toEqual(['sea', 'sea/boats', 'été']);
 });
 
 test('what is lost with HTML is said', () => {

@@ -75,7 +75,7 @@ test.each([
 test('says which pictures it left out', () => {
   expect(htmlToMarkdown('<p>a<img src="data:image/png;base64,AA"></p>')).toEqual({
     markdown: 'a',
-    warnings: ['An image that stands in the text itself (data:) was left out.'],
+    warnings: ['An image embedded in the text (data:) was left out.'],
   });
 });
 

@@ -16,6 +16,10 @@ it.each<[string, Syntax]>([
   ['{% quote() %}', 'zola'],
   [':::note\n', 'admonitions'],
   ['{/* ', 'jsx'],
+  ['<a b={{ ', 'jsx'],
+  ['import a from ', 'jsx'],
+  ['$a{ ', 'expressions'],
+  ['{a} ', 'expressions'],
 ])('a megabyte of %j that is never closed is read in one walk', (piece, syntax) => {
   const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
   const start = process.cpuUsage();

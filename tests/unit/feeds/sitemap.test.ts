@@ -9,8 +9,10 @@ test('addresses are encoded, times true, images named', () => {
   const xml = renderSitemap(origin, [
     { path: '/posts/数据', lastModified, image: '/uploads/a%20b.webp' },
     { path: '/posts/b', lastModified },
+    { path: '/<a> & "b"', lastModified },
   ]);
   expect(sitemapProblems(xml)).toEqual([]);
+  expect(xml).toContain('<loc>https://blog.example.org/%3Ca%3E%20%26%20%22b%22</loc>');
   expect(xml).toContain('<loc>https://blog.example.org/posts/%E6%95%B0%E6%8D%AE</loc>');
   expect(xml).toContain('<lastmod>2026-11-20T08:00:00.000Z</lastmod>');
   expect(xml).toContain('<image:loc>https://blog.example.org/uploads/a%20b.webp</image:loc>');

@@ -22,7 +22,7 @@ it.each<[address: string, frame: string | null, source: string | null]>([
   ],
   [
     'https://m.youtube.com/watch?t=3&v=dQw4w9WgXcQ',
-    'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1',
+    'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&start=3',
     'https://www.youtube.com/oembed?',
   ],
   [

@@ -12,11 +12,11 @@ beforeEach(() => {
 
 const change = (version: number, ...keys: string[]) => ({ version, keys });
 
-describe('what a look found', () => {
+describe('what a check found', () => {
   it('is told once, with the keys of every version since', () => {
-    const look = { version: 7, since: 5, changes: [change(6, 'a', 'b'), change(7, 'b', 'c')] };
-    changes.take(look);
-    changes.take(look);
+    const check = { version: 7, since: 5, changes: [change(6, 'a', 'b'), change(7, 'b', 'c')] };
+    changes.take(check);
+    changes.take(check);
     expect(heard).toEqual([new Set(['a', 'b', 'c'])]);
     expect(changes.version).toBe(7);
   });
@@ -26,13 +26,13 @@ describe('what a look found', () => {
     ['the newest is missing', { version: 7, since: 5, changes: [change(6, 'a')] }],
     ['a change concerns every page', { version: 6, since: 5, changes: [change(6, 'a', '*')] }],
     ['the database went back', { version: 4, since: 5, changes: [] }],
-  ])('is everything when %s', (_case, look) => {
-    changes.take(look);
+  ])('is everything when %s', (_case, check) => {
+    changes.take(check);
     expect(heard).toEqual(['everything']);
-    expect(changes.version).toBe(look.version);
+    expect(changes.version).toBe(check.version);
   });
 
-  it('does not count where another look was faster', () => {
+  it('does not count where another check was faster', () => {
     const [slow, fast] = [
       { version: 6, since: 5, changes: [change(6, 'a')] },
       { version: 7, since: 5, changes: [change(6, 'a'), change(7, 'b')] },
@@ -40,7 +40,7 @@ describe('what a look found', () => {
     changes.take(fast);
     changes.take(slow);
     expect([heard, changes.version]).toEqual([[new Set(['a', 'b'])], 7]);
-    // A slow look that found more than the fast one is told for the rest.
+    // A slow check that found more than the fast one is told for the rest.
     changes.take({ version: 8, since: 5, changes: [...fast.changes, change(8, 'c')] });
     expect(heard.at(-1)).toEqual(new Set(['c']));
   });

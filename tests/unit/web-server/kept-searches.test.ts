@@ -26,7 +26,7 @@ beforeEach(async () => {
       renders.push(key);
       return render(key, recordKeys);
     },
-    indexVersion: async () => indexVersion,
+    indexVersion: () => indexVersion,
   });
   ({ client, states } = server);
 });

@@ -28,7 +28,7 @@ beforeEach(async () => {
       renders.push(key);
       return render(key, recordKeys);
     },
-    indexVersion: async () => null,
+    indexVersion: () => null,
   });
   ({ cache, client, states } = server);
 });

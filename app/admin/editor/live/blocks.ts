@@ -61,13 +61,23 @@ function galleryAt(state: EditorState, from: number, to: number): GalleryWidget 
   return pictures && new GalleryWidget(text, pictures, state.facet(addPictures));
 }
 
-/** True where a table or a gallery stands in the place of the Markdown that begins here. */
+/** True where a table or a gallery is in the place of the Markdown that begins here. */
 export function isShownAsBlock(state: EditorState, from: number): boolean {
   let isShown = false;
   state.field(blocksField, false)?.shown.between(from, from, (start) => {
     isShown ||= start === from;
   });
   return isShown;
+}
+
+/** The caret; where it waits at a table whose cells are edited, the table's end. */
+export function caretPlace(state: EditorState): number {
+  const { head } = state.selection.main;
+  let place = head;
+  state.field(blocksField, false)?.shown.between(head, head, (from, to, { spec }) => {
+    if (from === head && (spec as { widget: unknown }).widget instanceof TableWidget) place = to;
+  });
+  return place;
 }
 
 /** Puts the caret into the grid that begins at a place. @returns false where none is */

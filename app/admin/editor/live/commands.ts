@@ -39,7 +39,7 @@ export const commands: Partial<Record<ToolName, Run>> = {
   redo: (view) => void redo(view),
 };
 
-/** Puts marks around each selection, or takes them away where they stand already. */
+/** Puts marks around each selection, or takes them away where they are already. */
 function wrap(view: EditorView, mark: string): void {
   const { state } = view;
   const change = state.changeByRange((range) => {
@@ -101,7 +101,7 @@ function prefixLines(view: EditorView, marker: string | ((line: number) => strin
     };
   });
   const set = state.changes(changes);
-  // The caret stays behind a marker that is put where it stands.
+  // The caret stays behind a marker that is put where it is.
   dispatch(view, { changes: set, selection: state.selection.map(set, 1) });
 }
 
@@ -135,7 +135,7 @@ function insertFootnote(view: EditorView): void {
   let number = 1;
   while (text.includes(`[^${number}]`)) number += 1;
   const { to } = state.selection.main;
-  // A reference stands right behind its word; the menu behind `/` wants a space before it.
+  // A reference comes right after its word; the menu behind `/` wants a space before it.
   const from = /\S $/.test(state.sliceDoc(Math.max(0, to - 2), to)) ? to - 1 : to;
   const end = state.doc.length;
   const lead = text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';

@@ -105,7 +105,7 @@ function decorateNode(
       return decorateImage(view, node, found);
     case 'HeaderMark': {
       const line = state.doc.lineAt(from);
-      // The underline of a Setext heading stands on a line of its own.
+      // The underline of a Setext heading is on a line of its own.
       const isUnderline = from === line.from && /^[=-]/.test(line.text);
       if (isActive(line.from, line.to) || isUnderline) found.push(faded.range(from, to));
       else

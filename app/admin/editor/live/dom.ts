@@ -24,8 +24,15 @@ export function showValue(field: HTMLInputElement, value: string): void {
   if (field !== document.activeElement && field.value !== value) field.value = value;
 }
 
-/** A line of text inside the text, which is in it as soon as it is typed. Keys of the page go on to the page. */
-export function input(label: string, value: string, onChange: (value: string) => void): HTMLInputElement {
+/**
+ * A line of text inside the text, which is in it as soon as it is typed. Keys of the page go on to the page.
+ * @param onLast Enter leads to the next line of the same block; from the last one it does this
+ */
+export function input(
+  label: string,
+  value: string,
+  { onChange, onLast }: { onChange: (value: string) => void; onLast: () => void },
+): HTMLInputElement {
   const field = document.createElement('input');
   field.type = 'text';
   field.value = value;
@@ -47,7 +54,11 @@ export function input(label: string, value: string, onChange: (value: string) =>
     if (pageActionOf(event) === null) event.stopPropagation();
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    field.blur();
+    const block = field.closest('.md-figure, .md-gallery')!;
+    const fields = [...block.querySelectorAll<HTMLInputElement>('input[type=text]:enabled')];
+    const next = fields[fields.indexOf(field) + 1];
+    if (next) next.focus();
+    else onLast();
   };
   return field;
 }

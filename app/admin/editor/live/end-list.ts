@@ -2,12 +2,15 @@ import { insertNewlineContinueMarkupCommand } from '@codemirror/lang-markdown';
 import type { Transaction } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
 
-const continueMarkup = insertNewlineContinueMarkupCommand({ nonTightLists: false });
+/** Continues a list or a quotation, on an empty line too. */
+export const continueMarkup = insertNewlineContinueMarkupCommand({ nonTightLists: false });
 const emptyItem = /^(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ xX]\])?\s*$/;
 
+const emptyQuote = /^> ?$/;
+
 /**
- * Enter goes on with a list or a quotation; in an empty item it ends the list. A blank line comes between, since Markdown
- * would take what is typed right below an item as a part of it.
+ * Enter continues a list or a quotation; in an empty item, or on an empty last line of a quotation, it ends it. A blank line
+ * comes between, since Markdown would take what is typed right below an item as a part of it.
  */
 export const continueOrEndList: Command = (view) => {
   const { state } = view;
@@ -16,7 +19,10 @@ export const continueOrEndList: Command = (view) => {
   let continued: Transaction | undefined;
   if (!continueMarkup({ state, dispatch: (transaction) => (continued = transaction) })) return false;
   const next = continued!.newDoc.lineAt(continued!.newSelection.main.head);
-  const ends = main.empty && emptyItem.test(line.text) && next.text === '';
+  const below = line.number < state.doc.lines ? state.doc.line(line.number + 1).text : '';
+  const endsQuote = emptyQuote.test(line.text) && !below.startsWith('>');
+  const endsList = emptyItem.test(line.text) && next.text === '';
+  const ends = main.empty && (endsList || endsQuote);
   const isFollowing = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
   if (!ends || !isFollowing) view.dispatch(continued!);
   else

@@ -2,6 +2,7 @@ import { WidgetType, type EditorView } from '@codemirror/view';
 import { button, input, showValue } from './dom.ts';
 import { writeMedia, type GalleryPicture, type MediaText } from './media-text.ts';
 import { decorativeBox, widthChoice } from './media-widget.ts';
+import { leaveBlock } from './leave-block.ts';
 import { wordsOf } from './words.ts';
 
 /** Lets somebody choose pictures of the device or the library, which come behind the last one of the gallery. */
@@ -36,7 +37,7 @@ export class GalleryWidget extends WidgetType {
     const { activeElement } = document;
     const name = box.contains(activeElement) ? activeElement!.getAttribute('data-control') : null;
     this.#fill(view, box);
-    // Whoever moves a picture by key goes on with the same one.
+    // Whoever moves a picture by key continues with the same one.
     if (name) box.querySelector<HTMLElement>(`[data-control="${name}"]:not(:disabled)`)?.focus();
     return true;
   }
@@ -130,10 +131,17 @@ export class GalleryWidget extends WidgetType {
       const { from, length, ...media } = now().pictures[index]!;
       replace(from, from + length, writeMedia({ ...media, ...part }));
     };
-    const alt = input(t('Description'), picture.alt, (words) => change({ alt: words }));
+    const onLast = () => leaveBlock(view, { from: view.posAtDOM(box), length: now().text.length }, 1);
+    const alt = input(t('Description'), picture.alt, {
+      onChange: (words) => change({ alt: words }),
+      onLast,
+    });
     alt.disabled = picture.isDecorative;
     alt.dataset.control = `alt-${index}`;
-    const caption = input(t('Caption'), picture.caption, (words) => change({ caption: words }));
+    const caption = input(t('Caption'), picture.caption, {
+      onChange: (words) => change({ caption: words }),
+      onLast,
+    });
     caption.dataset.control = `caption-${index}`;
     const number = index + 1;
     const move = (step: number) => {
@@ -174,7 +182,7 @@ export class GalleryWidget extends WidgetType {
     return tile;
   }
 
-  /** The paragraph with its pictures written anew, and what stands between them as it was. */
+  /** The paragraph with its pictures rewritten, and what is between them as it was. */
   #joined(pictures: GalleryPicture[]): string {
     return pictures
       .map((picture, index) => {

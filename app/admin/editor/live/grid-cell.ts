@@ -13,7 +13,7 @@ export function wrapWords(cell: HTMLTextAreaElement, mark: string): true {
   return true;
 }
 
-/** True where the caret stands in the first or the last line of what is typed. */
+/** True where the caret is in the first or the last line of what is typed. */
 export function isAtEdge(
   { value, selectionStart, selectionEnd }: HTMLTextAreaElement,
   step: number,

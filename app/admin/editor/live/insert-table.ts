@@ -9,13 +9,15 @@ export function insertTable(view: EditorView): void {
   const at = state.doc.lineAt(state.selection.main.to).to;
   const { lead, tail } = paragraphAround(state, at, at);
   const start = at + lead.length;
+  // A tap below the last table finds a line that is no row of it.
+  const end = tail === '\n' && at === state.doc.length ? '\n\n' : tail;
   view.dispatch({
-    changes: { from: at, insert: `${lead}|  |  |\n| --- | --- |\n|  |  |\n|  |  |${tail}` },
+    changes: { from: at, insert: `${lead}|  |  |\n| --- | --- |\n|  |  |\n|  |  |${end}` },
     selection: { anchor: start + 2 },
     effects: textFocused.of(false),
     scrollIntoView: true,
     userEvent: 'input',
   });
-  // In the source there is no grid: the caret stands in the first cell.
+  // In the source there is no grid: the caret is in the first cell.
   if (!enterTableAt(view, start, 'above')) view.focus();
 }

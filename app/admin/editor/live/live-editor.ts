@@ -7,17 +7,17 @@ import { Compartment, EditorState, Prec, type Extension } from '@codemirror/stat
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
 import { announceTextChange, replaceTextarea } from '../text-source.ts';
-import { liveBlocks } from './blocks.ts';
+import { caretPlace, liveBlocks } from './blocks.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
-import { continueOrEndList } from './end-list.ts';
+import { continueMarkup, continueOrEndList } from './end-list.ts';
 import type { AddPictures } from './gallery.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
 import { textFocused } from './text-focus.ts';
-import { toolOf, type ToolName } from './tools.ts';
+import { pageActionOf, toolOf, type ToolName } from './tools.ts';
 import { choosePictures, insertFiles, insertPictures, uploadsField } from './uploads.ts';
 import { localize } from './words.ts';
 
@@ -26,7 +26,7 @@ export type TextMode = 'live' | 'source';
 
 export interface LiveEditorOptions {
   textarea: HTMLTextAreaElement;
-  /** Where the editor stands. */
+  /** Where the editor is. */
   parent: HTMLElement;
   mode: TextMode;
   /** The post's language, for the browser's spell check. */
@@ -52,13 +52,15 @@ export interface LiveEditor {
 }
 
 const SYNC_MS = 150;
+/** Pixels that stay below the caret: nobody likes to write at the edge. */
+const CARET_ROOM = 64;
 /** Characters that stand in the window at first, at most, and the time for them. */
 const IN_SIGHT = 5_000;
 const PARSE_MS = 100;
 
 /**
  * Puts the live editor over a textarea, which stays the form's field: the text is the same byte for byte, and
- * what is typed into either stands in both.
+ * what is typed into either is in both.
  */
 export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const { textarea, parent, words: t } = options;
@@ -112,13 +114,14 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         history(),
         drawSelection(),
         EditorView.lineWrapping,
+        EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),
         markdownLanguage.extension,
         search({ top: true }),
         Prec.high(keymap.of(keys(run))),
         localize(t),
         takeFirstAtEnter(run, t),
         keymap.of([
-          { key: 'Enter', run: continueOrEndList },
+          { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
           { key: 'Backspace', run: deleteMarkupBackward },
           { key: 'Mod-Shift-z', run: redo, preventDefault: true },
           ...defaultKeymap,
@@ -174,7 +177,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       view.dispatch({ effects: attributes.reconfigure(attributesIn(language)) });
     },
     insertPictures: (pictures) => insertPictures(view, pictures),
-    insertFiles: (files) => insertFiles(view, files, view.state.selection.main.head, options.mediaUrl),
+    insertFiles: (files) => insertFiles(view, files, caretPlace(view.state), options.mediaUrl),
     scroller: view.scrollDOM,
     destroy() {
       closeCompletion(view);
@@ -190,6 +193,8 @@ function keys(run: (name: ToolName) => void) {
   return [
     {
       any: (view: EditorView, event: KeyboardEvent) => {
+        // What the page does may move the text away from below the menu.
+        if (pageActionOf(event)) closeCompletion(view);
         const name = toolOf(event);
         // Ctrl+K without a selection belongs to the page: it jumps elsewhere.
         if (!name || (name === 'link' && view.state.selection.main.empty)) return false;

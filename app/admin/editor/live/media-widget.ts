@@ -1,6 +1,7 @@
-import { WidgetType, type EditorView } from '@codemirror/view';
+import { EditorView, WidgetType } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
 import { input, showValue } from './dom.ts';
+import { leaveBlock } from './leave-block.ts';
 import { readMediaKind, writeMedia, type MediaText } from './media-text.ts';
 import { wordsOf } from './words.ts';
 
@@ -66,7 +67,7 @@ export class MediaWidget extends WidgetType {
     player.src = src;
     if (player instanceof HTMLImageElement) {
       player.alt = alt;
-      player.onload = () => view.requestMeasure();
+      player.onload = () => showCaretBelow(view, box);
       player.onerror = () => box.classList.add('md-missing');
       player.title = wordsOf(view)('Click to edit the Markdown');
       player.onclick = () => {
@@ -91,12 +92,15 @@ export class MediaWidget extends WidgetType {
       const insert = writeMedia({ ...media, ...part });
       view.dispatch({ changes: { from, to: from + media.length, insert }, userEvent: 'input' });
     };
-    const altField = input(t('Description for people who can’t see it'), this.media.alt, (alt) =>
-      change({ alt }),
-    );
+    const onLast = () =>
+      leaveBlock(view, { from: view.posAtDOM(box), length: shownIn.get(box)!.media.length }, 1);
+    const altField = input(t('Description for people who can’t see it'), this.media.alt, {
+      onChange: (alt) => change({ alt }),
+      onLast,
+    });
     altField.disabled = this.media.isDecorative;
     row.append(
-      input(t('Caption'), this.media.caption, (caption) => change({ caption })),
+      input(t('Caption'), this.media.caption, { onChange: (caption) => change({ caption }), onLast }),
       altField,
       decorativeBox(t, this.media.isDecorative, (isDecorative) => {
         change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
@@ -113,6 +117,15 @@ export class MediaWidget extends WidgetType {
   override get estimatedHeight(): number {
     return this.isAlone ? 320 : -1;
   }
+}
+
+/** A picture that has become taller pushes the caret that waits below it out of sight. */
+function showCaretBelow(view: EditorView, box: HTMLElement): void {
+  view.requestMeasure();
+  const { head } = view.state.selection.main;
+  const behind = head - view.posAtDOM(box) - shownIn.get(box)!.media.length;
+  if (view.hasFocus && behind >= 0 && behind <= 2)
+    view.dispatch({ effects: EditorView.scrollIntoView(head) });
 }
 
 /** The checkbox that says whether a picture needs a description. */

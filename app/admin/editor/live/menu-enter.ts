@@ -33,7 +33,7 @@ class WaitForMenu {
   update({ view, state, docChanged }: ViewUpdate): void {
     if (!this.isWaiting) return;
     const status = completionStatus(state);
-    // Whoever types on goes on searching.
+    // Whoever types on keeps searching.
     if (docChanged || status === null) this.isWaiting = false;
     else if (status === 'active') {
       this.isWaiting = false;

@@ -1,6 +1,6 @@
 import { StateField, type EditorState, type Extension } from '@codemirror/state';
 import { type EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view';
-import { findThings, type Found } from '#app/admin/palette/find.ts';
+import { fetchFound, type Found } from '#app/admin/palette/find.ts';
 import type { Words } from '#app/ui/words.ts';
 import { button } from './dom.ts';
 import { pointerAt, type Pointer } from './pointers.ts';
@@ -15,7 +15,7 @@ export function pointerPreviews(findUrl: string): Extension {
   const find = (address: string) => {
     const known = found.get(address);
     if (known) return known;
-    const asked = findThings(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
+    const asked = fetchFound(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
     found.set(address, asked);
     return asked;
   };

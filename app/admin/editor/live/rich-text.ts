@@ -3,7 +3,9 @@ import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
 /** The HTML that word processors and web pages put on the clipboard, as Markdown. */
 export function richTextToMarkdown(html: string): string {
   // The page's Content-Security-Policy blocks style attributes, even in a document that is never shown.
-  const unstyled = html.replace(/<[^<>]*>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
+  const unstyled = html
+    .replace(/<style\b[^]*?<\/style>/gi, '')
+    .replace(/<[^<>]*>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
   const { body } = new DOMParser().parseFromString(unstyled, 'text/html');
   for (const element of body.querySelectorAll('style, script, meta, link, title, xml')) element.remove();
   convertWordLists(body);
@@ -12,12 +14,32 @@ export function richTextToMarkdown(html: string): string {
   for (const element of body.querySelectorAll('*'))
     if (element.tagName.includes(':')) element.replaceWith(...element.childNodes);
   for (const image of body.querySelectorAll('img')) if (!/^https?:/i.test(image.src)) image.remove();
+  demoteHeadings(body);
+  for (const table of body.querySelectorAll('table')) nameColumns(table);
   const { markdown } = htmlToMarkdown(body.innerHTML);
   return markdown
     .replace(/\u00a0/g, ' ')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** The post's title is the page's first heading: a first one of the pasted text stands below it, and so does all under that. */
+function demoteHeadings(body: HTMLElement): void {
+  if (!body.querySelector('h1')) return;
+  for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5'))
+    rename(heading, `h${Number(heading.tagName[1]) + 1}`);
+}
+
+/** Word processors know no heading cells; a table of Markdown begins with them. */
+function nameColumns(table: HTMLTableElement): void {
+  if (!table.querySelector('th')) for (const cell of [...(table.rows[0]?.cells ?? [])]) rename(cell, 'th');
+}
+
+function rename(element: Element, name: string): void {
+  const renamed = document.createElement(name);
+  renamed.append(...element.childNodes);
+  element.replaceWith(renamed);
 }
 
 /** Makes elements of styles: Google Docs and Word write bold and italic as styles, and wrap all in a `b` that is not bold. */

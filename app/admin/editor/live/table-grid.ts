@@ -13,11 +13,11 @@ import {
 import { textFocused } from './text-focus.ts';
 import { alignmentChoice } from './grid-alignment.ts';
 import { isAtEdge, plain, wrapWords, write } from './grid-cell.ts';
-import { leaveTable } from './leave-table.ts';
+import { leaveBlock } from './leave-block.ts';
 import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
 import { wordsOf } from './words.ts';
 
-/** A table in the place of its Markdown: each cell is typed where it stands, and written as it is typed. */
+/** A table in the place of its Markdown: each cell is typed where it is, and written as it is typed. */
 export class TableWidget extends WidgetType {
   constructor(readonly table: TableText) {
     super();
@@ -63,6 +63,8 @@ class Grid {
   #cells: HTMLTextAreaElement[][] = [];
   readonly #body = document.createElement('table');
   readonly #alignment: HTMLSelectElement;
+  /** The tools slide along it: they stand below the table, or at the lower edge of the window while it is taller. */
+  readonly #lane = document.createElement('div');
 
   constructor(view: EditorView, table: TableText) {
     this.#view = view;
@@ -74,7 +76,9 @@ class Grid {
     const scroller = document.createElement('div');
     scroller.className = 'md-grid-scroll';
     scroller.append(this.#body);
-    this.box.append(scroller, this.#tools());
+    this.#lane.className = 'md-grid-lane';
+    this.#lane.append(this.#tools());
+    this.box.append(scroller, this.#lane);
     this.box.addEventListener('keydown', (event) => this.#onKey(event));
     grids.set(this.box, this);
     this.#build();
@@ -90,14 +94,20 @@ class Grid {
         const words = cellText(table, row, column);
         if (plain(cell.value) !== words) write(cell, words);
       }
-    this.#align();
+    this.#showColumns();
   }
 
-  /** Shows each column as the page has it. */
-  #align(): void {
-    for (const cells of this.#cells)
-      for (const [column, cell] of cells.entries())
+  /** Aligns each column as the page has it, and names its cells by its heading. */
+  #showColumns(): void {
+    const t = wordsOf(this.#view);
+    for (const [row, cells] of this.#cells.entries())
+      for (const [column, cell] of cells.entries()) {
         cell.parentElement!.dataset.align = alignmentOf(this.#table, column);
+        const heading = cellText(this.#table, 0, column) || t('column {number}', { number: column + 1 });
+        const name =
+          row === 0 ? t('Heading of {heading}', { heading }) : t('{heading}, row {row}', { heading, row });
+        cell.setAttribute('aria-label', name);
+      }
     this.#alignment.value = alignmentOf(this.#table, this.#at.column);
   }
 
@@ -124,21 +134,13 @@ class Grid {
     }
     this.#body.replaceChildren(head, body);
     this.#at.column = Math.min(this.#at.column, columns - 1);
-    this.#align();
+    this.#showColumns();
     if (hadFocus) this.#focus(this.#at);
   }
 
   #cell(place: CellPlace): HTMLTextAreaElement {
     const cell = document.createElement('textarea');
     cell.rows = 1;
-    const t = wordsOf(this.#view);
-    const { row } = place;
-    const heading =
-      cellText(this.#table, 0, place.column) || t('column {number}', { number: place.column + 1 });
-    cell.setAttribute(
-      'aria-label',
-      row === 0 ? t('Heading of {heading}', { heading }) : t('{heading}, row {row}', { heading, row }),
-    );
     // The copy behind it makes the cell as large as its words.
     const frame = document.createElement('span');
     frame.className = 'md-cell';
@@ -195,6 +197,7 @@ class Grid {
   /** The caret of the text waits at the table, so that undoing shows it; the focus is the cell's. */
   #enter(place: CellPlace): void {
     this.#at = place;
+    this.#lane.style.bottom = `-${this.#lane.firstElementChild!.clientHeight}px`;
     this.#alignment.value = alignmentOf(this.#table, place.column);
     const anchor = this.#view.posAtDOM(this.box);
     if (this.#view.state.selection.main.head === anchor) return;
@@ -241,7 +244,7 @@ class Grid {
 
   /** Puts the caret below the table, or above it. */
   #leave(step: number): true {
-    leaveTable(this.#view, { from: this.#view.posAtDOM(this.box), length: this.#table.text.length }, step);
+    leaveBlock(this.#view, { from: this.#view.posAtDOM(this.box), length: this.#table.text.length }, step);
     return true;
   }
 }

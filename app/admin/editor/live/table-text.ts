@@ -20,7 +20,7 @@ interface Line {
   isClosed: boolean;
 }
 
-/** A table as its Markdown has it: the header is row 0. Only what is changed is written anew. */
+/** A table as its Markdown has it: the header is row 0. Only what is changed is rewritten. */
 export interface TableText {
   text: string;
   columns: number;
@@ -88,14 +88,14 @@ export type Alignment = '' | 'left' | 'center' | 'right';
 
 const dashesOf: Record<Alignment, string> = { '': '---', left: ':--', center: ':-:', right: '--:' };
 
-/** How a column stands in the page; `''` where the table does not say it. */
+/** The alignment of a column; `''` where the table does not say it. */
 export function alignmentOf({ text, dashes }: TableText, column: number): Alignment {
   const { from, to } = dashes.segments[column]!;
   const [, left, right] = /^(:?)-+(:?)$/.exec(text.slice(from, to).trim())!;
   return left ? (right ? 'center' : 'left') : right ? 'right' : '';
 }
 
-/** Aligns a column: only its dashes are written anew. */
+/** Aligns a column: only its dashes are rewritten. */
 export function alignColumn({ text, dashes }: TableText, column: number, alignment: Alignment): TableChange {
   const { from, to } = dashes.segments[column]!;
   const raw = text.slice(from, to);

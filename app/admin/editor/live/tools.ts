@@ -61,7 +61,7 @@ export const tools: readonly Tool[] = [
   { name: 'strike', label: 'Strike through', icon: 'strike' },
 ];
 
-/** What stands before and behind the words that these tools mark. */
+/** What is before and behind the words that these tools mark. */
 export const inlineMarks: Partial<Record<ToolName, string>> = {
   bold: '**',
   italic: '_',

@@ -1,21 +1,22 @@
 import { StateEffect, StateField, type EditorState } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import { caretPlace } from './blocks.ts';
 import { button } from './dom.ts';
 import { isMedia, isPaper, isPicture, upload, type StoredFile } from '../upload.ts';
 import { endOfGallery, linkMarkdown, pictureMarkdown } from './media-text.ts';
 import { paragraphAround, placeForFile } from './paragraph.ts';
 import { wordsOf } from './words.ts';
 
-/** One file on its way; where it will stand is shown in the text, and the text itself knows nothing of it. */
+/** One file on its way; where it will be is shown in the text, and the text itself knows nothing of it. */
 interface Upload {
   file: File;
   share: number;
   error: string | null;
   cancel: () => void;
   retry: () => void;
-  /** It stands in one paragraph with what is before it: a gallery. */
+  /** It is in one paragraph with what is before it: a gallery. */
   isBeside: boolean;
-  /** What shows it; it is filled anew as the upload goes on. */
+  /** What shows it; it is filled again as the upload goes on. */
   box: HTMLElement;
 }
 
@@ -96,7 +97,7 @@ function begin(view: EditorView, file: File, { url, isBeside }: { url: string; i
     retry: () => void run(view, one, url),
   };
   if (!isMedia(file))
-    one.error = wordsOf(view)('This kind of file can’t stand in a text. Upload it in the media library.');
+    one.error = wordsOf(view)('This kind of file can’t be placed in a text. Upload it in the media library.');
   show(view, one);
   return one;
 }
@@ -140,7 +141,7 @@ function place(view: EditorView, one: Upload, stored: StoredFile): void {
   const inserted = one.isBeside
     ? { changes: { from: at, insert: ` ${markdown}` } }
     : asParagraph(view.state, at, markdown, isWaiting);
-  view.dispatch({ ...inserted, effects: remove.of(one), userEvent: 'input' });
+  view.dispatch({ ...inserted, effects: remove.of(one), userEvent: 'input', scrollIntoView: isWaiting });
 }
 
 /** A paragraph of its own, with the caret behind it if it follows: right below, what is typed would belong to it. */
@@ -180,7 +181,7 @@ function show(view: EditorView, { box, file, share, error, cancel, retry }: Uplo
 /** Puts pictures at the caret: into a gallery beside the others, else as a paragraph of their own. */
 export function insertPictures(view: EditorView, pictures: readonly { alt: string; src: string }[]): void {
   const { state } = view;
-  const { head } = state.selection.main;
+  const head = caretPlace(state);
   const gallery = endOfGallery(state, head);
   const at = gallery ?? placeForFile(state, head);
   const markdown = pictures.map(pictureMarkdown).join(' ');

@@ -81,7 +81,7 @@ export function CategoryChoice({
             errors={problem === null ? undefined : [problem]}
           />
           <button type="button" onClick={() => void make()}>
-            {t('Make category')}
+            {t('Create category')}
           </button>
         </div>
       )}
@@ -98,7 +98,7 @@ async function makeCategory(url: string, name: string): Promise<{ id: string } |
     });
     const answer = (await response.json()) as { id?: string; errors?: Record<string, string> };
     if (answer.id) return { id: answer.id };
-    return { problem: Object.values(answer.errors ?? {})[0] ?? 'The category could not be made.' };
+    return { problem: Object.values(answer.errors ?? {})[0] ?? 'The category could not be created.' };
   } catch {
     return { problem: 'The server cannot be reached.' };
   }

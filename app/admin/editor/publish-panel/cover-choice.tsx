@@ -8,7 +8,7 @@ interface Cover {
   alt: string;
 }
 
-/** The covers that the form offers, as they stand beside it: uploads since then too. */
+/** The covers that the form offers, as they are beside it: uploads since then too. */
 export function useCovers(form: RefObject<HTMLFormElement | null>): Cover[] {
   const [covers, setCovers] = useState<Cover[]>([]);
   useEffect(() => {

@@ -24,7 +24,7 @@ export const panelFields = [
 export type PanelField = (typeof panelFields)[number];
 
 interface PartProps extends PublishPanelProps {
-  /** What stands in the form right now. */
+  /** What is in the form right now. */
   now: Record<PanelField, string>;
   set: (name: PanelField) => (value: string) => void;
 }

@@ -12,7 +12,7 @@ import { shortTime } from '../short-time.ts';
 import { useFormValues } from '../use-form-values.ts';
 import type { PublishIntent } from '../use-publish-panel.ts';
 import { roughInstant } from '../zoned.ts';
-import { AfterPublishing } from './after-publishing.tsx';
+import { AfterPublishingPanel } from './after-publishing-panel.tsx';
 import { Details, Elsewhere, panelFields, type PanelField } from './panel-fields.tsx';
 import { usePublication } from './use-publication.ts';
 import { WhenChoice, type When } from './when-choice.tsx';
@@ -33,8 +33,8 @@ const none: Saving['errors'] = {};
 const shownHere: ReadonlySet<string> = new Set(panelFields.filter((name) => name !== 'title'));
 
 /**
- * The panel over the editor that publishes a post. Its fields are the form's own: what is typed here stands
- * there, is saved like the rest, and the form is sent by its buttons.
+ * The panel over the editor that publishes a post. Its fields are the form's own: what is typed here is in the form,
+ * is saved like the rest, and the form is sent by its buttons.
  */
 export function PublishPanel(props: PublishPanelProps) {
   const t = useWords();
@@ -60,7 +60,7 @@ export function PublishPanel(props: PublishPanelProps) {
 
   const { post } = saving.data;
   const isDone = pressed !== null && post?.status === pressed.status && post.version > pressed.after;
-  // What was wrong before the panel opened may be mended by now.
+  // Errors from before the panel opened may be corrected by now.
   const [before] = useState(saving.errors);
   const errors = saving.errors === before ? none : saving.errors;
   const leadsBack = Object.keys(errors).some((name) => !shownHere.has(name));
@@ -97,7 +97,7 @@ export function PublishPanel(props: PublishPanelProps) {
       }}
     >
       {isDone ? (
-        <AfterPublishing
+        <AfterPublishingPanel
           status={pressed.status}
           title={now.title}
           address={
@@ -167,7 +167,7 @@ function Checks({ publication, failed }: { publication: Publication; failed: boo
   const t = useWords();
   return (
     <section aria-labelledby="publish-checks" className="publish-panel-checks" aria-live="polite">
-      <h3 id="publish-checks">{t('Before it goes out')}</h3>
+      <h3 id="publish-checks">{t('Before publishing')}</h3>
       {publication === null ? (
         <p className="hint">
           {failed ? t('The checks could not be made: the server cannot be reached.') : t('Checking…')}

@@ -5,7 +5,7 @@ import { contentOf, readFields } from '../saving/form-fields.ts';
 const PAUSE_MS = 400;
 
 /**
- * What the server says of the form as it stands: address, checks, suggested times. `changed`: a text that is
+ * The server's answer about the form as it is: address, checks, suggested times. `changed`: a text that is
  * another one whenever something has changed that it depends on.
  */
 export function usePublication(

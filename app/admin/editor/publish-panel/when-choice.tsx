@@ -5,7 +5,7 @@ import { OccurrenceChoice } from '../occurrence-choice.tsx';
 import { shortTime } from '../short-time.ts';
 import { distance, roughInstant } from '../zoned.ts';
 
-/** When a post is to go out: `now`, a local time that was suggested, or `own` with a time of one's own. */
+/** When a post is to be published: `now`, a local time that was suggested, or `own` with a time of one's own. */
 export interface When {
   kind: 'now' | 'suggested' | 'own';
   /** Local time; empty for `now`. */

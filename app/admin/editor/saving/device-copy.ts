@@ -18,7 +18,7 @@ export class DeviceCopy {
     this.#postId = postId;
   }
 
-  /** Keeps the text a moment after the last key, and at least once a second. */
+  /** Stores the text a moment after the last key, and at least once a second. */
   later(keep: () => void): void {
     clearTimeout(this.#timer);
     const wait = Math.min(KEEP_AFTER_MS, this.#keptAt + AT_LEAST_EVERY_MS - performance.now());
@@ -34,7 +34,7 @@ export class DeviceCopy {
   }
 
   /**
-   * Puts the kept text back into the form, unless the server has it.
+   * Restores the stored text to the form, unless the server has it.
    * @returns `arrived`: the server has the last text that was sent, though its answer got lost
    */
   takeUp(stored: FormFields): { copy: LocalCopy; arrived: boolean } | null {

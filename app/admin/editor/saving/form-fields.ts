@@ -9,7 +9,7 @@ export const WRITTEN = 'valueswritten';
 /** What says how to save, and is no part of a post. */
 const control = new Set(['intent', 'version', 'autosavedAt', 'id', 'copy']);
 
-/** Every field of the form as it stands on the screen. */
+/** Every field of the form as it is on the screen. */
 export function readFields(form: HTMLFormElement): FormFields {
   const fields: FormFields = {};
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields[name] = value;

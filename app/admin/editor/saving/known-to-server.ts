@@ -2,7 +2,7 @@ import { readFields, type FormFields } from './form-fields.ts';
 import { digestOf, type LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
 
-/** What the server is known to have of a form's post, and what may have reached it without an answer. */
+/** The server's known state of a form's post, and sent texts that have no answer yet. */
 export class KnownToServer {
   /** What the next save says it started from. React owns the hidden fields, so they keep their first values. */
   readonly #opened: { version: string; autosavedAt: string };
@@ -41,7 +41,7 @@ export class KnownToServer {
     if (autosavedAt) this.#opened.autosavedAt = autosavedAt;
   }
 
-  /** A text is on its way. @returns what ends its waiting where the server has refused it */
+  /** Records a text that is being sent. @returns a function to call when the server has refused it */
   send(fields: FormFields): () => void {
     const digest = digestOf(fields);
     this.#unanswered.add(digest);

@@ -20,7 +20,7 @@ export function listenToPage(
 ): void {
   const { signal } = options;
   const onInput = ({ target }: Event) => {
-    // The live editor tells of its changes by itself; a file is no part of the form.
+    // The live editor announces its own changes; a chosen file is not part of the form.
     if (target instanceof HTMLInputElement && (!target.name || target.type === 'file')) return;
     if (target instanceof HTMLElement && target.isContentEditable) return;
     options.onChange();

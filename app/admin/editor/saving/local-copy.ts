@@ -1,7 +1,7 @@
 import { UNTITLED } from '#app/posts/states.ts';
 import type { FormFields } from './form-fields.ts';
 
-/** A text as one tab of this browser keeps it until the server has it. */
+/** A text that one tab of this browser stores until the server has it. */
 export interface LocalCopy {
   postId: string;
   /** True when the server does not know the post yet. */
@@ -50,11 +50,11 @@ export function dropCopy(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Without storage nothing was kept.
+    // Without storage there is nothing to remove.
   }
 }
 
-/** What other tabs have left: of this post, or of posts that the server never got. Newest first. */
+/** Texts of other tabs: of this post, or of posts that the server never received. Newest first. */
 export function otherCopies(userId: string, postId: string | null): { key: string; copy: LocalCopy }[] {
   return keysOf(userId)
     .filter((key) => !key.endsWith(`:${tabId()}`) || postId === null)
@@ -71,7 +71,7 @@ export function countCopies(): number {
   return keysOf().length;
 }
 
-/** At the logout: whoever comes next to this browser finds nothing. */
+/** Called at logout, so that the next user of this browser finds nothing. */
 export function dropAllCopies(): void {
   isLoggedOut = true;
   for (const key of keysOf()) dropCopy(key);

@@ -75,7 +75,7 @@ export async function sendForm(url: string, fields: FormFields, keepalive = fals
 
 async function readAnswer(response: Response): Promise<Answer> {
   const { status } = response;
-  // A proxy that stands before a server which is down answers by itself.
+  // A proxy in front of a server that is down answers in its place.
   if (status === 502 || status === 504) return { kind: 'unreachable' };
   const answer = (await response.json().catch(() => ({}))) as Refusal &
     Partial<AutosaveAnswer> &

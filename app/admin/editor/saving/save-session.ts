@@ -209,7 +209,7 @@ export class SaveSession {
     }
   }
 
-  /** A save that was pressed follows by itself; other buttons wait for another press. */
+  /** A pressed save is retried automatically; other buttons wait for another press. */
   #askAgain(pressed: string | null): void {
     this.#pressedSave ||= pressed === 'save';
     if (this.#pressedSave && !this.#isDirty()) this.#changes += 1;
@@ -225,7 +225,7 @@ export class SaveSession {
       return this.#set({ kind: 'typing' });
     }
     this.#pressedSave = false;
-    // An action that would pass by unsaved changes of one's own.
+    // An action that would leave out the editor's own unsaved changes.
     if (current && current.version === this.#server.version)
       return this.#set({ kind: 'choose', message, intent });
     const { editedBy: by = null, updatedAt: at = null } = current ?? {};

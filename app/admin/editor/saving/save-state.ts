@@ -1,10 +1,10 @@
-/** What the editor tells about the text on the screen. */
+/** The save state of the text on the screen. */
 export type SaveState =
   | { kind: 'clean' }
   | { kind: 'typing' }
   | { kind: 'saving' }
   | { kind: 'saved'; in: 'post' | 'copy'; at: Date }
-  /** `pressed`: a button whose work was not done and does not follow by itself. */
+  /** `pressed`: a button whose work was not done and is not retried. */
   | { kind: 'offline'; pressed: string | null; isKept: boolean }
   | { kind: 'login' }
   | { kind: 'failed'; message: string }

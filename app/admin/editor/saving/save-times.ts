@@ -1,8 +1,8 @@
 /** A pause in typing after which the text is saved. */
 export const PAUSE_MS = 1_500;
-/** Whoever types without a pause is saved after this time. */
+/** Text typed without a pause is saved after this time. */
 export const AT_LEAST_EVERY_MS = 8_000;
-/** When the server could not be reached, or refused. */
+/** Time to the next try after a failure. */
 export const RETRY_MS = 5_000;
 /** The same button pressed twice within this time, without a change between, counts once. */
 export const AGAIN_AFTER_MS = 800;

@@ -17,7 +17,7 @@ export class ShownState {
   }
 
   set(state: SaveState, { isDirty }: { isDirty: boolean }): void {
-    // A key more changes nothing that is shown.
+    // Another key changes nothing that is shown.
     if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#elsewhere) return;
     this.#state = state;
     this.#onState(

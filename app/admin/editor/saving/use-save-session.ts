@@ -18,7 +18,7 @@ export interface Saving {
   errors: FieldErrors;
   /** What was found on this device and put back. */
   restored: LocalCopy | null;
-  /** What other tabs have left, to be put back on request. */
+  /** Texts of other tabs, to be restored on request. */
   others: { key: string; copy: LocalCopy }[];
   restore: (key: string) => void;
   discard: (key: string) => void;
@@ -164,7 +164,7 @@ function withDates(data: EditorData): EditorData {
       ...post,
       updatedAt: new Date(post.updatedAt),
       createdAt: new Date(post.createdAt),
-      // The text on the screen is newer.
+      // Skipped: the text on the screen is newer.
       autosave: null,
       change: post.change && { ...post.change, at: new Date(post.change.at) },
     },

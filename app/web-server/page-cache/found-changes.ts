@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ContentChange, ContentLook } from './content-changes.ts';
+import type { ContentChange, FoundChanges } from './content-changes.ts';
 
-/** Of a process that missed more versions, the whole cache goes; one look reads at most so many and one. */
+/** A process that missed more versions empties its cache; a check reads one more than this at most. */
 export const VERSIONS_READ = 100;
 
 /** A row of the query that reads the version, with one change since a version that is known; null where there is none. */
-export interface LookRow {
+export interface ChangeRow {
   version: number;
   changeVersion: number | null;
   keys: string | null;
@@ -13,12 +13,12 @@ export interface LookRow {
 
 const keysSchema = z.array(z.string());
 
-/** What the rows tell; changes that cannot be read count as missing. */
-export function lookOf(rows: LookRow[], since: number): ContentLook {
+/** The changes in the rows; changes that cannot be read count as missing. */
+export function foundChanges(rows: ChangeRow[], since: number): FoundChanges {
   return { version: rows[0]?.version ?? 0, since, changes: rows.flatMap(changeOf) };
 }
 
-function changeOf({ changeVersion, keys }: LookRow): ContentChange[] {
+function changeOf({ changeVersion, keys }: ChangeRow): ContentChange[] {
   if (changeVersion === null || keys === null) return [];
   try {
     const parsed = keysSchema.safeParse(JSON.parse(keys));

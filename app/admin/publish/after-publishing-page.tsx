@@ -1,4 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
+import { occurrences } from '#app/admin/editor/zoned.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -8,7 +10,7 @@ import type { act, load } from './publish.server.ts';
 type Props = Pick<ViewProps<typeof load, typeof act>, 'data' | 'adminContext'>;
 
 /** What to do after a post was published or scheduled. */
-export function AfterPublishing({ data, adminContext }: Props) {
+export function AfterPublishingPage({ data, adminContext }: Props) {
   const t = useWords();
   const { post } = data;
   const { adminPath } = adminContext;
@@ -22,13 +24,14 @@ export function AfterPublishing({ data, adminContext }: Props) {
           t('is on the site.')
         ) : post.publishedAt ? (
           <>
-            {t.rich('goes out {time} ({timeZone} time).', {
+            {t.rich('is published {time} ({timeZone} time).', {
               time: <Time instant={post.publishedAt} style="long" {...adminContext} />,
               timeZone: adminContext.timeZone,
             })}
           </>
         ) : null}
       </p>
+      {isPublished ? null : <WhichOccurrence {...{ data, adminContext }} />}
       <TextField
         id="address"
         name="address"
@@ -52,5 +55,29 @@ export function AfterPublishing({ data, adminContext }: Props) {
         <a href={adminUrl(adminPath, 'posts', post.id)}>{t('Back to the editor')}</a>
       </p>
     </section>
+  );
+}
+
+/** Asks which of two hours was meant where the clocks go back: the form before it could not know. */
+function WhichOccurrence({ data, adminContext }: Props) {
+  const t = useWords();
+  const { publishedAt, publishedAtOccurrence } = data.values;
+  if (!publishedAt || occurrences(publishedAt, adminContext.timeZone).length < 2) return null;
+  return (
+    <form method="post" className="notice notice-wait stack">
+      <input type="hidden" name="version" value={data.post.version} />
+      <input type="hidden" name="publishedAt" value={publishedAt} />
+      <OccurrenceChoice
+        name="publishedAtOccurrence"
+        local={publishedAt}
+        defaultValue={publishedAtOccurrence}
+        adminContext={adminContext}
+      />
+      <p className="row">
+        <button name="intent" value="schedule">
+          {t('Reschedule')}
+        </button>
+      </p>
+    </form>
   );
 }

@@ -4,7 +4,7 @@ import type { AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
 /** After a post was published or scheduled: its link, and what to do next. */
-export function AfterPublishing({
+export function AfterPublishingPanel({
   status,
   title,
   address,
@@ -40,7 +40,7 @@ export function AfterPublishing({
         {isPublished ? t('Published') : t('Scheduled')}
       </h2>
       <p role="status">
-        <strong>{title}</strong> {isPublished ? t('is on the site.') : t('goes out on {when}.', { when })}
+        <strong>{title}</strong> {isPublished ? t('is on the site.') : t('is published on {when}.', { when })}
       </p>
       <div className="row copy-link">
         <input ref={link} aria-label={t('Link to the post')} value={address} readOnly />

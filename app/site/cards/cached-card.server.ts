@@ -8,16 +8,16 @@ const MOST_BYTES = 1024 * 1024;
 
 type CardApp = Pick<App, 'mediaStore' | 'log' | 'cardQueue'>;
 
-/** The PNG of a post's card, out of the media store or drawn now; null while too many others wait to be drawn. */
-export async function keptCard(app: CardApp, postId: string, card: Card): Promise<Buffer | null> {
+/** The PNG of a post's card, from the media store or drawn now; null while too many others wait to be drawn. */
+export async function cachedCard(app: CardApp, postId: string, card: Card): Promise<Buffer | null> {
   const path = cardFolder(postId) + `${cardHash(card)}.png`;
   const read = () => readSmall(app.mediaStore, path, MOST_BYTES).catch(() => null);
-  // Whoever waited for the same card finds it.
+  // Another request may have drawn it meanwhile.
   const draw = async () => (await read()) ?? (await drawAndKeep(app, postId, path, card));
   return (await read()) ?? (await app.cardQueue.run(draw));
 }
 
-/** A store that cannot take the card is no failure: the next request draws it again. */
+/** A store that cannot save the card is no failure: the next request draws it again. */
 async function drawAndKeep(app: CardApp, postId: string, path: string, card: Card): Promise<Buffer> {
   const bytes = await drawCard(card);
   try {

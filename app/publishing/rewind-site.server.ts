@@ -2,8 +2,10 @@ import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { newestFirst, readRevisionFields, savedKinds } from '#app/posts/revision.ts';
+import { readStep } from '#app/posts/revision-outcome.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { intentFor, postStatuses, TRASHED, type PostStatus } from '#app/posts/states.ts';
-import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
+import { readPostUndo } from '#app/releases/item-changes.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { byTrigger } from './audit-post.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
@@ -11,15 +13,20 @@ import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import { rewindTexts } from './rewind-texts.server.ts';
-import { UNCHANGED, writePost } from './write-post.server.ts';
+import { readTextChanges, type RecordedTextChange } from './text-changes.server.ts';
+import { writePost } from './write-post.server.ts';
 
 /**
- * Takes a copy of the site back to an instant, as far as its revisions reach: posts that changed since get the text
- * and the state that they had. Settings, terms, authors and redirects go back where a release changed them; of others
- * nothing is kept.
+ * Takes a copy of the site back to an instant, as far as its records reach: settings, terms, authors and redirects, and
+ * posts that changed since get the text and the state that they had.
  */
-export async function rewindPosts(scratch: PublishingContext, instant: Date): Promise<void> {
-  await rewindTexts(scratch, instant);
+export async function rewindSite(scratch: PublishingContext, instant: Date): Promise<void> {
+  const textChanges = await readTextChanges(scratch);
+  const later = textChanges.filter(({ at }) => at > instant);
+  await rewindTexts(scratch, instant, later);
+  const renames = textChanges.filter(
+    ({ kind, texts, at }) => kind === 'tag' && texts.before.name && at <= instant,
+  );
   const changed = await scratch.db.post.findMany({
     where: {
       OR: [
@@ -32,33 +39,35 @@ export async function rewindPosts(scratch: PublishingContext, instant: Date): Pr
     orderBy: { id: 'asc' },
   });
   for (const { id } of changed) {
-    await rewindPost(scratch, id, instant);
+    await rewindPost(scratch, { postId: id, renames }, instant);
     await yieldToEventLoop();
   }
 }
 
-async function rewindPost(scratch: PublishingContext, postId: string, instant: Date): Promise<void> {
+async function rewindPost(
+  scratch: PublishingContext,
+  { postId, renames }: { postId: string; renames: readonly RecordedTextChange[] },
+  instant: Date,
+): Promise<void> {
   const { db } = scratch;
   const row = await db.post.findUnique({ where: { id: postId } });
   if (!row) return;
-  const saved = { postId, kind: { in: [...savedKinds] }, createdAt: { lte: instant } };
-  const revision = await db.revision.findFirst({ where: saved, orderBy: newestFirst });
-  const lastChange = await db.revision.findFirst({
-    where: { ...saved, summary: { not: UNCHANGED } },
-    orderBy: newestFirst,
-    select: { createdAt: true },
-  });
-  const kept = revision && readRevisionFields(revision.fields);
-  if (kept) kept.tags = await tagNamesAt(scratch, kept.tags, revision.createdAt, instant);
-  const released = await readReleaseSteps(scratch, postId);
-  const release = released.findLast(({ at }) => at <= instant && (!revision || at >= revision.createdAt));
-  const foundByRelease = await readFoundTime(scratch, { postId, released, instant });
+  const [saved, released] = [await readSaves(scratch, postId), await readReleaseSteps(scratch, postId)];
+  const isThere = ({ at }: { at: Date }) => at <= instant;
+  const revision = saved.findLast(isThere);
+  const lastChange = saved.findLast((save) => save.hasChanges && isThere(save));
+  const kept = revision && (await readFields(scratch, revision.id));
+  if (kept) kept.tags = renamedSince(renames, kept.tags, revision.at);
+  const release = released.findLast((step) => isThere(step) && (!revision || step.at >= revision.at));
   const dated = release?.publishedAt ?? kept?.publishedAt ?? row.publishedAt;
   const publishedAt = dated && dated <= instant ? dated : null;
+  const archiveAt = kept?.archiveAt ?? null;
   const status =
-    row.createdAt > instant ? null : await statusAt(scratch, { ...row, publishedAt }, released, instant);
+    row.createdAt > instant
+      ? null
+      : statusAt({ ...row, publishedAt, archiveAt }, [...saved, ...released], instant);
   const isPublic = status === 'published';
-  // What no reader saw then need not be there.
+  // Posts that were not public then are left out.
   if (!isPublic && row.status !== 'published') return;
   const rendered =
     kept && kept.body !== row.body ? await renderBody(scratch, kept.body, kept.language) : undefined;
@@ -66,17 +75,15 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
   await changePublicContent(scratch, async (change) => {
     // A page that was not public then leaves its address free.
     if (!isPublic) return hide(change, postId);
-    // What lies in the trash by now was there then.
+    // What is in the trash now existed then.
     await change.tx.post.updateMany({ where: { id: postId, status: TRASHED }, data: { status: 'draft' } });
     const current = await readPost(change.tx, { postId });
     const before = await readPostFields(change.tx, current);
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
     // A save without changes may have come behind the release that changed it last.
-    const changedBy = released.findLast(
-      ({ at }) => at <= instant && (!lastChange || at >= lastChange.createdAt),
-    );
-    const writtenAt = changedBy?.at ?? lastChange?.createdAt ?? instant;
+    const changedBy = released.findLast((step) => isThere(step) && (!lastChange || step.at >= lastChange.at));
+    const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
     await writePost(scratch, change, {
       current,
@@ -92,7 +99,7 @@ async function rewindPost(scratch: PublishingContext, postId: string, instant: D
         archiveAt: null,
       },
       contentUpdatedAt:
-        foundByRelease ??
+        foundTime(saved, released, instant) ??
         // What the trigger published leaves no revision: its time tells of it, also behind a release.
         (publishedAt && publishedAt > writtenAt ? publishedAt : (changedBy?.contentUpdatedAt ?? writtenAt)),
       takeOverSlug: true,
@@ -106,11 +113,31 @@ async function hide({ tx, affects }: PublicChange, postId: string): Promise<void
   affects(postId);
 }
 
-/** A step of a post's state and when it took it. */
+/** What happened to a post's state; null where no record tells. */
 interface Step {
   at: Date;
-  from: string;
-  to: string;
+  from: string | null;
+  to: string | null;
+}
+
+/** A kept save of a post, with what it made of it. */
+interface Save extends Step {
+  id: string;
+  hasChanges: boolean;
+}
+
+async function readSaves({ db }: PublishingContext, postId: string): Promise<Save[]> {
+  const rows = await db.revision.findMany({
+    where: { postId, kind: { in: [...savedKinds] } },
+    select: { id: true, summary: true, outcome: true, createdAt: true },
+    orderBy: newestFirst,
+  });
+  return rows.toReversed().map(({ id, createdAt: at, ...texts }) => ({ id, at, ...readStep(texts) }));
+}
+
+async function readFields({ db }: PublishingContext, id: string): Promise<PostFields | null> {
+  const row = await db.revision.findUnique({ where: { id }, select: { fields: true } });
+  return row && readRevisionFields(row.fields);
 }
 
 /** What a release made of a post. */
@@ -148,76 +175,52 @@ async function readReleaseSteps({ db }: PublishingContext, postId: string): Prom
  * When readers had seen the last change, where the next thing that happened to the post was a release: only that tells
  * how late the trigger was.
  */
-async function readFoundTime(
-  { db }: PublishingContext,
-  { postId, released, instant }: { postId: string; released: readonly ReleaseStep[]; instant: Date },
-): Promise<Date | null> {
+function foundTime(saved: readonly Save[], released: readonly ReleaseStep[], instant: Date): Date | null {
   const next = released.find(({ at }) => at > instant);
   if (!next || next.found > instant) return null;
-  const between = { gt: instant, lt: next.at };
-  const kinds = { in: [...savedKinds] };
-  const saved = await db.revision.count({
-    where: { postId, kind: kinds, summary: { not: UNCHANGED }, createdAt: between },
-  });
-  return saved === 0 ? next.found : null;
+  return saved.some(({ at, hasChanges }) => hasChanges && at > instant && at < next.at) ? null : next.found;
 }
 
 /**
- * The names of a post's tags at an instant: a revision keeps those of its own time, and releases rename tags. A rollback
- * does so after it has written its posts.
+ * The names of a post's tags at the instant: a revision keeps those of its own time. A rollback renames tags after it
+ * has written its posts, at the same time; where the tags were renamed first, the revision has their new names already.
  */
-async function tagNamesAt(
-  { db }: PublishingContext,
+function renamedSince(
+  renames: readonly RecordedTextChange[],
   names: readonly string[],
   savedAt: Date,
-  instant: Date,
-): Promise<string[]> {
-  const times = [
-    { publishedAt: { gt: savedAt, lte: instant } },
-    { publishedAt: savedAt, rollbackOfId: { not: null } },
-  ];
-  const items = await db.releaseItem.findMany({
-    where: { kind: 'tag', undo: { not: null }, release: { status: 'published', OR: times } },
-    select: { undo: true },
-    orderBy: { release: { publishedAt: 'asc' } },
-  });
-  const renames = items.flatMap(({ undo }) => readTextUndo(undo) ?? []);
+): string[] {
+  const since = renames.filter(({ at }) => at >= savedAt);
   const nameAfter = (name: string) =>
-    renames.reduce((now, { before, after }) => (now === before.name ? (after.name ?? now) : now), name);
+    since.reduce((now, { texts }) => (now === texts.before.name ? (texts.after.name ?? now) : now), name);
   return names.map(nameAfter);
 }
 
-/** The state that a post had, from what its revisions and its releases tell of its steps. */
-async function statusAt(
-  { db }: PublishingContext,
+/** The state that a post had: what its last record made of it, and what the trigger, which leaves no record, did since. */
+function statusAt(
   post: {
-    id: string;
     status: string;
     /** The publication time that it had then, where that was past. */
     publishedAt: Date | null;
+    /** The archive time that it had then. */
+    archiveAt: Date | null;
     contentUpdatedAt: Date;
     hasBeenPublic: boolean;
   },
-  released: readonly Step[],
+  records: readonly Step[],
   instant: Date,
-): Promise<PostStatus> {
-  const rows = await db.revision.findMany({
-    where: { postId: post.id, kind: { in: [...savedKinds] } },
-    select: { summary: true, createdAt: true },
-    orderBy: [{ createdAt: 'asc' }, { postVersion: 'asc' }],
-  });
-  const saved = rows.flatMap(({ summary, createdAt }): Step[] => {
-    const step = /(\w+) → (\w+)/.exec(summary);
-    return step ? [{ at: createdAt, from: step[1]!, to: step[2]! }] : [];
-  });
-  const steps = [...saved, ...released].sort((a, b) => a.at.getTime() - b.at.getTime());
-  const next = steps.find(({ at }) => at > instant);
+): PostStatus {
+  const steps = records.filter(({ from }) => from !== null).sort((a, b) => a.at.getTime() - b.at.getTime());
   const last = steps.findLast(({ at }) => at <= instant);
-  const wasPublic = post.hasBeenPublic && post.publishedAt !== null;
-  // The trigger's own steps leave no revision: the publication time tells of them.
-  const known = next?.from ?? last?.to ?? (post.status === TRASHED ? 'published' : post.status);
-  if (known === 'scheduled' || known === 'published' || known === 'archived')
-    if (known !== 'archived' || (!last && post.contentUpdatedAt > instant))
-      return wasPublic ? 'published' : 'draft';
-  return (postStatuses as readonly string[]).includes(known) ? (known as PostStatus) : 'draft';
+  const next = steps.find(({ at }) => at > instant);
+  // It was put into the trash at some time in between.
+  if (next?.from === TRASHED) return 'draft';
+  let status = last?.to ?? next?.from ?? (post.status === TRASHED ? 'published' : post.status);
+  if (!last && status === 'archived' && post.contentUpdatedAt > instant) status = 'published';
+  if (status === 'scheduled' || status === 'published')
+    status = post.hasBeenPublic && post.publishedAt ? 'published' : 'draft';
+  const { archiveAt } = post;
+  const isDue = archiveAt !== null && archiveAt <= instant && (!last || archiveAt > last.at);
+  if (status === 'published' && isDue) return 'archived';
+  return (postStatuses as readonly string[]).includes(status) ? (status as PostStatus) : 'draft';
 }

@@ -2,9 +2,9 @@ import { text } from '#app/platform/text.ts';
 import { define } from './definition.ts';
 
 /** Values that the application writes beside the settings that people choose. */
-export const keptSettings = {
+export const internalSettings = {
   old_posts_paths: define({
-    group: 'kept',
+    group: 'internal',
     label: 'Former addresses of the list of posts',
     control: 'text',
     schema: text(5_000, 'Former addresses').transform((value) => value.split('\n').filter(Boolean)),

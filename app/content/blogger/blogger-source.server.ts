@@ -1,0 +1,153 @@
+import path from 'node:path';
+import { toSlug } from '#app/platform/slug.ts';
+import type { PostStatus } from '#app/posts/states.ts';
+import { shorten } from '../excerpt-of.ts';
+import { hashOfItem } from '../item-hash.server.ts';
+import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
+import type { MediaFolder } from '../media-folder.server.ts';
+import { oldAddress } from '../old-address.ts';
+import { OwnLinks } from '../own-links.ts';
+import type { AddressPlanner } from '../plan-addresses.server.ts';
+import { readTextFile } from '../read-text-file.server.ts';
+import { readSourceDate } from '../source-date.ts';
+import {
+  COMMENTS_MAX,
+  type ContentSource,
+  type SourceComment,
+  type SourceItem,
+  type SourcePost,
+} from '../source-post.ts';
+import { readBloggerEntries, type BloggerEntry } from './blogger-entries.ts';
+
+interface Place {
+  now: Date;
+  links: OwnLinks;
+  comments: Map<string, BloggerEntry[]>;
+}
+
+/**
+ * An export of Blogger: the XML file of its settings ("Back up content"), or `feed.atom` of Google Takeout.
+ * @throws AppError `invalid_input` when it is something else.
+ */
+export async function openBloggerExport(
+  file: string,
+  { now, media, addresses }: { now: Date; media: MediaFolder; addresses: AddressPlanner },
+): Promise<ContentSource> {
+  const entries = readBloggerEntries(await readTextFile(file));
+  const posts = entries.filter(({ kind }) => kind === 'post' || kind === 'page');
+  const published = posts.filter(({ isPublic }) => isPublic);
+  const links = await OwnLinks.plan(
+    published.map((entry) => ({
+      key: entry.id,
+      slug: slugOf(entry),
+      ...(entry.kind === 'page' && { above: '/' }),
+      oldAddresses: [entry.address],
+    })),
+    addresses,
+    sitesOf(published),
+  );
+  const place = { now, links, comments: commentsByPost(entries) };
+  let done = 0;
+  return {
+    progress: () => ({ done, total: posts.length }),
+    async *items() {
+      for (const entry of posts) {
+        yield await itemOf(entry, place, media);
+        done += 1;
+      }
+      const others = entries.filter(({ kind }) => !['post', 'page', 'comment'].includes(kind));
+      for (const { id, kind } of others)
+        yield {
+          key: id,
+          ignored: { kind: kind || 'entry', reason: 'It is neither a post, a page nor a comment.' },
+        };
+    },
+  };
+}
+
+async function itemOf(entry: BloggerEntry, place: Place, folder: MediaFolder): Promise<SourceItem> {
+  const { post, warnings } = readPost(entry, place);
+  const { media, warnings: missing } = await folder.findAll(post.body);
+  const files = media.map(({ file }) => file);
+  const hash = await hashOfItem([post], files, folder);
+  return { key: entry.id, hash, post, media, warnings: [...warnings, ...missing] };
+}
+
+function readPost(
+  entry: BloggerEntry,
+  { now, links, comments }: Place,
+): Pick<SourceItem, 'post' | 'warnings'> {
+  const warnings: string[] = [];
+  const { markdown, warnings: lost } = htmlToMarkdown(entry.content);
+  const { status, publishedAt } = stateOf(entry, now, warnings);
+  const isPublished = status === 'published';
+  const old = oldAddress(entry.address);
+  const post: SourcePost = {
+    type: entry.kind === 'page' ? 'page' : 'post',
+    title: shorten(textOfHtml(entry.title), 300) || 'Untitled',
+    slug: slugOf(entry),
+    body: links.replaceIn(markdown),
+    excerpt: '',
+    status,
+    publishedAt,
+    archiveAt: null,
+    updatedAt: readSourceDate(entry.updated, 'UTC'),
+    category: null,
+    tags: entry.labels.filter((name) => toSlug(name) !== '').map((name) => ({ name: shorten(name, 100) })),
+    author: toSlug(entry.author) === '' ? null : { name: shorten(entry.author, 200) },
+    cover: null,
+    aliases: isPublished && old !== null ? [old] : [],
+    guid: isPublished ? entry.id : '',
+    comments: readComments(comments.get(entry.id) ?? [], warnings),
+  };
+  return { post, warnings: [...warnings, ...lost] };
+}
+
+function stateOf(
+  { isPublic, published }: BloggerEntry,
+  now: Date,
+  warnings: string[],
+): { status: PostStatus; publishedAt: Date | null } {
+  const publishedAt = readSourceDate(published, 'UTC');
+  if (!isPublic) return { status: 'draft', publishedAt: null };
+  if (publishedAt === null) {
+    warnings.push('No date: the post becomes a draft.');
+    return { status: 'draft', publishedAt: null };
+  }
+  return { status: publishedAt > now ? 'scheduled' : 'published', publishedAt };
+}
+
+/** The last part of `/2020/01/a-post.html`; of a draft, which has no address, the title. */
+function slugOf({ id, address, title }: BloggerEntry): string {
+  const own = path.posix.basename(oldAddress(address) ?? '').replace(/\.html$/, '');
+  const slug = toSlug(own) ? own : textOfHtml(title);
+  return toSlug(slug) ? slug : `post-${/(\d+)$/.exec(id)?.[1] ?? ''}`;
+}
+
+function sitesOf(entries: BloggerEntry[]): string[] {
+  const whole = entries.flatMap(({ address }) => (URL.canParse(address) ? [new URL(address).origin] : []));
+  return [...new Set(whole)];
+}
+
+function commentsByPost(entries: BloggerEntry[]): Map<string, BloggerEntry[]> {
+  const byPost = new Map<string, BloggerEntry[]>();
+  for (const entry of entries)
+    if (entry.kind === 'comment' && entry.isPublic && entry.answers !== '')
+      byPost.set(entry.answers, [...(byPost.get(entry.answers) ?? []), entry]);
+  return byPost;
+}
+
+function readComments(entries: BloggerEntry[], warnings: string[]): SourceComment[] {
+  const dated = entries.flatMap(({ author, content, published }) => {
+    const writtenAt = readSourceDate(published, 'UTC');
+    // A picture in a comment would be loaded from anywhere: its address stays.
+    const html = content.replace(/<img[^>]*\ssrc\s*=\s*["']([^"']+)["'][^>]*>/gi, '<a href="$1">$1</a>');
+    const text = shorten(htmlToMarkdown(html).markdown, 50_000);
+    return writtenAt === null || text === ''
+      ? []
+      : [{ parent: null, name: shorten(author, 200), text, writtenAt }];
+  });
+  if (dated.length > COMMENTS_MAX)
+    warnings.push(`A post has at most 5,000 comments: ${dated.length - COMMENTS_MAX} left out.`);
+  return dated.sort((a, b) => a.writtenAt.getTime() - b.writtenAt.getTime()).slice(0, COMMENTS_MAX);
+}

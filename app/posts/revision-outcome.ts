@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { parseJson } from '#app/platform/json.ts';
+import { postFields, type PostFieldName } from './fields.ts';
+
+const storedOutcome = z.object({
+  /** Names of fields, in the order of the form. */
+  changed: z.array(z.string()),
+  from: z.string(),
+  to: z.string(),
+  hasDroppedUpdate: z.boolean().optional(),
+});
+
+/** What a save made of its post: the fields that changed, and the state before and after. */
+export interface RevisionOutcome {
+  changed: PostFieldName[];
+  from: string;
+  to: string;
+  /** A scheduled update of the post ended with it. */
+  hasDroppedUpdate?: boolean;
+}
+
+interface RevisionTexts {
+  outcome: string;
+  summary: string;
+}
+
+/** Reads what `JSON.stringify` wrote. Null: the revision was no save, or is from before outcomes were stored. */
+export function readOutcome(json: string): RevisionOutcome | null {
+  const read = storedOutcome.safeParse(parseJson(json)).data;
+  return read
+    ? { ...read, changed: read.changed.filter((name) => name in postFields) as PostFieldName[] }
+    : null;
+}
+
+/** The step of a post's state that a save was, and whether it changed anything. Revisions without an outcome say it in words. */
+export function readStep({ outcome, summary }: RevisionTexts): {
+  from: string | null;
+  to: string | null;
+  hasChanges: boolean;
+} {
+  const read = readOutcome(outcome);
+  if (read) {
+    const { from, to, changed } = read;
+    return { from, to, hasChanges: changed.length > 0 || from !== to };
+  }
+  const [, from = null, to = null] = /(\w+) → (\w+)/.exec(summary) ?? [];
+  return { from, to, hasChanges: summary !== 'Saved without changes' };
+}

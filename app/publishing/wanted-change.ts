@@ -1,0 +1,74 @@
+import { pickFields, type PostFields } from '#app/posts/fields.ts';
+import { changedFields, readStoredFields, sameValue } from '#app/posts/revision.ts';
+import { intentFor, type StateIntent } from '#app/posts/states.ts';
+import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readPostUndo } from '#app/releases/item-changes.ts';
+
+/** What an item of a release makes of its post. */
+export interface WantedChange {
+  fields: PostFields;
+  intent: StateIntent;
+  contentUpdatedAt?: Date;
+}
+
+/** A post's state as far as it decides what may change. */
+interface CurrentPost {
+  status: string;
+  contentUpdatedAt: Date;
+}
+
+/**
+ * What an item makes of its post as it is now; null when that is nothing. Items that publish a hidden post are not
+ * handled here.
+ * @param at when the release is published
+ */
+export function wantedChange(
+  item: ReleaseItemRow,
+  current: CurrentPost,
+  before: PostFields,
+  at: Date,
+): WantedChange | null {
+  switch (item.action) {
+    case 'archive':
+      return current.status === 'published'
+        ? { fields: { ...before, archiveAt: null }, intent: 'archive' }
+        : null;
+    case 'update': {
+      const fields = { ...before, ...readStoredFields(item.fields) };
+      // A public post has no time in the future, though this one was when it was entered.
+      if (current.status === 'published' && fields.publishedAt && fields.publishedAt > at)
+        fields.publishedAt = at;
+      return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;
+    }
+    case 'restore':
+      return restored(item, current, before, at);
+    default:
+      return null;
+  }
+}
+
+/** Undoes what another release changed, except what has been changed again since. */
+function restored(
+  { fields: json }: ReleaseItemRow,
+  current: CurrentPost,
+  live: PostFields,
+  at: Date,
+): WantedChange | null {
+  const undo = readPostUndo(json);
+  if (!undo) return null;
+  const { before: left, after: wanted } = undo;
+  const isUnchanged = (name: keyof PostFields) =>
+    name in wanted.fields && sameValue(live[name], left.fields[name]!);
+  const names = (Object.keys(left.fields) as (keyof PostFields)[]).filter(isUnchanged);
+  const fields: PostFields = { ...live, ...pickFields(wanted.fields as PostFields, names) };
+  const undoesStatus = current.status === left.status && wanted.status !== left.status;
+  if (names.length === 0 && !undoesStatus) return null;
+  const isPast = wanted.status === 'scheduled' && (!fields.publishedAt || fields.publishedAt <= at);
+  const status = isPast ? 'draft' : wanted.status;
+  const isUntouched = current.contentUpdatedAt.getTime() === left.contentUpdatedAt.getTime();
+  return {
+    fields,
+    intent: undoesStatus ? intentFor[status] : 'save',
+    ...(isUntouched && { contentUpdatedAt: wanted.contentUpdatedAt }),
+  };
+}

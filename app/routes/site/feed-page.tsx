@@ -1,0 +1,73 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import type { App } from '#app/app.ts';
+import { appOf } from '#app/compose.server.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import { findAuthor, listPosts, type ListScope } from '#app/posts/queries.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { pageMeta, siteOf } from '#app/site/head.ts';
+import { notFound } from '#app/site/not-found.server.ts';
+import { readSlug } from '#app/site/params.ts';
+import { languageOf, placeOf } from '#app/site/place.ts';
+import { PostList } from '#app/site/post-list.tsx';
+import { useSite } from '#app/site/use-site.ts';
+import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
+
+/** What a browser shows at a feed's address (decision 028): what a feed is, its address, its newest posts. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const app = await appOf(context);
+  const { listedIn, prefix } = placeOf(context);
+  const path = params['*'] ?? '';
+  // Without a place somebody asks for the route itself.
+  const subject = context.place ? await findSubject(app, path, listedIn) : null;
+  const pageSize = await readSetting(app, 'posts_per_page');
+  const list = subject && (await listPosts(app, { scope: subject.scope, page: 1, pageSize }));
+  if (!list) throw await notFound(app);
+  const feedPath = encodePath(`${prefix}/${path}`);
+  return { name: subject.name, posts: list.posts, feedPath, language: languageOf(context) };
+}
+
+/** Whose posts a feed holds, by its path; null for nobody's. `name` is empty for the site's own. */
+async function findSubject(
+  app: App,
+  path: string,
+  listedIn: string,
+): Promise<{ name: string; scope: ListScope } | null> {
+  const [kind, part, ...rest] = path.split('/');
+  if (rest.length === 0) return { name: '', scope: { listedIn } };
+  const slug = readSlug(part);
+  if (slug === null) return null;
+  if (kind === 'authors') {
+    const author = await findAuthor(app, slug, listedIn);
+    return author && { name: author.displayName, scope: { authorId: author.id, listedIn } };
+  }
+  const isCategory = kind === 'categories';
+  const term = await (isCategory ? findCategory : findTag)(app, slug, listedIn);
+  return term && { name: term.name, scope: { [isCategory ? 'categoryId' : 'tagId']: term.id, listedIn } };
+}
+
+// Whoever asks without a browser gets the feed, so no cache on the way may keep this page for the address.
+export const headers = () => ({ 'Cache-Control': 'private, no-cache' });
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
+  const site = siteOf(matches);
+  const title = data?.name || site.title;
+  return pageMeta(site, { title, description: title, path: data?.feedPath ?? '', noIndex: true });
+};
+
+export default function FeedPage() {
+  const { name, posts, feedPath } = useLoaderData<typeof loader>();
+  const { title, origin, messages } = useSite();
+  const { kind, text, address } = messages.feedPage;
+  return (
+    <div className="list-page">
+      <header className="page-heading">
+        <p className="kicker">{kind}</p>
+        <h1>{name || title}</h1>
+        <p className="lede">{text}</p>
+        <input className="feed-address" type="url" aria-label={address} value={origin + feedPath} readOnly />
+      </header>
+      <PostList posts={posts} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { line } from '#app/platform/text.ts';
+import { define } from './definition.ts';
+
+/** Those that Apple's directory has: podcasters.apple.com/support/1691-apple-podcasts-categories. */
+const categories = [
+  'Arts',
+  'Business',
+  'Comedy',
+  'Education',
+  'Fiction',
+  'Government',
+  'Health & Fitness',
+  'History',
+  'Kids & Family',
+  'Leisure',
+  'Music',
+  'News',
+  'Religion & Spirituality',
+  'Science',
+  'Society & Culture',
+  'Sports',
+  'Technology',
+  'True Crime',
+  'TV & Film',
+] as const;
+
+/** What podcast directories want to know of every show of the site. */
+export const podcastSettings = {
+  podcast_category: define({
+    group: 'site',
+    label: 'Subject of podcasts',
+    help: 'Where directories such as Apple Podcasts list the shows. A category’s posts with audio are a show at /categories/…/podcast.xml; its picture is the category’s, a square of 1400 to 3000 pixels.',
+    control: 'choice',
+    choices: categories.map((value) => ({ value, label: value })),
+    schema: z
+      .enum([...categories, ''], 'Choose one of the offered values for “Subject of podcasts”.')
+      .transform((value) => value || 'News'),
+    default: 'News',
+  }),
+  podcast_explicit: define({
+    group: 'site',
+    label: 'Explicit podcasts',
+    control: 'choice',
+    choices: [
+      { value: 'no', label: 'No' },
+      { value: 'yes', label: 'Yes' },
+    ],
+    schema: z
+      .enum(['no', 'yes', ''], 'Choose one of the offered values for “Explicit podcasts”.')
+      .transform((value) => value === 'yes'),
+    default: 'no',
+  }),
+  podcast_email: define({
+    group: 'site',
+    label: 'Email address in podcasts',
+    help: 'Directories send it a code to prove that a show is yours. It is public. Leave blank for none.',
+    control: 'line',
+    schema: line(200, 'Email address').refine(
+      (value) => value === '' || z.email().safeParse(value).success,
+      'Enter an email address such as you@example.org.',
+    ),
+    default: '',
+  }),
+} as const;

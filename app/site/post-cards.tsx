@@ -1,0 +1,28 @@
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import type { PostCard } from '#app/posts/public-post.ts';
+import { CoverImage } from './cover-image.tsx';
+import { PostDate } from './post-meta.tsx';
+
+/** A few posts below something else, side by side where there is room. */
+export function PostCards({ posts }: { posts: PostCard[] }) {
+  return (
+    <ol className="post-cards">
+      {posts.map(({ slug, title, publishedAt, cover, coverFocus }) => (
+        <li key={slug}>
+          {cover ? (
+            <CoverImage
+              image={cover}
+              focus={coverFocus}
+              sizes="(min-width: 72rem) 380px, (min-width: 44rem) 32vw, 130px"
+              place="far"
+            />
+          ) : null}
+          <h3>
+            <a href={encodePath(postPath(slug))}>{title}</a>
+          </h3>
+          <PostDate date={publishedAt} />
+        </li>
+      ))}
+    </ol>
+  );
+}

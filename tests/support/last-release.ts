@@ -1,0 +1,43 @@
+// The last release, built from history: the last commit whose schema is older than this one's.
+import { execFile } from 'node:child_process';
+import { readdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '#app/platform/project.server.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const run = promisify(execFile);
+const MIGRATIONS = 'prisma/postgresql/migrations';
+
+/**
+ * Builds it with the packages of this project.
+ * @returns its folder; null where there is no history and none can be fetched: an unpacked archive, a clone without its origin
+ */
+export async function buildLastRelease(): Promise<string | null> {
+  const commit = await findLastRelease();
+  if (commit === null) return null;
+  const folder = await tempFolder();
+  await run('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: projectRoot });
+  await symlink(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'));
+  await run(process.execPath, ['build.mjs'], { cwd: folder });
+  return folder;
+}
+
+async function findLastRelease(): Promise<string | null> {
+  const newest = (await readdir(path.join(projectRoot, MIGRATIONS)))
+    .filter((name) => /^\d/.test(name))
+    .sort()
+    .at(-1)!;
+  const before = () => git('log', '-1', '--diff-filter=A', '--format=%P', '--', `${MIGRATIONS}/${newest}`);
+  try {
+    // The first commit of a shallow clone seems to add everything, and has no parent.
+    if ((await before()) === '') await git('fetch', '--quiet', '--unshallow');
+    return (await before()) || null;
+  } catch {
+    return null;
+  }
+}
+
+async function git(...words: string[]): Promise<string> {
+  return (await run('git', words, { cwd: projectRoot })).stdout.trim();
+}

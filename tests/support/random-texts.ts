@@ -1,0 +1,69 @@
+import { byCommand } from '#app/auth/audit.server.ts';
+import type { AccountForm } from '#app/auth/user-form.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import type { WantedTexts } from '#app/publishing/release-texts.server.ts';
+import { saveProfile } from '#app/publishing/save-account.server.ts';
+import { saveTerm } from '#app/publishing/save-term.server.ts';
+import { readLiveTexts } from '#app/releases/live-texts.server.ts';
+import type { TermFields } from '#app/taxonomy/term-form.ts';
+import type { TestApp } from './app.ts';
+import type { RandomSite } from './random-plans.ts';
+import type { Next } from './random-release.ts';
+
+export const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+];
+
+/** Changes of everything that is no post, each with some probability. */
+export function randomTexts({ tag, category, editorIds }: RandomSite, next: Next): WantedTexts[] {
+  const setting = (subjectId: string, value: string): WantedTexts => ({
+    kind: 'setting',
+    subjectId,
+    texts: { value },
+  });
+  const wanted: WantedTexts[] = [
+    setting('site_title', `Title ${next()}`),
+    setting('posts_per_page', String(1 + next())),
+    setting('site_timezone', zones[next() % zones.length]!),
+    setting('site_languages', next() < 5 ? 'de' : ''),
+    setting('posts_path', next() < 5 ? '/stories' : '/'),
+    setting('navigation', `Harbour | /tags/harbour\nNumber ${next()} | /posts/post-${next()}`),
+    setting('accent_color', `#${String(100_000 + next() * 11_111)}`),
+    {
+      kind: 'tag',
+      subjectId: tag.id,
+      texts: { name: `Port ${next()}`, slug: next() < 5 ? 'port' : 'harbour' },
+    },
+    {
+      kind: 'category',
+      subjectId: category.id,
+      texts: { name: 'Ocean', slug: 'ocean', description: 'Deep' },
+    },
+    {
+      kind: 'author',
+      subjectId: editorIds[next() % editorIds.length]!,
+      texts: { displayName: `Name ${next()}`, bio: 'New' },
+    },
+    {
+      kind: 'redirect',
+      subjectId: '/old/way',
+      texts: { to: next() < 5 ? `tag ${tag.id}` : `category ${category.id}` },
+    },
+  ];
+  return wanted.filter(() => next() < 3);
+}
+
+/** What a form of the backend does: no release is part of it. */
+export async function changeDirectly(app: TestApp, { kind, subjectId, texts }: WantedTexts): Promise<void> {
+  const live = await readLiveTexts(app.db, kind, subjectId);
+  if (kind === 'setting') await changeSettings(app, { [subjectId]: texts.value });
+  else if (kind === 'author')
+    await saveProfile(app, byCommand, subjectId, { ...live, ...texts } as unknown as AccountForm);
+  else if (kind !== 'redirect')
+    await saveTerm(app, kind, subjectId, { ...live, ...texts } as unknown as TermFields);
+}
