@@ -7,6 +7,7 @@ import { reindexPosts } from '#app/search/reindex.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { createPosts } from '#tests/support/factories.ts';
+import { closedGate } from '#tests/support/gate.ts';
 import { expectOnlyOneIndex } from '#tests/support/search-leftovers.ts';
 import {
   describeOnBothEngines,
@@ -75,8 +76,34 @@ describeOnBothEngines('a rebuild', (getApp) => {
   it('begun later takes over from one that is still running', async () => {
     const app = getApp();
     await fill(app, 40);
+    const tookOver = closedGate();
     let second: ReturnType<typeof rebuild> | undefined;
-    const first = reindexPosts(app, { batchSize: 1, onProgress: () => (second ??= rebuild()) });
+    // The first one goes on with its second batch only when the other has begun its own index.
+    const beginBuild = async () => {
+      const build = await app.search.beginBuild();
+      const add: typeof build.add = async (documents) => {
+        if (second) await tookOver.passed;
+        await build.add(documents);
+      };
+      return { ...build, add };
+    };
+    const later = async () => {
+      const build = await app.search.beginBuild();
+      tookOver.open();
+      return build;
+    };
+    const first = reindexPosts(
+      { ...app, search: { ...app.search, beginBuild } },
+      {
+        batchSize: 1,
+        onProgress: () => {
+          second ??= reindexPosts(
+            { ...app, search: { ...app.search, beginBuild: later } },
+            { batchSize: 10 },
+          );
+        },
+      },
+    );
     await expect(first).rejects.toMatchObject({ code: expect.stringMatching(/^(conflict|unavailable)$/) });
     expect(await second).toMatchObject({ sourceCount: 40, indexedCount: 40, batchCount: 4 });
     await expectIndexInLine(app, { posts: 40 });
