@@ -10,13 +10,8 @@ import { OwnLinks } from '../own-links.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
-import {
-  COMMENTS_MAX,
-  type ContentSource,
-  type SourceComment,
-  type SourceItem,
-  type SourcePost,
-} from '../source-post.ts';
+import { orderComments } from '../source-comments.ts';
+import type { ContentSource, SourceComment, SourceItem, SourcePost } from '../source-post.ts';
 import { readBloggerEntries, type BloggerEntry } from './blogger-entries.ts';
 
 interface Place {
@@ -131,23 +126,22 @@ function sitesOf(entries: BloggerEntry[]): string[] {
 
 function commentsByPost(entries: BloggerEntry[]): Map<string, BloggerEntry[]> {
   const byPost = new Map<string, BloggerEntry[]>();
-  for (const entry of entries)
-    if (entry.kind === 'comment' && entry.isPublic && entry.answers !== '')
-      byPost.set(entry.answers, [...(byPost.get(entry.answers) ?? []), entry]);
+  for (const entry of entries) {
+    if (entry.kind !== 'comment' || !entry.isPublic || entry.answers === '') continue;
+    const others = byPost.get(entry.answers);
+    if (others) others.push(entry);
+    else byPost.set(entry.answers, [entry]);
+  }
   return byPost;
 }
 
+// Which comment answers which is not in the export: `answers` names the post.
 function readComments(entries: BloggerEntry[], warnings: string[]): SourceComment[] {
-  const dated = entries.flatMap(({ author, content, published }) => {
+  const dated = entries.flatMap(({ id, author, content, published }) => {
     const writtenAt = readSourceDate(published, 'UTC');
-    // A picture in a comment would be loaded from anywhere: its address stays.
-    const html = content.replace(/<img[^>]*\ssrc\s*=\s*["']([^"']+)["'][^>]*>/gi, '<a href="$1">$1</a>');
-    const text = shorten(htmlToMarkdown(html).markdown, 50_000);
-    return writtenAt === null || text === ''
-      ? []
-      : [{ parent: null, name: shorten(author, 200), text, writtenAt }];
+    const isEmpty = textOfHtml(content) === '' && !/<img/i.test(content);
+    if (writtenAt === null || isEmpty) return [];
+    return [{ id, answers: '', author, html: content, writtenAt }];
   });
-  if (dated.length > COMMENTS_MAX)
-    warnings.push(`A post has at most 5,000 comments: ${dated.length - COMMENTS_MAX} left out.`);
-  return dated.sort((a, b) => a.writtenAt.getTime() - b.writtenAt.getTime()).slice(0, COMMENTS_MAX);
+  return orderComments(dated, (html) => htmlToMarkdown(html).markdown, warnings);
 }
