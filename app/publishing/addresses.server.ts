@@ -1,5 +1,5 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import { fieldError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { isReservedSegment } from '#app/platform/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import type { PostFields } from '#app/posts/fields.ts';
@@ -54,11 +54,11 @@ async function claimOldAddress(tx: Transaction, claim: AddressClaim, path: strin
       'slug',
       `The slug is an old address of “${redirect.post.title}”, which is in the trash. Choose another.`,
     );
-  if (isOthers && !claim.takeOverSlug)
-    throw fieldError(
-      'slug',
-      `The slug is an old address of “${redirect.post?.title ?? path}”. Choose another, or take it over: its old links then lead here.`,
-    );
+  if (isOthers && !claim.takeOverSlug) {
+    const message = `The slug is an old address of “${redirect.post?.title ?? path}”. Choose another, or take it over: its old links then lead here.`;
+    const fields = { slug: [message], takeOverSlug: ['Take over the old address'] };
+    throw new AppError('invalid_input', message, { fields });
+  }
   if (redirect) await tx.redirect.delete({ where: { path } });
 }
 

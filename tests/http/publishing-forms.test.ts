@@ -206,7 +206,9 @@ it('an old slug leads straight to the newest, and is taken over by a clear choic
   const refused = await editor.post('/admin/posts/new', fields);
   expect(refused.status).toBe(400);
   expect(refused.text).toContain('old address of “Old”');
-  expect(refused.text).toMatch(/<input type="checkbox" name="takeOverSlug" value="yes"/);
+  expect(refused.text).toMatch(
+    /<input type="checkbox" id="field-takeOverSlug" name="takeOverSlug" value="yes"/,
+  );
   await createPostByForm(editor, { ...fields, takeOverSlug: 'yes' });
   expect((await reader.get('/posts/alpha')).text).toContain('<h1>New</h1>');
   expect((await reader.get('/posts/beta')).headers.location).toBe('/posts/gamma');

@@ -25,7 +25,6 @@ export interface PanelProps {
 export function SidePanels(props: PanelProps) {
   const t = useWords();
   const { data, errors, field, adminContext } = props;
-  const takeOver = errors.slug?.some((message) => message.includes('take it over'));
   return (
     <div className="editor-side">
       <PublicationPanel {...props} />
@@ -42,9 +41,10 @@ export function SidePanels(props: PanelProps) {
           help={data.post ? 'A changed slug leaves a redirect behind' : 'Leave blank to use the title'}
         />
         <PageFields {...props} />
-        {takeOver ? (
+        {errors.takeOverSlug ? (
           <label className="check">
-            <input type="checkbox" name="takeOverSlug" value="yes" /> {t('Take over the old address')}
+            <input type="checkbox" id="field-takeOverSlug" name="takeOverSlug" value="yes" />{' '}
+            {t('Take over the old address')}
           </label>
         ) : null}
         <Choice {...field('categoryId')} label="Category">
