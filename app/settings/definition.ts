@@ -40,3 +40,7 @@ export const wholeNumber = (label: string, min: number, max: number) =>
     .regex(/^\d{1,9}$/, `${label} must be a whole number.`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `${label} must be from ${min} to ${max}.`);
+
+/** One of some texts, or nothing. */
+export const oneOf = <const Value extends string>(label: string, values: readonly Value[]) =>
+  z.enum([...values, ''], `Choose one of the offered values for “${label}”.`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { line } from '#app/platform/text.ts';
-import { define } from './definition.ts';
+import { define, oneOf } from './definition.ts';
 
 /** Those that Apple's directory has: podcasters.apple.com/support/1691-apple-podcasts-categories. */
 const categories = [
@@ -33,9 +33,7 @@ export const podcastSettings = {
     help: 'Where directories such as Apple Podcasts list the shows. A category’s posts with audio are a show at /categories/…/podcast.xml; its picture is the category’s, a square of 1400 to 3000 pixels.',
     control: 'choice',
     choices: categories.map((value) => ({ value, label: value })),
-    schema: z
-      .enum([...categories, ''], 'Choose one of the offered values for “Subject of podcasts”.')
-      .transform((value) => value || 'News'),
+    schema: oneOf('Subject of podcasts', categories).transform((value) => value || 'News'),
     default: 'News',
   }),
   podcast_explicit: define({
@@ -46,9 +44,7 @@ export const podcastSettings = {
       { value: 'no', label: 'No' },
       { value: 'yes', label: 'Yes' },
     ],
-    schema: z
-      .enum(['no', 'yes', ''], 'Choose one of the offered values for “Explicit podcasts”.')
-      .transform((value) => value === 'yes'),
+    schema: oneOf('Explicit podcasts', ['no', 'yes']).transform((value) => value === 'yes'),
     default: 'no',
   }),
   podcast_email: define({

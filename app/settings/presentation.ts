@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { ownPath } from '#app/platform/own-path.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { line, text } from '#app/platform/text.ts';
-import { define } from './definition.ts';
+import { define, oneOf } from './definition.ts';
 
 const MOST_SECTIONS = 8;
 
@@ -18,9 +17,7 @@ export const presentationSettings = {
       { value: 'off', label: 'As typed' },
       { value: 'on', label: 'As the language has them' },
     ],
-    schema: z
-      .enum(['on', 'off', ''], 'Choose one of the offered values for “Smart typography”.')
-      .transform((value) => value === 'on'),
+    schema: oneOf('Smart typography', ['on', 'off']).transform((value) => value === 'on'),
     default: 'off',
   }),
   site_icon: define({
@@ -67,9 +64,7 @@ export const presentationSettings = {
       { value: 'off', label: 'None' },
       { value: 'on', label: 'Beside each code block' },
     ],
-    schema: z
-      .enum(['on', 'off', ''], 'Choose one of the offered values for “Copy button”.')
-      .transform((value) => value === 'on'),
+    schema: oneOf('Copy button', ['on', 'off']).transform((value) => value === 'on'),
     default: 'off',
   }),
   social_links: define({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '#app/platform/text.ts';
-import { define } from '../definition.ts';
+import { define, oneOf } from '../definition.ts';
 import { styleChoices, type StyleOf } from './appearance.ts';
 import { fonts, type FontName } from './fonts.ts';
 import { palettes, type PaletteName } from './palettes.ts';
@@ -51,7 +51,7 @@ function choice<Value extends string>(label: string, labels: Record<Value, strin
     label,
     control: 'choice',
     choices: values.map((value) => ({ value, label: labels[value] })),
-    schema: z.enum(['', ...values], `Choose one of the offered values for “${label}”.`),
+    schema: oneOf(label, values),
     default: '',
   });
 }
