@@ -1,4 +1,3 @@
-import { RewritingStream } from 'parse5-html-rewriting-stream';
 import type { App } from '#app/app.ts';
 import type { Appearance } from '#app/settings/appearance/appearance.ts';
 
@@ -33,7 +32,6 @@ export interface ShownAppearance {
 /** Answers a public address (path and query) as readers get it, within a view of the site. */
 export type RenderSiteView = (address: string, options: ViewOptions) => Promise<Response>;
 
-type StartTag = Parameters<Parameters<RewritingStream['on']>[1]>[0];
 type Moves = Pick<SiteView, 'base' | 'moves'>;
 
 /** Files that are the same in every view. */
@@ -46,29 +44,28 @@ const ADDRESSES = [...LINKS, 'src', 'poster', 'content'];
 const SOURCES = ['srcset', 'imagesrcset'];
 
 /**
+ * Start tags, and what looks like one and is none: comments, scripts and styles with their text. What renders pages
+ * writes no other `<` than that of a tag.
+ */
+const TAGS =
+  /<!--.*?-->|<(script|style)\b((?:[^>"']|"[^"]*"|'[^']*')*)>(.*?)(?=<\/\1\b)|<([a-z](?:[^>"']|"[^"]*"|'[^']*')*)>/gis;
+/** An attribute with a value: its beginning, name, value with its quotes, if any. */
+const ATTRIBUTE = /(([^\s"'>/=]+)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/g;
+
+/**
  * A public page as it is in a view: addresses within the site stay inside, and the bar comes first in the body.
  * Everything else keeps its bytes.
  */
-export async function htmlInView(html: string, view: SiteView, siteUrl: string): Promise<string> {
-  const stream = new RewritingStream();
-  let isData = false;
-  stream.on('startTag', (tag, raw) => {
-    isData = tag.attrs.some(({ value }) => value === 'application/ld+json');
-    stream.emitRaw(tagInView(tag, raw, view, siteUrl));
-    if (tag.tagName === 'body') stream.emitRaw(view.bar);
-  });
-  stream.on('endTag', (_, raw) => {
-    isData = false;
-    stream.emitRaw(raw);
-  });
-  stream.on('text', (_, raw) => stream.emitRaw(isData ? textInView(raw, view, siteUrl) : raw));
-  const chunks: string[] = [];
-  stream.on('data', (chunk: string | Buffer) => chunks.push(chunk.toString()));
-  await new Promise<void>((resolve, reject) => {
-    stream.on('end', resolve).on('error', reject);
-    stream.end(html);
-  });
-  return chunks.join('');
+export function htmlInView(html: string, view: SiteView, siteUrl: string): string {
+  return html.replace(
+    TAGS,
+    (raw: string, special?: string, attributes?: string, text?: string, tag?: string) => {
+      if (tag !== undefined) return tagInView(tag, raw, view, siteUrl);
+      if (special === undefined) return raw;
+      const moved = tagInView(special + attributes, `<${special}${attributes}>`, view, siteUrl);
+      return moved + (attributes!.includes('application/ld+json') ? textInView(text!, view, siteUrl) : text);
+    },
+  );
 }
 
 /** A feed, sitemap or other file as it is in a view of everything: its absolute addresses stay inside. */
@@ -86,24 +83,20 @@ export function addressInView(address: string, { base, moves = 'links' }: Moves,
   return isAbsolute && moves === 'everything' ? siteUrl + base + path : base + path;
 }
 
-function tagInView(tag: StartTag, raw: string, view: SiteView, siteUrl: string): string {
+function tagInView(tag: string, raw: string, view: SiteView, siteUrl: string): string {
   const isAll = view.moves === 'everything';
   // A page's own address, for search engines and shared links, is not a link.
-  if (tag.tagName === 'link' && !isAll) return raw;
-  const { startOffset, attrs = {} } = tag.sourceCodeLocation!;
+  if (/^link\b/i.test(tag) && !isAll) return raw;
   const move = (value: string) => addressInView(value, view, siteUrl);
-  let moved = raw;
-  // From the end, so that the places of the others stay right.
-  for (const { name } of tag.attrs.toReversed()) {
-    const place = attrs[name];
+  const moved = raw.replace(ATTRIBUTE, (attribute, opening: string, spelled: string, quoted: string) => {
+    const name = spelled.toLowerCase();
     const isList = isAll && SOURCES.includes(name);
-    if (!place || !(isList || (isAll ? ADDRESSES : LINKS).includes(name))) continue;
-    const [from, to] = [place.startOffset - startOffset, place.endOffset - startOffset];
-    const [, opening, value, closing] = /^([^=]*=\s*["']?)(.*?)(["']?)$/s.exec(raw.slice(from, to)) ?? [];
+    if (!isList && !(isAll ? ADDRESSES : LINKS).includes(name)) return attribute;
+    const quote = /^["']/.exec(quoted)?.[0] ?? '';
+    const value = quote ? quoted.slice(1, -1) : quoted;
     // Other texts of the page are in `content`, too.
-    if (value === undefined || (name === 'content' && !value.startsWith(siteUrl))) continue;
-    const inside = isList ? value.split(', ').map(move).join(', ') : move(value);
-    moved = moved.slice(0, from) + opening + inside + closing + moved.slice(to);
-  }
-  return moved;
+    if (name === 'content' && !value.startsWith(siteUrl)) return attribute;
+    return opening + quote + (isList ? value.split(', ').map(move).join(', ') : move(value)) + quote;
+  });
+  return /^body\b/i.test(tag) ? moved + view.bar : moved;
 }

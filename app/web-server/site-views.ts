@@ -1,8 +1,9 @@
-import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import type { ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { textNotFound } from '#app/platform/responses.ts';
 import { routeOf } from '#app/site/find-address.server.ts';
 import { addressInView, htmlInView, textInView, type RenderSiteView } from '#app/site/site-view.ts';
+import { branchHandlers } from './route-branches.ts';
 
 /** Addresses that are neither a page, a feed nor a file of a page, in any spelling that the router accepts. */
 const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
@@ -12,7 +13,7 @@ const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
  * page cache. Nobody else may store or index the answers.
  */
 export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
-  const handler = createRequestHandler(build, 'production');
+  const handlerOf = branchHandlers(build);
   return async (address, { app: shown = app, appearance, ...view }) => {
     const { siteUrl } = app.env;
     if (OUTSIDE.test(decodePath(address))) return withNoStore(textNotFound());
@@ -21,7 +22,8 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
       return withNoStore(
         new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }),
       );
-    const answer = await handler(new Request(siteUrl + found.address), {
+    const url = new URL(siteUrl + found.address);
+    const answer = await handlerOf(url.pathname)(new Request(url), {
       // It may show another database or appearance, so it shares nothing with the pages of readers.
       app: { ...shown, recordKeys: undefined, sharedReads: shown === app ? undefined : shown.sharedReads },
       place: found.place,
@@ -36,7 +38,7 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
     const type = headers.get('Content-Type') ?? '';
     if (type.startsWith('text/html')) {
       const bar = typeof view.bar === 'string' ? view.bar : view.bar(status);
-      const html = await htmlInView(await answer.text(), { ...view, bar }, siteUrl);
+      const html = htmlInView(await answer.text(), { ...view, bar }, siteUrl);
       return new Response(html, { status, headers });
     }
     if (view.moves === 'everything' && /xml|json|^text\/plain/.test(type))

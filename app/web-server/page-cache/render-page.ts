@@ -1,36 +1,17 @@
-import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
+import type { ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
-import {
-  FEED_PAGE_ROUTE,
-  mayBePage,
-  publicAddressOf,
-  type PublicAddress,
-} from '#app/platform/public-addresses.ts';
+import { FEED_PAGE_ROUTE, mayBePage, publicAddressOf } from '#app/platform/public-addresses.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { findAddress, routeOf } from '#app/site/find-address.server.ts';
-import { branchMatcher, onlyRoutes } from '../route-branches.ts';
+import { branchHandlers } from '../route-branches.ts';
 import { pathOfKey } from './cache-key.ts';
 import { feedOfPage } from './feed-page-key.ts';
 import { publicHeadersWith, type AllowedParts } from '../security-headers.ts';
 import type { PageSource } from './page-source.ts';
 
-/**
- * Renders public pages with Remix, each kind with a handler that knows the routes of its own branch only: Remix
- * goes through all routes several times for each page, which was a fifth of a page's cost (measured).
- */
+/** Renders public pages with Remix. */
 export function createPageSource(app: App, build: ServerBuild, sharedReads?: SharedReads): PageSource {
-  const branchOf = branchMatcher(build);
-  const handlers = new Map<PublicAddress, RequestHandler>();
-  const handlerOf = (path: string) => {
-    const address = publicAddressOf(path);
-    const known = address && handlers.get(address);
-    if (known) return known;
-    const branch = address && branchOf(path);
-    const needed = branch ? onlyRoutes(build, new Set(branch.map(({ id }) => id))) : build;
-    const handler = createRequestHandler(needed, 'production');
-    if (address) handlers.set(address, handler);
-    return handler;
-  };
+  const handlerOf = branchHandlers(build);
   return {
     async find(path) {
       const found = await findAddress({ ...app, sharedReads }, path);
