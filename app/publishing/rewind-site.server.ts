@@ -12,7 +12,7 @@ import { missingReferences, readPost } from './post-row.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
-import { rewindTexts } from './rewind-texts.server.ts';
+import { rewindTexts, rewindTrash } from './rewind-texts.server.ts';
 import { readTextChanges, type RecordedTextChange } from './text-changes.server.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -23,6 +23,7 @@ import { writePost } from './write-post.server.ts';
 export async function rewindSite(scratch: PublishingContext, instant: Date): Promise<void> {
   const textChanges = await readTextChanges(scratch);
   const later = textChanges.filter(({ at }) => at > instant);
+  await rewindTrash(scratch, instant);
   await rewindTexts(scratch, instant, later);
   const renames = textChanges.filter(
     ({ kind, texts, at }) => kind === 'tag' && texts.before.name && at <= instant,

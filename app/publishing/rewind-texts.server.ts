@@ -4,9 +4,12 @@ import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { writeTexts } from './apply-release-texts.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { byTrigger } from './audit-post.server.ts';
 import { followLanguages, languageKeys } from './site-settings.server.ts';
 import { publishedPostsOf, termPath } from './terms.server.ts';
 import type { TextChange } from './text-changes.server.ts';
+import { readTermDetails } from './trash-item.ts';
+import { restoreTerm } from './trash-term.server.ts';
 
 /**
  * Takes settings, terms, authors and redirects of a copy back to an instant: what changed them since is undone, the
@@ -23,15 +26,31 @@ export async function rewindTexts(
     change.affectsEveryPage();
     for (const { kind, subjectId, texts } of later.toReversed())
       if (kind === 'category' || kind === 'tag')
-        await restoreTerm(change, { kind, id: subjectId, before: texts.before, instant });
+        await rewindTerm(change, { kind, id: subjectId, before: texts.before, instant });
       else if (await canStand(change, kind, texts.before))
         await writeTexts(change, kind, subjectId, texts.before);
     if (later.some(({ subjectId }) => languageKeys.has(subjectId))) await followLanguages(change);
   });
 }
 
+/** Brings back categories and tags that were put into the trash after an instant, with the posts that had them. */
+export async function rewindTrash(scratch: PublishingContext, instant: Date): Promise<void> {
+  const items = await scratch.db.trashItem.findMany({
+    where: { kind: { in: ['category', 'tag'] }, trashedAt: { gt: instant } },
+    orderBy: [{ trashedAt: 'desc' }, { id: 'desc' }],
+  });
+  for (const { id, kind: named, details: json } of items) {
+    const [kind, details] = [named as TermKind, readTermDetails(json)];
+    if (!details || new Date(details.createdAt) > instant) continue;
+    await changePublicContent(scratch, (change) =>
+      freeTermSlug(change, { kind, id, slug: details.slug }, instant),
+    );
+    await restoreTerm(scratch, byTrigger, { kind, id });
+  }
+}
+
 /** The redirects that a term left are undone by records of their own. */
-async function restoreTerm(
+async function rewindTerm(
   change: PublicChange,
   { kind, id, before, instant }: { kind: TermKind; id: string; before: TextSnapshot; instant: Date },
 ): Promise<void> {

@@ -17,6 +17,8 @@ const termDetails = z.object({
   slug: text,
   name: text,
   description: text,
+  /** Absent in what was trashed before it was kept. */
+  picture: text.default(''),
   createdAt: z.iso.datetime(),
   /** Its old addresses. */
   redirects: z.array(text),

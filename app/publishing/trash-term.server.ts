@@ -50,10 +50,10 @@ export async function trashTerm(
 async function detailsOf(
   tx: Transaction,
   kind: TermKind,
-  term: { id: string; slug: string; name: string; description: string; createdAt: Date },
+  term: { id: string; slug: string; name: string; description: string; picture: string; createdAt: Date },
   heirId: string | null,
 ): Promise<TermDetails> {
-  const { id, slug, name, description, createdAt } = term;
+  const { id, slug, name, description, picture, createdAt } = term;
   const redirects = await tx.redirect.findMany({
     where: kind === 'category' ? { categoryId: id } : { tagId: id },
     select: { path: true },
@@ -69,6 +69,7 @@ async function detailsOf(
     slug,
     name,
     description,
+    picture,
     createdAt: createdAt.toISOString(),
     redirects: redirects.map(({ path }) => path),
     posts: posts.map(({ postId, position }) => [postId, position]),
@@ -90,12 +91,12 @@ export async function restoreTerm(
     const item = await tx.trashItem.findUnique({ where: { id, kind } });
     const details = item && readTermDetails(item.details);
     if (!details) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
-    const { slug, name, description, createdAt } = details;
+    const { slug, name, description, picture, createdAt } = details;
     const living = await termTable(tx, kind).findUnique({ where: { slug } });
     const termId = living?.id ?? id;
     if (!living) {
       await tx.redirect.deleteMany({ where: { path: termPath[kind](slug) } });
-      const row = { id, slug, name, description, createdAt, updatedAt: now };
+      const row = { id, slug, name, description, picture, createdAt, updatedAt: now };
       await termTable(tx, kind).create({ data: row });
     }
     await bringAddressesBack(tx, kind, termId, details, now);

@@ -12,6 +12,7 @@ import { createPost as writePost, editPost } from '#app/publishing/save-post.ser
 import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
 import { forgetTextChanges } from '#app/publishing/text-changes.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { loader } from '#app/routes/site/site-preview.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { openScratchSite, SCRATCH_PREFIX } from '#app/time-travel/scratch-site.server.ts';
@@ -186,6 +187,39 @@ describeWithApp('the site at a past instant, after changes that no release made'
     // What readers never see is recorded nowhere.
     const recorded = await app.db.textChange.findMany();
     expect(JSON.stringify(recorded)).not.toContain('example.org');
+  });
+
+  it('has the categories and tags that were put into the trash since, with their posts and addresses', async () => {
+    const app = getApp();
+    const heir = { name: 'Heir', slug: 'heir', description: '', picture: '' };
+    const { id: heirId } = await createTerm(app, 'category', heir);
+    const category = { name: 'Sea', slug: 'sea', description: 'Deep', picture: '/uploads/sea.png' };
+    const { id: categoryId } = await createTerm(app, 'category', category);
+    const { id: tagId } = await createTerm(app, 'tag', { ...heir, name: 'Harbour', slug: 'harbour' });
+    const fields = { title: 'Kept', body: 'Text.', categoryId, tags: ['Harbour'] };
+    const { id: postId } = await writePost(app, { intent: 'publish', fields, editorId: null });
+    const gone = await createTerm(app, 'tag', { ...heir, name: 'Gone', slug: 'gone' });
+    app.clock.advance(HOUR);
+    await trashTerm(app, byCommand, { kind: 'tag', id: gone.id });
+    app.clock.advance(HOUR);
+    const instant = app.clock.now();
+    app.clock.advance(HOUR);
+    await saveTerm(app, 'category', categoryId, { ...category, slug: 'ocean' });
+    await trashTerm(app, byCommand, { kind: 'category', id: categoryId, heirId });
+    await trashTerm(app, byCommand, { kind: 'tag', id: tagId });
+    const { id: laterId } = await createTerm(app, 'tag', { ...heir, name: 'Later', slug: 'later' });
+    await trashTerm(app, byCommand, { kind: 'tag', id: laterId });
+    const site = await openScratchSite(app, instant);
+    try {
+      const { db } = site.app;
+      expect(await db.category.findUnique({ where: { id: categoryId } })).toMatchObject(category);
+      expect((await db.tag.findMany()).map(({ id }) => id)).toEqual([tagId]);
+      expect(await db.post.findUnique({ where: { id: postId } })).toMatchObject({ categoryId });
+      expect(await db.postTag.count({ where: { postId, tagId } })).toBe(1);
+      expect(await db.redirect.count()).toBe(0);
+    } finally {
+      await site.close();
+    }
   });
 
   it('is no longer known once it is older than the revisions that are kept', async () => {

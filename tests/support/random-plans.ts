@@ -18,7 +18,7 @@ import { trashPost } from '#app/publishing/trash-post.server.ts';
 import type { TestApp } from './app.ts';
 import { createCategory, createTag } from './factories.ts';
 import type { Next } from './random-release.ts';
-import { changeDirectly, randomTexts, zones } from './random-texts.ts';
+import { changeDirectly, randomTexts, trashSomeTerm, zones } from './random-texts.ts';
 
 const MINUTE = 60_000;
 const POSTS = 8;
@@ -66,6 +66,7 @@ export async function emptySite(app: TestApp): Promise<void> {
     await tx.tag.deleteMany();
     await tx.category.deleteMany();
     await tx.redirect.deleteMany();
+    await tx.trashItem.deleteMany();
     await tx.setting.deleteMany();
     await tx.textChange.deleteMany();
     affects(...posts.map(({ id }) => id));
@@ -205,6 +206,7 @@ export async function doSomething(
     } else if (kind === 6)
       await preparePostChange(app, { ...edit, fields: { body: `Updated ${next()}` }, changeAt: soon() });
     else if (kind === 7 && next() < 3) await trashPost(app, { postId: row.id, editorId });
+    else if (kind === 8 && next() < 2) await trashSomeTerm(app, site, next);
     else if (kind >= 7 && next() < 5)
       for (const wanted of randomTexts(site, next)) await changeDirectly(app, wanted);
     else await publishSomething(app, site, next, { ...edit, isPublic: row.status === 'published' });

@@ -4,9 +4,11 @@ import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import type { WantedTexts } from '#app/publishing/release-texts.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
+import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { readLiveTexts } from '#app/releases/live-texts.server.ts';
 import type { TermFields } from '#app/taxonomy/term-form.ts';
 import type { TestApp } from './app.ts';
+import { createCategory } from './factories.ts';
 import type { RandomSite } from './random-plans.ts';
 import type { Next } from './random-release.ts';
 
@@ -66,4 +68,11 @@ export async function changeDirectly(app: TestApp, { kind, subjectId, texts }: W
     await saveProfile(app, byCommand, subjectId, { ...live, ...texts } as unknown as AccountForm);
   else if (kind !== 'redirect')
     await saveTerm(app, kind, subjectId, { ...live, ...texts } as unknown as TermFields);
+}
+
+/** A tag, or the category with or without another one that gets its posts. */
+export async function trashSomeTerm(app: TestApp, site: RandomSite, next: Next): Promise<void> {
+  if (next() < 5) return trashTerm(app, byCommand, { kind: 'tag', id: site.tag.id });
+  const heir = next() < 5 ? await createCategory(app, { name: `Shore ${next()}` }) : null;
+  await trashTerm(app, byCommand, { kind: 'category', id: site.category.id, heirId: heir?.id ?? null });
 }
