@@ -227,6 +227,7 @@ export const tableCatalogue = {
   sitemap_portions: { kind: 'derived', model: 'sitemapPortion' },
   tag_posts: { kind: 'derived', model: 'tagPost' },
   post_counts: { kind: 'derived', model: 'postCount' },
+  file_mentions: { kind: 'derived', model: 'fileMention' },
   author_posts: { kind: 'derived', model: 'authorPost' },
   search_outbox: { kind: 'derived', model: 'searchOutbox' },
 

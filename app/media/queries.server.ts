@@ -35,41 +35,35 @@ export async function listMedia(
   return { media, next: rows.length > pageSize ? media.at(-1)!.id : null };
 }
 
-/** Every post that uses the file. Revisions do not count. */
+/** Every post that uses the file, also in what is shown of an embedded film. Revisions do not count. */
 export async function listMediaUses(
-  app: { db: Pick<App['db'], 'post' | 'embed'> },
-  media: Media,
+  { db }: { db: Pick<App['db'], '$queryRaw'> },
+  media: Pick<Media, 'id' | 'path'>,
 ): Promise<MediaUse[]> {
-  const mentions = (text: string) => ({ contains: text });
-  const paths = pathsOf(media);
-  const embeds = await listEmbedsWith(app, media);
-  return app.db.post.findMany({
-    where: {
-      // A post that is restored from the trash restores its files too.
-      status: { not: 'trashed' },
-      OR: [
-        { coverMediaId: media.id },
-        ...paths.map((path) => ({ body: mentions(`/uploads/${path}`) })),
-        ...paths.map((path) => ({ scheduledUpdate: { fields: mentions(`/uploads/${path}`) } })),
-        { scheduledUpdate: { fields: mentions(media.id) } },
-        ...embeds.map((url) => ({ body: mentions(url) })),
-      ],
-    },
-    select: { id: true, title: true, status: true, authorId: true },
-    orderBy: { id: 'desc' },
-  });
+  // A post that is restored from the trash restores its files too.
+  return db.$queryRaw<MediaUse[]>`
+    SELECT id, title, status, author_id AS "authorId" FROM posts
+    WHERE status <> 'trashed' AND id IN (
+      SELECT id FROM posts WHERE cover_media_id = ${media.id}
+      UNION
+      SELECT owner FROM file_mentions WHERE file IN (${mentionedAs(media)}, ${media.id}) AND kind <> 'embed'
+    )
+    ORDER BY id DESC`;
 }
 
 /** The addresses of embedded films, maps and posts whose facades show a picture. */
 export async function listEmbedsWith(
-  { db }: { db: Pick<App['db'], 'embed'> },
+  { db }: { db: Pick<App['db'], 'fileMention'> },
   media: Pick<Media, 'path'>,
 ): Promise<string[]> {
-  // The smaller copies begin as the picture itself does.
-  const stem = media.path.replace(/\.\w+$/, '');
-  const where = { details: { contains: `/uploads/${stem}` } };
-  const rows = await db.embed.findMany({ where, select: { url: true } });
-  return rows.map(({ url }) => url);
+  const where = { file: mentionedAs(media), kind: 'embed' };
+  const rows = await db.fileMention.findMany({ where, select: { owner: true } });
+  return rows.map(({ owner }) => owner);
+}
+
+/** The name in `file_mentions`, which the smaller copies of a picture share (decision 030). */
+function mentionedAs({ path }: Pick<Media, 'path'>): string {
+  return path.replace(/[.-].*$/, '');
 }
 
 /** The stored files of a row, below the uploads folder: the image and its smaller copies. */

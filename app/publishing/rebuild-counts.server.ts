@@ -15,12 +15,15 @@ export interface CountsCheck {
   counts: number;
   /** Counts that differ from the posts. */
   different: number;
-  /** Public posts that a tag's list lacks or wrongly contains, and sitemap entries that its portions count wrongly. */
+  /**
+   * Public posts that a tag's list lacks or wrongly contains, sitemap entries that its portions count wrongly, and files
+   * whose uses in texts are wrong.
+   */
   misplaced: number;
   repaired: boolean;
 }
 
-/** Compares the counts and the lists of tags, which database triggers keep, with the posts. */
+/** Compares the counts, the lists of tags and the uses of files, which database triggers keep, with the posts. */
 export async function checkCounts(
   app: Pick<App, 'db' | 'env'>,
   { repair }: { repair: boolean },
@@ -33,6 +36,9 @@ export async function checkCounts(
       await lockTables(tx, dialect, [
         'posts',
         'post_tags',
+        'prepared_changes',
+        'embeds',
+        'file_mentions',
         'tag_posts',
         'author_posts',
         'post_counts',
@@ -67,7 +73,9 @@ async function compare(tx: Transaction, dialect: Dialect): Promise<Omit<CountsCh
         FROM (SELECT sitemap, first_post_id, entries,
           lead(first_post_id) OVER (PARTITION BY sitemap ORDER BY first_post_id) AS next_post_id
           FROM sitemap_portions) AS portion)
-      + (SELECT count(*) FROM sitemap_entries WHERE sitemap NOT IN (SELECT sitemap FROM sitemap_portions)) AS misplaced`);
+      + (SELECT count(*) FROM sitemap_entries WHERE sitemap NOT IN (SELECT sitemap FROM sitemap_portions))
+      + (SELECT count(*) FROM (${NAMED} EXCEPT ${MENTIONED}) AS unknown)
+      + (SELECT count(*) FROM (${MENTIONED} EXCEPT ${NAMED}) AS gone) AS misplaced`);
   return {
     counts: Number(row!.counts),
     different: Number(row!.different),
@@ -78,6 +86,8 @@ async function compare(tx: Transaction, dialect: Dialect): Promise<Omit<CountsCh
 async function rebuild(tx: Transaction, dialect: Dialect): Promise<void> {
   await tx.$executeRawUnsafe('DELETE FROM tag_posts');
   await tx.$executeRawUnsafe(`INSERT INTO tag_posts (post_id, tag_id, listed_in, published_at) ${LISTED}`);
+  await tx.$executeRawUnsafe('DELETE FROM file_mentions');
+  await tx.$executeRawUnsafe(`INSERT INTO file_mentions (file, kind, owner) ${NAMED}`);
   await tx.$executeRawUnsafe('DELETE FROM post_counts');
   await tx.$executeRawUnsafe(`INSERT INTO post_counts (list, status, month, posts) ${COUNTED[dialect]}`);
   await rebuildPortions(tx);
@@ -96,6 +106,9 @@ async function rebuildPortions(tx: Transaction): Promise<void> {
     ) AS numbered
     GROUP BY sitemap, portion`);
 }
+
+const MENTIONED = 'SELECT file, kind, owner FROM file_mentions';
+const NAMED = 'SELECT file, kind, owner FROM named_files';
 
 const LISTED = `SELECT post_id, tag_id, listed_in, published_at FROM post_tags JOIN posts ON posts.id = post_tags.post_id
   WHERE status = 'published' AND published_at IS NOT NULL`;

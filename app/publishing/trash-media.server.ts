@@ -1,5 +1,5 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
-import { listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
+import { listEmbedsWith, listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
 import { removeLater } from '#app/media/sweep.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -19,6 +19,9 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
     const uses = await listMediaUses({ db: tx }, media);
     if (uses.length > 0) throw mediaInUse(uses);
     await requireNoOtherPlace(tx, media);
+    // The next save of a text that names one of these asks for its picture again.
+    const embeds = { url: { in: await listEmbedsWith({ db: tx }, media) } };
+    await tx.embed.updateMany({ where: embeds, data: { details: '', fetchedAt: new Date(0) } });
     await tx.media.update({ where: { id }, data: { trashedAt: now, updatedAt: now } });
     const { originalName: title, uploadedById: ownerId } = media;
     const item = { id, kind: 'media', title, ownerId, trashedById: by.userId, trashedAt: now };

@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
+import { listMediaUses } from '#app/media/queries.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { replaceMedia } from '#app/publishing/change-media.server.ts';
 import { trashMedia } from '#app/publishing/trash-media.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { checkCounts } from '#app/publishing/rebuild-counts.server.ts';
+import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createPost as createRow, createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 
 const file = async (seed: number, height = 300) => ({
@@ -86,14 +88,50 @@ describeWithApp('a picture in use', (getApp) => {
     await app.db.embed.create({ data: { url, details, fetchedAt: app.clock.now() } });
     const post = await createPost(app, {
       intent: 'publish',
-      fields: { title: 'With a film', body: 'Some text' },
+      fields: { title: 'With a film', body: url },
       editorId: null,
     });
-    await app.db.post.update({ where: { id: post.id }, data: { body: url } });
     await expect(trashMedia(app, byCommand, shown.id)).rejects.toThrow(/“With a film”/);
     await expect(replaceMedia(app, byCommand, shown.id, await file(2))).rejects.toThrow(/embedded film/);
-    await app.db.post.update({ where: { id: post.id }, data: { body: 'Some text' } });
+    await editPost(app, { postId: post.id, intent: 'save', fields: { body: 'Some text' }, editorId: null });
     await trashMedia(app, byCommand, shown.id);
+    // A text that names the film again gets another picture.
+    expect(await app.db.embed.findUnique({ where: { url } })).toMatchObject({ details: '' });
+  });
+
+  it('is found by an index that follows every writer', async () => {
+    const app = getApp();
+    const [shown, prepared] = [await upload(app, 1), await upload(app, 2)];
+    const uses = async (media: typeof shown) =>
+      (await listMediaUses(app, media)).map(({ title }) => title).sort();
+    const copy = `/uploads/${shown.path.replace(/\.\w+$/, '-320.webp')}`;
+    const made = { status: 'published', body: `![Boats](/uploads/${shown.path})` };
+    const first = await createRow(app, { ...made, title: 'First' });
+    const second = await createRow(app, { ...made, title: 'Second', body: `[Boats](${copy}?v=1#top)` });
+    const cover = await createRow(app, { title: 'Cover', coverMediaId: shown.id });
+    await createRow(app, { title: 'Other', body: `![Boats](/uploads/${shown.path.replace('/', '/9')})` });
+    expect(await uses(shown)).toEqual(['Cover', 'First', 'Second']);
+
+    const fields = JSON.stringify({
+      body: `"quoted" ![](/uploads/${prepared.path})`,
+      coverMediaId: shown.id,
+    });
+    const at = app.clock.now();
+    const update = { postId: first.id, fields, dueAt: at, createdAt: at };
+    await app.db.scheduledUpdate.create({ data: update });
+    await app.db.post.update({ where: { id: first.id }, data: { body: '', bodyHtml: '' } });
+    expect([await uses(shown), await uses(prepared)]).toEqual([['Cover', 'First', 'Second'], ['First']]);
+
+    await app.db.scheduledUpdate.update({ where: { postId: first.id }, data: { fields: '{"body' } });
+    await app.db.post.updateMany({ where: { id: second.id }, data: { status: 'trashed' } });
+    expect([await uses(shown), await uses(prepared)]).toEqual([['Cover'], []]);
+    await app.db.post.updateMany({ where: { id: second.id }, data: { status: 'draft' } });
+    expect(await checkCounts(app, { repair: false })).toMatchObject({ misplaced: 0 });
+    await app.db.fileMention.updateMany({ where: { owner: second.id }, data: { file: '2026/11/other' } });
+    expect(await checkCounts(app, { repair: true })).toMatchObject({ misplaced: 2, repaired: true });
+    expect(await uses(shown)).toEqual(['Cover', 'Second']);
+    await app.db.post.deleteMany({ where: { id: { not: cover.id } } });
+    expect(await app.db.fileMention.count()).toBe(0);
   });
 
   it('by a post or its scheduled update is not deleted, and gets its size where it is shown', async () => {

@@ -5,6 +5,8 @@ import { load as loadNewPost } from '#app/admin/editor/new.server.ts';
 import { load as loadPosts } from '#app/admin/posts/posts.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { termsScreen } from '#app/admin/terms/terms.server.ts';
+import { listEmbedsWith, listMediaUses } from '#app/media/queries.server.ts';
+import type { Media } from '#app/media/store-media.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { readReadiness } from '#app/operations/readiness.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
@@ -26,13 +28,14 @@ import { loader as search } from '#app/routes/site/search.tsx';
 import { loader as tag } from '#app/routes/site/tag.tsx';
 import { loader as tags } from '#app/routes/site/tags.tsx';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createMedia, createUser } from '#tests/support/factories.ts';
 import { describeOnBothDatabases } from '#tests/support/databases.ts';
 import { insertLargeBlog, type LargeBlog } from '#tests/support/large-blog.ts';
 import { recordDatabase, type Recording } from '#tests/support/recorded-database.ts';
 import { findCostly } from '#tests/support/statement-costs.ts';
 
 const POSTS = 100_000;
+const PICTURES = 1_000;
 const nightly = process.env.NIGHTLY === '1';
 const limits = {
   growing: [
@@ -44,6 +47,9 @@ const limits = {
     'revisions',
     'redirects',
     'search_outbox',
+    'file_mentions',
+    'prepared_changes',
+    'embeds',
     'audit_log',
   ],
   // A part of the sitemap is read in portions of a thousand.
@@ -56,12 +62,18 @@ describeOnBothDatabases(
   (dialect) => {
     let app: TestApp;
     let blog: LargeBlog;
+    let media: Media;
     let recorded: { db: TestApp['db']; recording: Recording };
     let user: ScreenArguments['user'];
     let metrics: Metrics;
     beforeAll(async () => {
       app = await createTestApp({ dialect });
-      blog = await insertLargeBlog(app, { posts: POSTS });
+      const texts = Array.from({ length: PICTURES }, (_, number) => {
+        const path = `2026/11/${String(number).padStart(32, '0')}`;
+        return `<p>A boat came in.</p><img src="/uploads/${path}.jpg" srcset="/uploads/${path}-640.webp 640w">`;
+      });
+      blog = await insertLargeBlog(app, { posts: POSTS, texts });
+      media = await createMedia(app, { path: `2026/11/${'7'.padStart(32, '0')}.jpg` });
       const { id, email, username, displayName } = await createUser(app);
       user = { id, email, username, displayName, role: 'administrator', language: '', sessionId: 'session' };
       // The index exists and lacks nothing, as far as a trigger can know.
@@ -149,6 +161,13 @@ describeOnBothDatabases(
       ],
       ['the form of a new post, with its templates', screen(loadNewPost)],
       ['the screen of tags', screen(termsScreen('tag').load)],
+      [
+        'the uses of a picture',
+        async () => {
+          expect(await listMediaUses(recorded, media)).toHaveLength(POSTS / PICTURES);
+          await listEmbedsWith(recorded, media);
+        },
+      ],
       ['readiness', () => readReadiness({ ...app, db: recorded.db })],
       ['metrics', () => createMetrics({ ...app, db: recorded.db }, () => ({ pages: 0, bytes: 0 })).text()],
       ['a trigger with nothing due', () => publishDue({ ...app, db: recorded.db }, 'command')],

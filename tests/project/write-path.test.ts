@@ -40,7 +40,7 @@ it('those who raise the content version are the two content writes', () => {
 
 it('statements of our own write none of these tables elsewhere', () => {
   const tables =
-    'posts|post_tags|post_counts|tag_posts|comments|post_authors|author_posts|categories|tags|redirects|settings|sitemap_entries|content_changes|site_state';
+    'posts|post_tags|post_counts|tag_posts|file_mentions|comments|post_authors|author_posts|categories|tags|redirects|settings|sitemap_entries|content_changes|site_state';
   const raw = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM)\\s+"?(?:${tables})\\b`, 'i');
   expect(filesThat(raw, isPublishing)).toEqual([]);
 });
