@@ -78,6 +78,7 @@ function contentOf(node: Element, verbatim: Verbatim): ElementContent[] {
 function divCard(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
   const row = pictureRow(node, verbatim) ?? buttonRow(node) ?? wordsCard(node);
   if (row) return row;
+  if (hasClass(node, 'graf--mixtapeEmbed')) return bookmarkOfMedium(node);
   // The player's buttons and times are dropped.
   const playing = hasClass(node, 'kg-audio-card') && find(node, (child) => child.tagName === 'audio');
   if (playing)
@@ -101,6 +102,12 @@ function bookmarkLink(container: Element): ElementContent[] {
   const address = attribute(container, 'href');
   const title = find(container, (child) => hasClass(child, 'kg-bookmark-title'));
   return embedded(address, title ? toString(title).trim() : '');
+}
+
+function bookmarkOfMedium(card: Element): ElementContent[] | undefined {
+  const link = find(card, (child) => child.tagName === 'a');
+  const title = find(card, (child) => child.tagName === 'strong');
+  return link && embedded(attribute(link, 'href'), title ? toString(title).trim() : '');
 }
 
 // A card whose link holds blocks.
@@ -201,6 +208,10 @@ function languageOf(node: Element): string {
   }
   // SyntaxHighlighter writes `class="brush: php; gutter: false"`.
   const brush = /brush:\s*([\w+#.-]+)/.exec(classesOf(node).join(' '));
-  const named = brush?.[1] ?? (attribute(node, 'dataEnlighterLanguage') || attribute(node, 'lang'));
+  const named =
+    brush?.[1] ??
+    (attribute(node, 'dataEnlighterLanguage') ||
+      attribute(node, 'dataCodeBlockLang') ||
+      attribute(node, 'lang'));
   return /^[\w+#.-]{1,30}$/.test(named) ? named.toLowerCase() : '';
 }

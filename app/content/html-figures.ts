@@ -45,7 +45,7 @@ export function pictureFigure(figure: Element, verbatim: Verbatim): ElementConte
 /** Galleries that are no figures, and columns that hold nothing but pictures, as rows; null for anything else. */
 export function pictureRow(node: Element, verbatim: Verbatim): ElementContent[] | null {
   const isRow = classesOf(node).some((name) =>
-    /^(wp-block-columns|(?:.*[-_])?gallery(?:[-_](?!item|caption).*)?)$/.test(name),
+    /^(wp-block-columns|sectionLayout--outsetRow|(?:.*[-_])?gallery(?:[-_](?!item|caption).*)?)$/.test(name),
   );
   if (!isRow) return null;
   const figures = findAll(node, ({ tagName }) => tagName === 'figure');

@@ -95,7 +95,9 @@ const medium = {
 <section data-field="body" class="e-content"><section class="section section--body"><div class="section-divider"><hr class="section-divider"></div><div class="section-content"><div class="section-inner">
 <h3 class="graf graf--h3 graf--leading graf--title">A Story</h3><p class="graf graf--p">Once</p><pre class="graf graf--pre">let a = 1</pre>
 <h3 class="graf graf--h3">Then</h3><figure class="graf graf--figure"><img class="graf-image" src="https://cdn-images-1.medium.com/max/800/1*a.png"><figcaption class="imageCaption">Cat</figcaption></figure>
-</div></div></section></section>
+<pre data-code-block-mode="1" data-code-block-lang="python" class="graf graf--pre graf--preV2"><span class="pre--content"><span class="hljs-keyword">def</span> f():<br />    x</span></pre>
+<div class="graf graf--mixtapeEmbed"><a href="https://x.example/a" class="markup--anchor" title="https://x.example/a"><strong>An article</strong><br><em>About it</em>x.example</a><a href="https://x.example/a" class="js-mixtapeImage"></a></div>
+</div><div class="section-inner sectionLayout--outsetRow" data-paragraph-count="2"><figure class="graf graf--figure"><img class="graf-image" src="https://cdn-images-1.medium.com/1.png"></figure><figure class="graf graf--figure"><img class="graf-image" src="https://cdn-images-1.medium.com/2.png"></figure></div></div></section></section>
 <footer><p>By <a href="https://medium.com/@ada" class="p-author h-card">Ada Lovelace</a> on <a href="https://medium.com/p/0123456789ab"><time class="dt-published" datetime="2019-03-04T05:06:07.000Z">March 4, 2019</time></a>.</p><p><a href="https://medium.com/@ada/a-story-0123456789ab" class="p-canonical">Canonical link</a></p></footer></article></body></html>`,
   'posts/draft_An-Idea-ba9876543210.html':
     '<html><body><header><h1 class="p-name">An Idea</h1></header><section data-field="body" class="e-content"><p>Draft</p></section></body></html>',
@@ -117,6 +119,9 @@ test('content:import --from medium takes stories, drafts, old addresses and feed
   });
   const { body } = await postAt('a-story');
   expect(body).toContain('Once\n\n```\nlet a = 1\n```\n\n### Then');
+  expect(body).toContain(
+    '```python\ndef f():\n    x\n```\n\n[An article](https://x.example/a)\n\n![](https://cdn-images-1.medium.com/1.png) ![](https://cdn-images-1.medium.com/2.png)',
+  );
   expect(body.match(/A Story/)).toBeNull();
   expect((await postAt('an-idea-2')).status).toBe('draft');
   const again = await importResult(app, { from: 'medium', input: await folderWith(medium) });
