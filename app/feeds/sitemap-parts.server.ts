@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '#app/app.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
 import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
+import { readShared } from '#app/platform/shared-reads.ts';
 import { uploadPath } from '#app/posts/public-image.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { joinSitemap, SITEMAP_URL_LIMIT, sitemapLines } from './sitemap.ts';
 
-type Reader = Pick<App, 'db' | 'env' | 'recordKeys'>;
+type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads'>;
 
 /** The sitemap of the whole site. */
 const MAIN = '';
@@ -58,12 +60,15 @@ export async function readSitemapParts(
 export async function renderSitemapPart(app: Reader, { portions }: SitemapPart): Promise<string> {
   const texts = textsOf(app.db);
   const lines: string[] = [];
+  const { home_page: home } = await readShared(app, 'settings', readSettings);
   for (const portion of portions) {
+    const { stamp } = portion;
     const known = texts.get(portion.firstPostId);
-    const text = known?.stamp === portion.stamp ? known.text : await renderPortion(app, portion);
+    const isCurrent = known?.stamp === stamp && known.home === home;
+    const text = isCurrent ? known.text : await renderPortion(app, portion, home);
     lines.push(text);
-    if (text === known?.text) continue;
-    texts.set(portion.firstPostId, { stamp: portion.stamp, text });
+    if (isCurrent) continue;
+    texts.set(portion.firstPostId, { stamp, home, text });
     await nextTurn();
   }
   return joinSitemap(lines);
@@ -71,6 +76,7 @@ export async function renderSitemapPart(app: Reader, { portions }: SitemapPart):
 
 interface PortionText {
   stamp: number;
+  home: string;
   text: string;
 }
 
@@ -87,15 +93,16 @@ function textsOf(db: object): LRUCache<string, PortionText> {
   return texts;
 }
 
-async function renderPortion(app: Reader, { firstPostId, end }: Portion): Promise<string> {
+/** @param home id of the page that is the home: its own address redirects to `/` */
+async function renderPortion(app: Reader, { firstPostId, end }: Portion, home: string): Promise<string> {
   const lines: string[] = [];
   for (let after: Place = [firstPostId, '']; ;) {
     const rows = await readEntries(app, after, end);
     lines.push(
       sitemapLines(
         app.env.siteUrl,
-        rows.map(([, path, lastModified, image]) => ({
-          path,
+        rows.map(([postId, path, lastModified, image]) => ({
+          path: postId === home ? '/' : path,
           lastModified,
           image: image === null ? undefined : uploadPath(image),
         })),

@@ -28,11 +28,16 @@ export async function checkSiteAddresses(
       select: { id: true, title: true },
     });
   const isUsed = (title: string) => `The address is used by the page “${title}”. Choose another.`;
+  const postsPath = postsPathOf(settings);
+  const postsSegment = postsPath.split('/')[1]!;
+  const isLanguage = (segment: string) =>
+    settings.site_languages.some((tag) => tag.toLowerCase() === segment);
   if (texts.admin_path !== undefined) {
     const page = await pageAt(`/${settings.admin_path}`);
     if (page) throw fieldError('admin_path', isUsed(page.title));
-    const isLanguage = settings.site_languages.some((tag) => tag.toLowerCase() === settings.admin_path);
-    if (isLanguage)
+    if (settings.admin_path === postsSegment)
+      throw fieldError('admin_path', 'The path is used by the public site. Choose another.');
+    if (isLanguage(settings.admin_path))
       throw fieldError('admin_path', 'The path is used by a language of the site. Choose another.');
   }
   for (const tag of texts.site_languages === undefined ? [] : settings.site_languages) {
@@ -40,17 +45,22 @@ export async function checkSiteAddresses(
     if (page) throw fieldError('site_languages', `/${tag}: ${isUsed(page.title)}`);
     if (tag.toLowerCase() === settings.admin_path)
       throw fieldError('site_languages', `/${tag} is used by the backend. Choose another language tag.`);
+    if (tag.toLowerCase() === postsSegment)
+      throw fieldError(
+        'site_languages',
+        `/${tag} is used by the list of posts. Choose another language tag.`,
+      );
   }
   if (texts.home_page !== undefined && settings.home_page !== '') {
     const where = { id: settings.home_page, type: 'page', ...notTrashed };
     if (!(await db.post.findUnique({ where, select: { id: true } })))
       throw fieldError('home_page', 'This page no longer exists. Choose another.');
   }
-  const postsPath = postsPathOf(settings);
   if (postsPath === '/' || (texts.posts_path === undefined && texts.home_page === undefined)) return;
   const field = texts.posts_path === undefined ? 'home_page' : 'posts_path';
-  const first = postsPath.split('/')[1]!;
-  if (publicFirstSegments.has(first) || first === settings.admin_path)
+  const isReserved =
+    publicFirstSegments.has(postsSegment) || postsSegment === settings.admin_path || isLanguage(postsSegment);
+  if (isReserved)
     throw fieldError(field, `${postsPath} is used by the site itself. Choose another address for the posts.`);
   const taken = await db.post.findUnique({ where: { slug: postsPath }, select: { title: true } });
   if (taken) throw fieldError(field, `${postsPath}: ${isUsed(taken.title)}`);

@@ -27,6 +27,21 @@ const see = async (path: string) => {
 const settings = (group: string, fields: Fields) => inJson(`settings/${group}`, fields);
 
 describe('languages', () => {
+  it('leave the list of posts its address, as the backend does, and the list leaves them theirs', async () => {
+    expect((await settings('site', { posts_path: '/pt-br' })).status).toBe(200);
+    expect((await settings('site', { site_languages: 'pt-BR' })).body.errors.site_languages).toContain(
+      'list of posts',
+    );
+    expect((await settings('security', { admin_path: 'pt-br' })).body.errors.admin_path).toContain(
+      'public site',
+    );
+    await settings('site', { posts_path: '/', site_languages: 'pt-BR' });
+    expect((await settings('site', { posts_path: '/pt-br' })).body.errors.posts_path).toContain(
+      'used by the site',
+    );
+    await settings('site', { site_languages: '' });
+  });
+
   it('have lists, feeds and sitemaps of their own, and translations know each other', async () => {
     expect((await settings('site', { site_language: 'english' })).body.errors.site_language).toContain(
       'pt-BR',

@@ -111,6 +111,9 @@ describe('pages', () => {
     expect((await see('/')).text).toContain('All of Welcome');
     expect((await see('/blog')).text).toContain('First post');
     expect(await see('/welcome')).toMatchObject({ status: 301, location: '/' });
+    const sitemap = (await see('/sitemap.xml')).text;
+    expect(sitemap).toContain(`<loc>${app.env.siteUrl}/</loc>`);
+    expect(sitemap).not.toContain('/welcome<');
     expect(await see('/?page=2')).toMatchObject({ status: 301, location: '/blog?page=2' });
     await settings('site', { posts_path: '/news' });
     expect((await see('/news')).text).toContain('First post');

@@ -34,8 +34,8 @@ describeWithApp('the sitemap in portions', (getApp) => {
         await change();
         recording.statements.length = 0;
         const text = await textOf(recorded);
-        // The portions, and the entries of one of them.
-        expect(recording.statements.length).toBeLessThanOrEqual(3);
+        // The portions, the settings, and the entries of one portion.
+        expect(recording.statements.length).toBeLessThanOrEqual(4);
         expect(text).toBe(await plainText(app));
         expect(await checkCounts(app, { repair: false })).toMatchObject({ different: 0, misplaced: 0 });
       }

@@ -1,15 +1,18 @@
 import { ident, parse, walk } from 'css-tree';
+import { ownPath } from '#app/platform/own-path.ts';
 
 const REFUSED_PROPERTIES = new Set(['behavior', '-moz-binding']);
 
 /**
  * The first reason why a site's own CSS cannot be used, in words for its author; null for CSS that can.
- * The pages' Content-Security-Policy lets nothing be loaded from elsewhere, so such rules could never work.
+ * The pages' Content-Security-Policy lets only pictures be loaded from elsewhere.
  */
 export function customCssProblem(css: string): string | null {
   const problems: string[] = [];
   const found = (message: string, line?: number) =>
     problems.push(line === undefined ? message : `Line ${line}: ${message}`);
+  // Browsers that know it also take comments within its name and spaces behind.
+  if (/\bexpression\s*\(/i.test(withoutComments(css))) found('expression() is not allowed.');
   // Markup that could end the style element has no use in CSS.
   if (/<\/?style|<!--/i.test(css)) found('The CSS must not contain HTML.');
   const sheet = parse(css, {
@@ -45,8 +48,13 @@ function plain(name: string): string {
   return ident.decode(name).toLowerCase();
 }
 
-/** A path of this site, or a fragment within the page. */
+function withoutComments(css: string): string {
+  const [first = '', ...rest] = css.split('/*');
+  return first + rest.map((part) => part.split('*/').slice(1).join('*/')).join('');
+}
+
+/** A path of this site as browsers resolve it (they drop an escaped tab, for example), or a fragment within the page. */
 function isOwnAddress(url: string): boolean {
   const address = url.trim();
-  return /^\/(?![/\\])[^\\]*$/.test(address) || /^#[\w-]+$/.test(address);
+  return ownPath(address) !== null || /^#[\w-]+$/.test(address);
 }
