@@ -122,7 +122,7 @@ function RailEnd({
         method="post"
         action={adminUrl(adminContext.adminPath, 'logout')}
         onSubmit={(event) => {
-          if (countCopies() > 0 && !window.confirm(UNSAVED)) event.preventDefault();
+          if (countCopies() > 0 && !window.confirm(t(UNSAVED))) event.preventDefault();
           else dropAllCopies();
         }}
       >

@@ -17,7 +17,7 @@ import { postFields } from '#app/posts/fields.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { wordsIn, type Catalogue } from '#app/ui/words.ts';
-import { backendTexts, serverMessages } from '#tests/support/backend-texts.ts';
+import { backendTexts, phrases, serverMessages } from '#tests/support/backend-texts.ts';
 
 const translated = supportedLanguages.filter((one) => one !== 'en');
 
@@ -80,6 +80,19 @@ test.each(translated)(
     expect(missing).toEqual([]);
   },
 );
+
+test.each(translated)('every label and name that a screen may show is there in %s', async (language) => {
+  await loadWords(language);
+  const { message } = wordsIn(language);
+  const catalogue = readCatalogue(language);
+  const missing = [...phrases()].filter(
+    ([form]) =>
+      !Object.hasOwn(catalogue, form) &&
+      message(form.replaceAll('{}', 'Xy')) === form.replaceAll('{}', 'Xy') &&
+      !Object.keys(catalogue).some((text) => text.replaceAll(/\{\w+\}/g, '{}') === form),
+  );
+  expect(missing).toEqual([]);
+});
 
 test('a message with values in it is said in another language, and so are the values', async () => {
   await loadWords('de');

@@ -51,6 +51,36 @@ export function serverMessages(): Map<string, string> {
   return messages;
 }
 
+/** Phrases that no screen shows: log lines, mails, names of fonts and browsers, fixed words of a form. */
+const unseenPhrases =
+  /^(Samsung Internet|Alt |M\{|No clipboard|Let op|Copying media|SELECT|DELETE|INSERT|AUTH_SECRET|The disk could|An? test message|This message shows|Publishing stopped|The list of posts searches|The \{\}$|Kept for$|As it will be with$)|^(Charter|.* Variable$)/;
+const unseenFiles = [...unseen, 'mail', 'password-reset', 'fonts.ts'];
+
+/**
+ * Every phrase in the sources that has no full stop and may come to a screen: labels in tables, notes of revisions, names that the
+ * server gives. A log line is none: it is the argument of a call of the log, or of an error that only the log names.
+ */
+export function phrases(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const file of modules.flatMap(filesOf)) {
+    if (!/\.tsx?$/.test(file) || unseenFiles.some((part) => file.includes(part))) continue;
+    const source = readFileSync(path.join(projectRoot, 'app', file), 'utf8');
+    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+    const look = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && /\blog\b|report|console/i.test(node.expression.getText())) return;
+      // The form for one of `t.count` is named by the one for many.
+      if (node.parent && ts.isCallExpression(node.parent) && node.parent.expression.getText() === 't.count')
+        return;
+      const text = ts.isJsxText(node) ? node.text.trim() : formOf(node);
+      if (text && /^[A-Z“].*[a-z] ?\S/.test(text) && / /.test(text) && !/[.\n]$/.test(text))
+        if (!unseenPhrases.test(text)) found.set(text, file);
+      ts.forEachChild(node, look);
+    };
+    look(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind));
+  }
+  return found;
+}
+
 function filesOf(module: string): string[] {
   const files = readdirSync(path.join(projectRoot, 'app', module), { recursive: true, encoding: 'utf8' });
   return files.map((file) => path.join(module, file));

@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
+import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import { passwordSchema } from '#app/auth/account-schema.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { changePassword } from '#app/auth/change-password.server.ts';
@@ -20,6 +21,7 @@ const notices: Record<string, string> = {
 
 export async function load(args: ScreenArguments) {
   const { app, user, request } = args;
+  const t = wordsFor(args.adminContext);
   const row = await app.db.user.findUniqueOrThrow({ where: { id: user.id } });
   const sessions = await listSessions(app, user.id);
   const query = new URL(request.url).searchParams;
@@ -40,7 +42,7 @@ export async function load(args: ScreenArguments) {
     hasSecondFactor: row.totpConfirmedAt !== null,
     sessions: sessions.map(({ userAgent, ...session }) => ({
       ...session,
-      device: deviceOf(userAgent),
+      device: deviceOf(userAgent, t),
       isThis: session.id === user.sessionId,
     })),
     notice: Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? releases.notice,

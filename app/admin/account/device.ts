@@ -1,3 +1,5 @@
+import type { Words } from '#app/ui/words.ts';
+
 // In the order in which they must be looked for: nearly every browser also names another one.
 const browsers: [string, RegExp][] = [
   ['Edge', /Edg(e|A|iOS)?\//],
@@ -20,9 +22,9 @@ const systems: [string, RegExp][] = [
 ];
 
 /** A browser and its system as their owner would name them, from a `User-Agent`: "Firefox on Linux". */
-export function deviceOf(userAgent: string): string {
+export function deviceOf(userAgent: string, t: Words): string {
   const named = (list: [string, RegExp][]) => list.find(([, mark]) => mark.test(userAgent))?.[0];
-  const browser = named(browsers) ?? 'An unknown browser';
+  const browser = named(browsers) ?? t('An unknown browser');
   const system = named(systems);
-  return system ? `${browser} on ${system}` : browser;
+  return system ? t('{browser} on {system}', { browser, system }) : browser;
 }

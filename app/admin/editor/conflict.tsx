@@ -134,8 +134,8 @@ function TextSides({ conflict, field }: { conflict: ConflictPage; field: Conflic
       <div className="versions">
         {text.changes.map(({ label, lines }) => (
           <div key={label}>
-            <h3>{label}</h3>
-            <TextDiff lines={lines} label={label} />
+            <h3>{t(label)}</h3>
+            <TextDiff lines={lines} label={t(label)} />
           </div>
         ))}
       </div>

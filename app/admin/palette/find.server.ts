@@ -6,12 +6,11 @@ import { listMatchingPosts } from '#app/admin/posts/list-posts.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { publicPath } from '#app/admin/site-view/edit-address.server.ts';
 import { seenBy } from '#app/admin/site-view/seen-by.server.ts';
+import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { listMedia } from '#app/media/queries.server.ts';
-import { supportedLanguage } from '#app/platform/supported-languages.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
-import { wordsIn } from '#app/ui/words.ts';
 import type { Found } from './find.ts';
 
 const FOUND_MAX = 12;
@@ -72,7 +71,7 @@ async function findPictures({ app }: ScreenArguments, q: string): Promise<Found[
 
 /** Screens, actions and settings whose names hold every word. */
 function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
-  const t = wordsIn(supportedLanguage(adminContext.language) ?? 'en');
+  const t = wordsFor(adminContext);
   const { adminPath, screens } = adminContext;
   const own = navigation
     .flat()

@@ -1,3 +1,4 @@
+import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import {
   describeDifferences,
@@ -67,6 +68,7 @@ export async function describeRelease(args: ScreenArguments, release: ReleaseWit
     isOpen ? readChoices(args, items) : [],
   ]);
   const links = new ReleaseLinks(app, items);
+  const t = wordsFor(args.adminContext);
   const shown: ShownItem[] = [];
   for (const [index, item] of items.entries()) {
     const post = posts.get(item.subjectId);
@@ -77,7 +79,7 @@ export async function describeRelease(args: ScreenArguments, release: ReleaseWit
       kind: item.kind,
       subjectId: item.subjectId,
       action: item.action,
-      title: isForeign ? 'A post of somebody else' : await titleOf(app, item, post?.title),
+      title: isForeign ? t('A post of somebody else') : await titleOf(args, item, post?.title),
       group:
         item.kind === 'setting' && isSettingKey(item.subjectId) ? definitionOf(item.subjectId).group : null,
       status: post?.status ?? null,
@@ -128,18 +130,19 @@ async function readChoices({ app, user }: ScreenArguments, items: readonly Relea
 }
 
 async function titleOf(
-  app: Pick<App, 'db'>,
+  { app, adminContext }: ScreenArguments,
   item: ReleaseItemRow,
   title: string | undefined,
 ): Promise<string> {
+  const t = wordsFor(adminContext);
   const { kind, subjectId, undo, fields } = item;
-  if (kind === 'post') return title ?? readPostUndo(undo)?.after.fields.title ?? 'A deleted post';
+  if (kind === 'post') return title ?? readPostUndo(undo)?.after.fields.title ?? t('(deleted)');
   const texts = readTexts(fields);
   return (
     (await titleOfTexts(app.db, kind as TextKind, subjectId)) ??
     texts?.name ??
     texts?.displayName ??
-    `A deleted ${kind}`
+    t('(deleted)')
   );
 }
 

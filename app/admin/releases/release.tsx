@@ -224,7 +224,9 @@ function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' 
     >
       <h2 id="changed-since">{t('Changed since')}</h2>
       <p>
-        {t('{message} These stay as they are now; everything else goes back.', { message: result?.message })}
+        {t('{message} These stay as they are now; everything else goes back.', {
+          message: t.message(result?.message ?? ''),
+        })}
       </p>
       <ul className="links">
         {result?.changedSince?.map(({ kind, subjectId, title, what }) => (
@@ -234,7 +236,7 @@ function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' 
             ) : (
               title
             )}
-            : {what.join(', ')}
+            : {what.map((one) => t(one)).join(', ')}
           </li>
         ))}
       </ul>

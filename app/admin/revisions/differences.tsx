@@ -9,9 +9,9 @@ export function Differences({ differences }: { differences: ShownDifference[] })
   return (
     <>
       {differences.map((field) => (
-        <section key={field.label} className="panel" aria-label={field.label}>
+        <section key={field.label} className="panel" aria-label={t(field.label)}>
           <h3>{t(field.label)}</h3>
-          {field.kind === 'text' ? <TextDiff lines={field.lines} label={field.label} /> : null}
+          {field.kind === 'text' ? <TextDiff lines={field.lines} label={t(field.label)} /> : null}
           {field.kind === 'list' ? (
             <p>
               {field.removed.map((tag) => (

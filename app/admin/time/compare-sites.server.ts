@@ -2,6 +2,7 @@ import {
   describeDifferences,
   type ShownDifference,
 } from '#app/admin/revisions/describe-differences.server.ts';
+import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
 import { mayActOnPost, type Actor } from '#app/auth/roles.ts';
 import { postPath } from '#app/posts/paths.ts';
@@ -29,8 +30,9 @@ export interface AddressDifference {
 export async function compareWithNow(
   app: App,
   then: App,
-  asked: { instant: Date; user: Actor; timeZone: string },
+  asked: { instant: Date; user: Actor; timeZone: string; language: string },
 ): Promise<{ addresses: AddressDifference[]; settings: ShownDifference[]; more: boolean }> {
+  const t = wordsFor(asked);
   const since = asked.instant < app.clock.now() ? asked.instant : app.clock.now();
   const changed = {
     where: { contentUpdatedAt: { gte: since } },
@@ -49,7 +51,7 @@ export async function compareWithNow(
     const shown = is ? after! : before;
     if (!shown || (!was && !is)) continue;
     const isOwn = mayActOnPost(asked.user, before ?? after, 'view');
-    const title = isOwn || was ? shown.title : 'A post of somebody else';
+    const title = isOwn || was ? shown.title : t('A post of somebody else');
     const [from, to] = [before && postPath(before.slug), after && postPath(after.slug)];
     if (!is || (was && from !== to))
       addresses.push({ path: from!, title, what: 'vanishes', differences: null });
@@ -70,7 +72,7 @@ export async function compareWithNow(
     if (from !== to || differences === null || differences.length > 0)
       addresses.push({ path: to!, title, what: from === to ? 'changes' : 'appears', differences });
   }
-  addresses.push(...(await compareOtherAddresses(app.db, then.db, since)));
+  addresses.push(...(await compareOtherAddresses(app.db, then.db, since, t)));
   return {
     addresses: byAddress(addresses),
     settings: await compareSettings(app, then),

@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { diffText } from '#app/posts/revision-diff.ts';
 import { addressOfTarget, readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
+import type { Words } from '#app/ui/words.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
 
 /** The most categories, tags, accounts and redirects that are compared, of each kind. */
@@ -16,7 +17,12 @@ interface Entry {
 type Db = App['db'];
 
 /** What differs at the addresses of categories, tags, authors and redirects that changed since an instant. */
-export async function compareOtherAddresses(now: Db, then: Db, since: Date): Promise<AddressDifference[]> {
+export async function compareOtherAddresses(
+  now: Db,
+  then: Db,
+  since: Date,
+  t: Words,
+): Promise<AddressDifference[]> {
   const changed = {
     where: { updatedAt: { gte: since } },
     select: { id: true },
@@ -35,7 +41,7 @@ export async function compareOtherAddresses(now: Db, then: Db, since: Date): Pro
       found.push(...differencesOf(await read(now, id), await read(then, id)));
   }
   for (const path of await redirectsSince(now, then, since))
-    found.push(...differencesOf(await readRedirect(now, path), await readRedirect(then, path)));
+    found.push(...differencesOf(await readRedirect(now, path, t), await readRedirect(then, path, t)));
   return found;
 }
 
@@ -54,10 +60,12 @@ async function readAuthor(db: Db, id: string): Promise<Entry | null> {
   return user && { path: `/authors/${user.username}`, title: texts.displayName!, texts };
 }
 
-async function readRedirect(db: Db, path: string): Promise<Entry | null> {
+async function readRedirect(db: Db, path: string, t: Words): Promise<Entry | null> {
   const { to } = (await readLiveTexts(db, 'redirect', path)) ?? {};
   const leadsTo = await addressOfTarget(db, to ?? null);
-  return leadsTo === null ? null : { path, title: `Leads to ${leadsTo}`, texts: { to: leadsTo } };
+  return leadsTo === null
+    ? null
+    : { path, title: t('Leads to {address}', { address: leadsTo }), texts: { to: leadsTo } };
 }
 
 /** Addresses that began to lead elsewhere, and those that a release changes. */

@@ -17,7 +17,7 @@ import { compareWithNow } from './compare-sites.server.ts';
 
 /** The time control, the links that are shared, and, with `?at=`, what differs at that time. */
 export async function load({ app, request, adminContext, user }: ScreenArguments) {
-  const { timeZone } = adminContext;
+  const { timeZone, language } = adminContext;
   const asked = new URL(request.url).searchParams.get('at') ?? '';
   const read = localTime(timeZone).safeParse(asked);
   const instant = read.success ? read.data : null;
@@ -36,7 +36,9 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
     revoked: new URL(request.url).searchParams.has('revoked'),
     differences:
       instant &&
-      (await withSiteAt(app, instant, (site) => compareWithNow(app, site.app, { instant, user, timeZone }))),
+      (await withSiteAt(app, instant, (site) =>
+        compareWithNow(app, site.app, { instant, user, timeZone, language }),
+      )),
   };
 }
 
