@@ -1,5 +1,7 @@
 import type { App } from '#app/app.ts';
+import { listKey, postKey } from '#app/platform/page-keys.ts';
 import { findPictures } from '#app/posts/find-picture.server.ts';
+import { isPublic } from '#app/posts/list-scope.ts';
 import { categoryPath, encodePath } from '#app/posts/paths.ts';
 import { uploadPath } from '#app/posts/public-image.ts';
 import { listNewestArticles } from '#app/posts/queries.server.ts';
@@ -32,8 +34,8 @@ export async function readPodcast(
   const scope = { categoryId: category.id, listedIn };
   const feed = toFeed(channel, await listNewestArticles(app, scope, POSTS_READ));
   const spoken = feed.items.flatMap((item) => {
-    const path = audioOf(item.html, siteUrl);
-    return path === null ? [] : [{ item, path }];
+    const audio = audioOf(item.html, siteUrl);
+    return audio ? [{ item, ...audio }] : [];
   });
   const files = await app.db.media.findMany({
     where: { path: { in: spoken.map(({ path }) => path) }, trashedAt: null },
@@ -49,11 +51,32 @@ export async function readPodcast(
     subject: settings.podcast_category,
     isExplicit: settings.podcast_explicit,
     imageUrl: picture ? siteUrl + picture.src : null,
-    episodes: spoken.flatMap(({ item, path }) => {
+    episodes: spoken.flatMap(({ item, path, duration }) => {
       const file = files.find((one) => one.path === path);
-      return file
-        ? [{ item, audio: { url: siteUrl + uploadPath(path), bytes: file.bytes, mimeType: file.mimeType } }]
-        : [];
+      if (!file) return [];
+      const { bytes, mimeType } = file;
+      return [{ item, audio: { url: siteUrl + uploadPath(path), bytes, mimeType, duration } }];
     }),
   };
+}
+
+/** Whether a category's show has an episode. */
+export async function hasPodcast(
+  app: Pick<App, 'db' | 'env' | 'recordKeys'>,
+  scope: { categoryId: string; listedIn: string },
+): Promise<boolean> {
+  app.recordKeys?.(listKey(scope));
+  const newest = await app.db.post.findMany({
+    where: { ...isPublic, ...scope },
+    select: { id: true },
+    orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
+    take: POSTS_READ,
+  });
+  const ids = newest.map(({ id }) => id);
+  app.recordKeys?.(...ids.map(postKey));
+  const players = await app.db.post.findMany({
+    where: { id: { in: ids }, bodyHtml: { contains: '<audio' } },
+    select: { bodyHtml: true },
+  });
+  return players.some(({ bodyHtml }) => audioOf(bodyHtml, app.env.siteUrl) !== null);
 }

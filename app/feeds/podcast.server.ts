@@ -13,7 +13,14 @@ export interface Podcast {
   isExplicit: boolean;
   /** The show's picture, absolute. */
   imageUrl: string | null;
-  episodes: { item: FeedItem; audio: { url: string; bytes: number; mimeType: string } }[];
+  episodes: { item: FeedItem; audio: EpisodeAudio }[];
+}
+
+interface EpisodeAudio {
+  url: string;
+  bytes: number;
+  mimeType: string;
+  duration: string | null;
 }
 
 const ATOM = 'http://www.w3.org/2005/Atom';
@@ -69,6 +76,7 @@ function episodeLines({ item, audio }: Podcast['episodes'][number], explicit: st
     ...item.authors.map(({ name, url }) => element('podcast:person', name, url ? { href: url } : {})),
     element('description', item.excerpt),
     element('itunes:summary', item.excerpt),
+    audio.duration ? element('itunes:duration', audio.duration) : '',
     explicit,
     element('itunes:episodeType', 'full'),
     item.image ? emptyElement('itunes:image', { href: item.image.url }) : '',
@@ -81,13 +89,26 @@ const AUDIO = /\.(mp3|m4a|ogg|oga|opus|wav|flac)$/i;
 // Enough of a text to find its first player.
 const SEARCHED = 200_000;
 
-/** The path below the uploads folder of the first audio file that a text plays; null without one. */
-export function audioOf(html: string, siteUrl: string): string | null {
-  for (const [, address = ''] of html
-    .slice(0, SEARCHED)
-    .matchAll(/<(?:audio|source|img)\b[^>]*?\ssrc="([^"]+)"/g)) {
+/** The first audio file of the library that a text plays. */
+export interface PlayedAudio {
+  /** Below the uploads folder. */
+  path: string;
+  /** As the text says it, such as `1:02:30`; null where it says nothing. */
+  duration: string | null;
+}
+
+/** The first audio file of the library that a text plays; null without one. */
+export function audioOf(html: string, siteUrl: string): PlayedAudio | null {
+  let player = '';
+  for (const [tag] of html.slice(0, SEARCHED).matchAll(/<(?:audio|source|img)\b[^>]*>/g)) {
+    if (tag.startsWith('<audio')) player = tag;
+    const address = /\ssrc="([^"]+)"/.exec(tag)?.[1] ?? '';
     const path = address.startsWith(siteUrl) ? address.slice(siteUrl.length) : address;
-    if (path.startsWith('/uploads/') && AUDIO.test(path)) return decodeURI(path.slice('/uploads/'.length));
+    if (path.startsWith('/uploads/') && AUDIO.test(path)) {
+      const [, duration = null] =
+        /\sdata-duration="([\d:]+)"/.exec(tag) ?? /\sdata-duration="([\d:]+)"/.exec(player) ?? [];
+      return { path: decodeURI(path.slice('/uploads/'.length)), duration };
+    }
   }
   return null;
 }

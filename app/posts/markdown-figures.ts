@@ -6,12 +6,14 @@ interface Picture {
   caption: string;
 }
 
-const marks = /^\s*\{(\.(?:wide|full|decorative)(?:\s+\.(?:wide|full|decorative))*)\}\s*$/;
+const mark = String.raw`\.(?:wide|full|decorative)|duration=(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})`;
+const marks = new RegExp(String.raw`^\s*\{((?:${mark})(?:\s+(?:${mark}))*)\}\s*$`);
 const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#].*)?$/i;
 
 /**
  * A paragraph that holds nothing but one picture with a title becomes a figure with a caption, one with several pictures
- * a gallery; `{.wide}` or `{.full}` behind a picture sets the width, `{.decorative}` says that it needs no description.
+ * a gallery; `{.wide}` or `{.full}` behind a picture sets the width, `{.decorative}` says that it needs no description,
+ * `{duration=1:02:30}` how long a sound is.
  */
 export function figures(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'figures', (state) => {
@@ -44,7 +46,9 @@ function picturesOf(children: readonly Token[]): Found | null {
     else if (child.type === 'text' && marks.test(child.content)) {
       const names = marks.exec(child.content)![1]!.split(/\s+/);
       isMarked = true;
-      size ??= names.find((name) => name !== '.decorative')?.slice(1);
+      size ??= names.find((name) => name === '.wide' || name === '.full')?.slice(1);
+      const duration = names.find((name) => name.startsWith('duration='))?.slice('duration='.length);
+      if (duration) pictures.at(-1)?.image.attrSet('data-duration', duration);
       if (names.includes('.decorative')) pictures.at(-1)?.image.attrSet('role', 'presentation');
     } else if (
       !/^(soft|hard)break$/.test(child.type) &&

@@ -48,6 +48,8 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
       Object.assign(node.properties, { controls: true, preload: 'metadata' });
       continue;
     }
+    // Of sounds alone.
+    delete node.properties.dataDuration;
     node.properties.decoding = 'async';
     if (index > 0 || !early) node.properties.loading = 'lazy';
     node.properties.alt ??= '';
@@ -60,7 +62,7 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
 
 /** Turns a film or sound into a player and a document into a link: none of them would show as an image. */
 function replaceByType(node: Element): void {
-  const { src, alt, title } = node.properties;
+  const { src, alt, title, dataDuration } = node.properties;
   const path = String(src ?? '').replace(/[?#].*$/, '');
   const label = alt || title;
   if (/\.pdf$/i.test(path)) {
@@ -71,7 +73,8 @@ function replaceByType(node: Element): void {
   const tagName = video.test(path) ? 'video' : audio.test(path) ? 'audio' : undefined;
   if (!tagName) return;
   node.tagName = tagName;
-  node.properties = { src, ...(label ? { ariaLabel: label } : {}) };
+  const duration = tagName === 'audio' && dataDuration ? { dataDuration } : {};
+  node.properties = { src, ...(label ? { ariaLabel: label } : {}), ...duration };
 }
 
 /** The `sizes` attribute of the pictures in a block. */

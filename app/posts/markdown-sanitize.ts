@@ -10,6 +10,8 @@ const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp', 'irc', 'irc
 const mediaSchemes = ['http', 'https'];
 const pixels: [string, RegExp] = ['width', /^\d{1,5}$/];
 const size = [pixels, ['height', /^\d{1,5}$/] as [string, RegExp]];
+// How long a sound is, as `1:02:30` or in seconds.
+const duration: [string, RegExp] = ['dataDuration', /^(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})$/];
 const playback = ['src', 'loop', 'muted', 'controls', 'preload'];
 
 /** What may be in a post (docs/markdown.md lists it for people); everything else goes, its text stays. */
@@ -54,10 +56,10 @@ export const schema: Schema = {
     colgroup: ['span'],
     th: ['colSpan', 'rowSpan', 'scope', 'abbr', ['align', 'left', 'center', 'right']],
     td: ['colSpan', 'rowSpan', ['align', 'left', 'center', 'right']],
-    img: ['src', 'srcSet', 'sizes', 'alt', ['role', 'presentation'], ...size],
+    img: ['src', 'srcSet', 'sizes', 'alt', ['role', 'presentation'], duration, ...size],
     source: ['src', 'srcSet', 'sizes', 'media', 'type', ...size],
     video: [...playback, 'poster', 'playsInline', ...size],
-    audio: playback,
+    audio: [...playback, duration],
     track: ['src', 'srcLang', 'label', 'kind', 'default'],
     input: [
       ['type', 'checkbox'],

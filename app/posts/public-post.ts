@@ -57,6 +57,8 @@ export interface Translation {
 
 /** A post as its own page and the feeds show it. */
 export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldName> {
+  /** The excerpt that somebody wrote, where the text does not begin with it. */
+  standfirst: string;
   /** Sanitised. */
   bodyHtml: string;
   headings: Heading[];
@@ -199,6 +201,7 @@ export function toArticle(row: ArticleRow, translations: Translation[] = []): Po
   const summary = toSummary(rest, row.bodyHtml);
   return {
     ...summary,
+    standfirst: standfirstOf(row.excerpt, row.bodyHtml),
     bodyHtml: row.bodyHtml,
     ...pickFields(row, articleFieldNames),
     categoryId: row.categoryId,
@@ -210,4 +213,11 @@ export function toArticle(row: ArticleRow, translations: Translation[] = []): Po
     tagIds: tags.map(({ tagId }) => tagId),
     updatedAt: contentUpdatedAt > summary.publishedAt ? contentUpdatedAt : summary.publishedAt,
   };
+}
+
+/** Importers often take the first sentence as the excerpt: it is not shown twice. */
+function standfirstOf(excerpt: string, html: string): string {
+  const letters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+  const beginning = letters(excerpt).slice(0, 60);
+  return beginning === '' || letters(excerptOf(html)).startsWith(beginning) ? '' : excerpt;
 }

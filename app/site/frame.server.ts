@@ -8,6 +8,7 @@ import type { SiteFrame } from './frame.ts';
 import type { ShownAppearance } from './site-view.ts';
 import { lookOf, type Look } from '#app/settings/appearance/appearance.ts';
 import { mainFontFile } from './appearance/bundled-fonts.server.ts';
+import { translateMenus } from './translated-menus.server.ts';
 import { themePath } from './appearance/stylesheet.server.ts';
 import { themeNamed } from './appearance/themes.server.ts';
 
@@ -40,6 +41,7 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     timeZone: settings.site_timezone,
     header: settings.header,
     footer: settings.footer,
+    menus: await translateMenus(app, settings, postsPathOf(settings)),
     footerText: settings.footer_text,
     icon: await findPicture(app, settings.site_icon),
     socialLinks: settings.social_links,

@@ -23,6 +23,8 @@ export interface SiteFrame {
   header: MenuEntry[];
   /** Empty: the usual links. */
   footer: MenuEntry[];
+  /** Header and footer in each of the site's other languages. */
+  menus: Record<string, { header: MenuEntry[]; footer: MenuEntry[] }>;
   footerText: string;
   /** The icon, and the picture of shared pages that have none of their own. */
   icon: PublicImage | null;

@@ -16,6 +16,7 @@ export function ListPage({
   author,
   path,
   feedHref,
+  podcastHref,
   list,
 }: {
   kind: string;
@@ -25,6 +26,7 @@ export function ListPage({
   author?: { picture: PublicImage | null; links: string };
   path: string;
   feedHref?: string;
+  podcastHref?: string | null;
   list: PostPage;
 }) {
   const { messages } = useSite();
@@ -41,6 +43,7 @@ export function ListPage({
         <p className="page-heading-facts">
           {messages.lists.count(list.total)}
           {feedHref ? <a href={feedHref}>{messages.feed}</a> : null}
+          {podcastHref ? <a href={podcastHref}>{messages.podcast}</a> : null}
         </p>
         {author ? <SocialLinks links={author.links.split('\n')} /> : null}
       </header>

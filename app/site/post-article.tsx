@@ -35,6 +35,7 @@ function ArticleHeader({ post, dated }: { post: PostArticle; dated: boolean }) {
         </p>
       ) : null}
       <h1>{post.title}</h1>
+      {post.standfirst ? <p className="lede">{post.standfirst}</p> : null}
       <p className="byline">
         <AuthorLinks authors={post.authors} />
         {dated ? <PostDate date={post.publishedAt} /> : null}

@@ -17,6 +17,7 @@ const fallback: SiteFrame = {
   timeZone: 'UTC',
   header: [],
   footer: [],
+  menus: {},
   footerText: '',
   logo: null,
   icon: null,
@@ -58,6 +59,7 @@ function shownSite(frame: SiteFrame, matches: readonly { data?: unknown }[]): Sh
   const other = frame.otherLanguages.find((one) => one === language);
   const site: ShownSite = {
     ...frame,
+    ...(other && frame.menus[other]),
     language,
     messages: messagesFor(language),
     longDate: (date) => longDate(date, language, frame.timeZone),

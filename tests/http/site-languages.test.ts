@@ -1,15 +1,17 @@
 // Contract, section 9: the site's other languages.
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/app.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { openSite } from '#tests/support/site.ts';
 
+let app: TestApp;
 let server: TestServer;
 let editor: Client;
 let reader: Client;
 
 beforeAll(async () => {
-  ({ server, editor } = await openSite());
+  ({ app, server, editor } = await openSite());
   reader = server.client();
 });
 
@@ -24,6 +26,7 @@ const see = async (path: string) => {
   const { status, headers, text } = await reader.get(path);
   return { status, location: headers.location, text };
 };
+const categoryId = async (slug: string) => (await app.db.category.findUnique({ where: { slug } }))?.id;
 const settings = (group: string, fields: Fields) => inJson(`settings/${group}`, fields);
 
 describe('languages', () => {
@@ -91,5 +94,55 @@ describe('languages', () => {
     await settings('site', { site_languages: '' });
     expect((await see('/')).text).toContain('Hafen');
     expect((await see('/de')).status).toBe(404);
+  });
+
+  it('have menus whose entries lead to translations under their titles and to their own lists', async () => {
+    await settings('site', { site_languages: 'de' });
+    const about = await page('About us');
+    await page('Über uns', { language: 'de', translationOf: about });
+    await inJson('categories', { name: 'Sea', slug: 'sea' });
+    const header =
+      'Home | /\nAbout | /about-us\n  Archive | /archive\n  Sea | /categories/sea\nElsewhere | https://example.org/';
+    await settings('navigation', { header });
+    const post = await make('Low tide');
+    await make('Ebbe', { language: 'de', translationOf: post });
+    const menuOf = async (path: string) =>
+      [
+        ...(/<nav class="site-nav"[^]*?<\/nav>/.exec((await see(path)).text)?.[0] ?? '').matchAll(
+          /<a href="([^"]*)">([^<]*)/g,
+        ),
+      ].map(([, href, label]) => `${label} ${href}`);
+    const german = [
+      'Home /de',
+      'Über uns /%C3%BCber-uns',
+      'Archiv /de/archive',
+      'Sea /de/categories/sea',
+      'Elsewhere https://example.org/',
+    ];
+    expect(await menuOf('/de')).toEqual(german);
+    expect(await menuOf('/posts/ebbe')).toEqual(german);
+    expect(await menuOf('/posts/low-tide')).toContain('About /about-us');
+    // A list that the language does not have yet is the main one.
+    expect((await see('/de/categories/sea')).status).toBe(404);
+    const { body } = await inJson('posts/new', {
+      title: 'Waves',
+      body: 'Waves',
+      intent: 'publish',
+      categoryId: (await categoryId('sea'))!,
+    });
+    expect(body.id).toBeTruthy();
+    expect(await see('/de/categories/sea')).toMatchObject({ status: 302, location: '/categories/sea' });
+    await make('Wellen', { language: 'de', categoryId: (await categoryId('sea'))! });
+    expect((await see('/de/categories/sea')).text).toContain('Wellen');
+    // A cached page changes with the title of the translation.
+    const translation = await app.db.post.findFirstOrThrow({ where: { translationOf: about } });
+    await inJson(`posts/${translation.id}`, {
+      title: 'Wer wir sind',
+      slug: 'wir',
+      intent: 'save',
+      version: String(translation.version),
+    });
+    expect(await menuOf('/posts/ebbe')).toContain('Wer wir sind /wir');
+    await settings('site', { site_languages: '' });
   });
 });

@@ -1,4 +1,4 @@
-// Contract, section 9: pages, the home page, menus, several authors, podcasts.
+// Contract, section 9: pages, the home page, menus, several authors, the beginning of a post.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
 import { createMedia, createUser } from '#tests/support/factories.ts';
@@ -163,37 +163,19 @@ describe('authors', () => {
   });
 });
 
-describe('a podcast', () => {
-  it('has the audio of a category’s posts as enclosures', async () => {
-    const path = '2026/11/episode.mp3';
-    await createMedia(app, { path, mimeType: 'audio/mpeg', bytes: 4_321 });
-    await inJson('categories', { name: 'Tide & talk', slug: 'show' });
-    const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
-    await make('Episode one', { categoryId, body: `![Listen](/uploads/${path})\n\nNotes.` });
-    await make('No audio', { categoryId });
-    const { status, text } = await see('/categories/show/podcast.xml');
-    expect(status).toBe(200);
-    expect(text).toMatch(/<enclosure url="[^"]*episode\.mp3" length="4321" type="audio\/mpeg"\/>/);
-    expect(text).toContain('<itunes:author>');
-    expect(text).not.toContain('No audio');
-    expect(text).toContain('<title>Tide &amp; talk</title>');
-    expect(text).toContain('<itunes:category text="News"/>');
-    expect(text).toContain('<itunes:explicit>false</itunes:explicit>');
-    expect(text).not.toContain('itunes:owner');
-  });
+describe('the beginning of a post', () => {
+  const standfirst = async (title: string, fields: Fields) => {
+    await make(title, fields);
+    const { text } = await see(`/posts/${title.toLowerCase().replaceAll(' ', '-')}`);
+    return /<p class="lede">([^<]*)/.exec(text)?.[1];
+  };
 
-  it('says to directories what the settings and the category’s picture say', async () => {
-    const { path } = await createMedia(app, { path: '2026/11/show.png', width: 1400, height: 1400 });
-    const category = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
-    await inJson(`categories/${category.id}`, { intent: 'save', picture: `/uploads/${path}` });
-    const chosen = { podcast_category: 'TV & Film', podcast_explicit: 'yes', podcast_email: 'a@example.org' };
-    expect((await settings('site', chosen)).status).toBe(200);
-    const { text } = await see('/categories/show/podcast.xml');
-    expect(text).toMatch(/<itunes:image href="https?:\/\/[^"]*\/uploads\/2026\/11\/show\.png"\/>/);
-    expect(text).toContain('<itunes:category text="TV &amp; Film"/>');
-    expect(text.match(/<itunes:explicit>true</g)).toHaveLength(2);
-    expect(text).toContain('<itunes:email>a@example.org</itunes:email></itunes:owner>');
-    expect((await settings('site', { podcast_email: 'nobody' })).body.errors).toHaveProperty('podcast_email');
+  it('has the excerpt below the title, unless nobody wrote one or the text begins with it', async () => {
+    const excerpt = 'What the tide leaves.';
+    expect(await standfirst('With a standfirst', { excerpt, body: 'Shells.' })).toBe(excerpt);
+    expect(await standfirst('Without an excerpt', { body: 'Shells.' })).toBeUndefined();
+    const body = '**What** the tide leaves. And more.';
+    expect(await standfirst('Said twice', { excerpt, body })).toBeUndefined();
   });
 });
 

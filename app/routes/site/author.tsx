@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
@@ -17,6 +17,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const username = readSlug(params.slug);
   const { listedIn, prefix } = placeOf(context);
   const author = username === null ? null : await findAuthor(app, username, listedIn);
+  // Menus lead here in each language; without posts in it there are those of the main list.
+  if (!author && listedIn && username !== null && (await findAuthor(app, username)))
+    throw redirect(encodePath(`/authors/${username}`));
   const page = readPageNumber(new URL(request.url));
   const pageSize = await readSetting(app, 'posts_per_page');
   const list =

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { categoryPath, encodePath } from '#app/posts/paths.ts';
 import { listPosts } from '#app/posts/queries.server.ts';
+import { hasPodcast } from '#app/feeds/podcast-queries.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
@@ -21,7 +22,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const category = slug === null ? null : await findCategory(app, slug, listedIn);
   if (!category) {
     const moved = await findRedirect(app, url.pathname);
-    throw moved ? redirect(moved, 301) : await notFound(app);
+    if (moved) throw redirect(moved, 301);
+    // Menus lead here in each language; without posts in it there are those of the main list.
+    const inMain = listedIn && slug !== null && (await findCategory(app, slug));
+    throw inMain ? redirect(encodePath(categoryPath(inMain.slug))) : await notFound(app);
   }
   const page = readPageNumber(url);
   const pageSize = await readSetting(app, 'posts_per_page');
@@ -29,7 +33,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     page && (await listPosts(app, { scope: { categoryId: category.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
   const path = encodePath(prefix + categoryPath(category.slug));
-  return { category, list, path, language: languageOf(context) };
+  const podcastHref = (await hasPodcast(app, { categoryId: category.id, listedIn }))
+    ? `${path}/podcast.xml`
+    : null;
+  return { category, list, path, podcastHref, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
@@ -46,7 +53,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
 };
 
 export default function Category() {
-  const { category, list, path } = useLoaderData<typeof loader>();
+  const { category, list, path, podcastHref } = useLoaderData<typeof loader>();
   const { messages } = useSite();
   return (
     <ListPage
@@ -56,6 +63,7 @@ export default function Category() {
       picture={category.picture}
       path={path}
       feedHref={`${path}/rss.xml`}
+      podcastHref={podcastHref}
       list={list}
     />
   );

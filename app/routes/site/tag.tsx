@@ -21,7 +21,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const tag = slug === null ? null : await findTag(app, slug, listedIn);
   if (!tag) {
     const moved = await findRedirect(app, url.pathname);
-    throw moved ? redirect(moved, 301) : await notFound(app);
+    if (moved) throw redirect(moved, 301);
+    // Menus lead here in each language; without posts in it there are those of the main list.
+    const inMain = listedIn && slug !== null && (await findTag(app, slug));
+    throw inMain ? redirect(encodePath(tagPath(inMain.slug))) : await notFound(app);
   }
   const page = readPageNumber(url);
   const pageSize = await readSetting(app, 'posts_per_page');

@@ -44,7 +44,13 @@ function tokens(look: Look): string {
 }
 
 function shapes({ header_style, list_style, post_style }: Look): string {
-  return [`header-${header_style}`, `list-${list_style}`, `post-${post_style}`]
+  const isQuiet = header_style === 'centred' || list_style === 'lead';
+  return [
+    isQuiet ? 'tagline-small' : '',
+    `header-${header_style}`,
+    `list-${list_style}`,
+    `post-${post_style}`,
+  ]
     .map((name) => styles[`./styles/${name}.css`] ?? '')
     .join('');
 }

@@ -15,6 +15,7 @@ export const arabic: Texts = {
   allCategories: 'كل التصنيفات',
   allTags: 'كل الوسوم',
   feed: 'خلاصة RSS',
+  podcast: 'بودكاست',
   feedPage: {
     kind: 'خلاصة',
     text: 'هذه خلاصة. أضف عنوانها إلى قارئ الخلاصات لتصلك المقالات الجديدة.',

@@ -15,6 +15,7 @@ export const german: Texts = {
   allCategories: 'Alle Kategorien',
   allTags: 'Alle Schlagwörter',
   feed: 'RSS-Feed',
+  podcast: 'Podcast',
   feedPage: {
     kind: 'Feed',
     text: 'Das ist ein Feed. Mit seiner Adresse zeigt Ihnen ein Feedreader neue Beiträge, sobald sie erscheinen.',

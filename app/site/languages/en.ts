@@ -15,6 +15,7 @@ export const english: Texts = {
   allCategories: 'All categories',
   allTags: 'All tags',
   feed: 'RSS feed',
+  podcast: 'Podcast',
   feedPage: {
     kind: 'Feed',
     text: 'This is a feed. Give its address to a feed reader, and new posts come to you.',

@@ -15,6 +15,7 @@ export const spanish: Texts = {
   allCategories: 'Todas las categorías',
   allTags: 'Todas las etiquetas',
   feed: 'Canal RSS',
+  podcast: 'Pódcast',
   feedPage: {
     kind: 'Canal',
     text: 'Esto es un canal. Añade su dirección a un lector y las entradas nuevas te llegarán solas.',

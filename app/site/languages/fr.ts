@@ -15,6 +15,7 @@ export const french: Texts = {
   allCategories: 'Toutes les catégories',
   allTags: 'Toutes les étiquettes',
   feed: 'Flux RSS',
+  podcast: 'Podcast',
   feedPage: {
     kind: 'Flux',
     text: 'Ceci est un flux. Donnez son adresse à un lecteur de flux : les nouveaux articles viennent à vous.',

@@ -15,6 +15,7 @@ export const italian: Texts = {
   allCategories: 'Tutte le categorie',
   allTags: 'Tutti i tag',
   feed: 'Feed RSS',
+  podcast: 'Podcast',
   feedPage: {
     kind: 'Feed',
     text: 'Questo è un feed. Aggiungi il suo indirizzo a un lettore e i nuovi articoli arriveranno da te.',

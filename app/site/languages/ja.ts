@@ -15,6 +15,7 @@ export const japanese: Texts = {
   allCategories: 'すべてのカテゴリー',
   allTags: 'すべてのタグ',
   feed: 'RSSフィード',
+  podcast: 'ポッドキャスト',
   feedPage: {
     kind: 'フィード',
     text: 'これはフィードです。アドレスをフィードリーダーに登録すると、新しい記事が届きます。',

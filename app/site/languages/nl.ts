@@ -15,6 +15,7 @@ export const dutch: Texts = {
   allCategories: 'Alle categorieën',
   allTags: 'Alle tags',
   feed: 'RSS-feed',
+  podcast: 'Podcast',
   feedPage: {
     kind: 'Feed',
     text: 'Dit is een feed. Voeg het adres toe aan een feedreader en nieuwe berichten komen naar je toe.',

@@ -15,6 +15,7 @@ export const polish: Texts = {
   allCategories: 'Wszystkie kategorie',
   allTags: 'Wszystkie tagi',
   feed: 'Kanał RSS',
+  podcast: 'Podcast',
   feedPage: {
     kind: 'Kanał',
     text: 'To jest kanał. Dodaj jego adres do czytnika, a nowe wpisy same do ciebie dotrą.',

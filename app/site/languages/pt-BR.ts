@@ -15,6 +15,7 @@ export const portuguese: Texts = {
   allCategories: 'Todas as categorias',
   allTags: 'Todas as tags',
   feed: 'Feed RSS',
+  podcast: 'Podcast',
   feedPage: {
     kind: 'Feed',
     text: 'Isto é um feed. Adicione o endereço a um leitor e os novos textos chegam até você.',

@@ -23,6 +23,8 @@ export interface Texts {
   allCategories: string;
   allTags: string;
   feed: string;
+  /** The feed of a category’s posts with audio. */
+  podcast: string;
   /** What a browser shows at a feed's address. */
   feedPage: { kind: string; text: string; address: string };
   copyCode: string;

@@ -15,6 +15,7 @@ export const simplifiedChinese: Texts = {
   allCategories: '全部分类',
   allTags: '全部标签',
   feed: 'RSS 订阅',
+  podcast: '播客',
   feedPage: {
     kind: '订阅源',
     text: '这是一个订阅源。把它的地址添加到阅读器，就能收到新文章。',

@@ -15,6 +15,7 @@ export const traditionalChinese: Texts = {
   allCategories: '所有分類',
   allTags: '所有標籤',
   feed: 'RSS 訂閱',
+  podcast: 'Podcast',
   feedPage: {
     kind: '訂閱源',
     text: '這是一個訂閱源。把它的網址加入閱讀器，就能收到新文章。',

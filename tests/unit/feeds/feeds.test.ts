@@ -43,6 +43,7 @@ function article(overrides: Partial<PostArticle> = {}): PostArticle {
     coverCrop: '',
     bodyHtml:
       '<p>See <a href="/posts/x">x</a>, <a href="#note">the note</a> and <img src="/uploads/b.png">]]></p>',
+    standfirst: '',
     headings: [],
     tags: [
       { slug: 'a', name: 'News' },

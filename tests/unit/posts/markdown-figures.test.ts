@@ -82,3 +82,12 @@ it('captions are text for search and word counts, and no excerpt', async () => {
   expect(textFromHtml(rendered)).toBe('Boats\nDawn catch\nText.');
   expect(excerptOf(rendered)).toBe('Text.');
 });
+
+it('a sound may say how long it is, and nothing else does', async () => {
+  const { html: sound } = await renderMarkdown('![A talk](/uploads/t.mp3 "On tides"){duration=1:02:30}');
+  expect(sound).toContain('data-duration="1:02:30"');
+  expect(sound).toContain('<figcaption>On tides</figcaption>');
+  for (const text of ['![](/uploads/p.jpg){duration=1:02}', '![](/uploads/f.mp4){duration=1:02}'])
+    expect((await renderMarkdown(text)).html).not.toContain('duration');
+  expect((await renderMarkdown('![](/uploads/t.mp3){duration=long}')).html).toContain('{duration=long}');
+});

@@ -19,6 +19,7 @@ const site: SiteFrame = {
   postsPath: '/',
   header: [],
   footer: [],
+  menus: {},
   footerText: '',
   logo: null,
   icon: null,

@@ -10,16 +10,18 @@ export interface MediaText {
   width: string;
   /** It says nothing that the text does not say, so it needs no description. */
   isDecorative: boolean;
+  /** Of a sound, such as `1:02:30`; empty where nobody said. */
+  duration: string;
   /** Of the Markdown, in characters. */
   length: number;
 }
 
 const pattern =
-  /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:\.(?:wide|full|decorative)\s*)+)\})?/;
+  /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:(?:\.(?:wide|full|decorative)|duration=[\d:]+)\s*)+)\})?/;
 
 /** The Markdown of a picture without caption. */
 export function pictureMarkdown({ alt, src }: { alt: string; src: string }): string {
-  return writeMedia({ alt, src, caption: '', width: '', isDecorative: false });
+  return writeMedia({ alt, src, caption: '', width: '', isDecorative: false, duration: '' });
 }
 
 /** The Markdown of a link. */
@@ -38,13 +40,19 @@ export function readMedia(text: string): MediaText | null {
     caption: unescape(caption),
     width: /wide|full/.exec(marks)?.[0] ?? '',
     isDecorative: marks.includes('.decorative'),
+    duration: /duration=([\d:]+)/.exec(marks)?.[1] ?? '',
     length: whole.length,
   };
 }
 
 /** The Markdown of a picture. */
-export function writeMedia({ alt, src, caption, width, isDecorative }: Omit<MediaText, 'length'>): string {
-  const marks = [width, isDecorative && 'decorative'].filter(Boolean).map((name) => `.${name}`);
+export function writeMedia(media: Omit<MediaText, 'length'>): string {
+  const { alt, src, caption, width, isDecorative, duration } = media;
+  const marks = [
+    width && `.${width}`,
+    isDecorative && '.decorative',
+    duration && `duration=${duration}`,
+  ].filter(Boolean);
   const title = caption === '' ? '' : ` "${caption.replace(/["\\]/g, '\\$&')}"`;
   const address = /[\s()]/.test(src) ? `<${src}>` : src;
   return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${address}${title})${marks.length === 0 ? '' : `{${marks.join(' ')}}`}`;

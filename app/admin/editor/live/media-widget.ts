@@ -41,15 +41,17 @@ export class MediaWidget extends WidgetType {
     const before = shownIn.get(box);
     if (before?.media.src !== this.media.src || before.isAlone !== this.isAlone) return false;
     shownIn.set(box, this);
-    const { alt, caption, isDecorative, width } = this.media;
+    const { alt, caption, isDecorative, width, duration } = this.media;
     box.firstElementChild!.setAttribute(readMediaKind(this.media.src) === 'img' ? 'alt' : 'aria-label', alt);
     const isMissing = box.classList.contains('md-missing');
     box.className = this.className;
     box.classList.toggle('md-missing', isMissing);
     if (!this.isAlone) return true;
-    const [captionField, altField] = box.querySelectorAll<HTMLInputElement>('input[type=text]');
+    const [captionField, altField, durationField] =
+      box.querySelectorAll<HTMLInputElement>('input[type=text]');
     showValue(captionField!, caption);
     showValue(altField!, alt);
+    if (durationField) showValue(durationField, duration);
     altField!.disabled = isDecorative;
     box.querySelector<HTMLInputElement>('input[type=checkbox]')!.checked = isDecorative;
     box.querySelector('select')!.value = width;
@@ -106,6 +108,15 @@ export class MediaWidget extends WidgetType {
         change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
       }),
     );
+    if (readMediaKind(this.media.src) === 'audio')
+      row.append(
+        input(t('Duration, such as 1:02:30'), this.media.duration, {
+          onChange: (duration) => {
+            if (/^(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})?$/.test(duration)) change({ duration });
+          },
+          onLast,
+        }),
+      );
     row.append(widthChoice(t, this.media.width, (width) => change({ width })));
     return row;
   }

@@ -1,0 +1,83 @@
+import type { App } from '#app/app.ts';
+import { coveringLanguage } from '#app/platform/language-tag.ts';
+import { pathKey, teaserKey, translationsKey } from '#app/platform/page-keys.ts';
+import { publicAddressOf } from '#app/platform/public-addresses.ts';
+import { isPublic } from '#app/posts/list-scope.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import type { MenuEntry, MenuLink } from '#app/settings/parse.ts';
+import { messagesFor } from './messages.ts';
+import { prefixOf } from './place.ts';
+
+/** Header and footer in one of the site's other languages. */
+export type Menus = Pick<Settings, 'header' | 'footer'>;
+
+/**
+ * The menus in each of the site's other languages: a page leads to its translation under that one's title, a list to
+ * the language's own.
+ */
+export async function translateMenus(
+  app: Pick<App, 'db' | 'recordKeys'>,
+  settings: Settings,
+  postsPath: string,
+): Promise<Record<string, Menus>> {
+  const { header, footer, site_languages: languages, site_language: ownLanguage } = settings;
+  if (languages.length === 0) return {};
+  const links = [...header, ...footer].flatMap((entry) => [entry, ...entry.children]);
+  const translations = await findTranslations(app, links);
+  const usual = messagesFor(ownLanguage);
+  return Object.fromEntries(languages.map((language) => [language, menusIn(language)]));
+
+  function menusIn(language: string): Menus {
+    const messages = messagesFor(language);
+    const inLanguage = ({ label, href }: MenuLink): MenuLink => {
+      const path = pathOf(href);
+      const translation = translations
+        .get(path)
+        ?.find((one) => coveringLanguage(one.language, [language]) !== null);
+      if (translation) return { label: translation.title, href: encodePath(postPath(translation.slug)) };
+      if (path === '/' || path === postsPath) return { label, href: prefixOf(language) };
+      if (!publicAddressOf(path)?.inLanguages) return { label, href };
+      const name = (['archive', 'categories', 'tags', 'feed'] as const).find((one) => usual[one] === label);
+      return { label: name ? messages[name] : label, href: prefixOf(language) + href };
+    };
+    const inLanguages = (entries: MenuEntry[]) =>
+      entries.map((entry) => ({ ...inLanguage(entry), children: entry.children.map(inLanguage) }));
+    return { header: inLanguages(header), footer: inLanguages(footer) };
+  }
+}
+
+/** Public translations of the posts and pages that links lead to, by the link's path. */
+async function findTranslations(app: Pick<App, 'db' | 'recordKeys'>, links: MenuLink[]) {
+  const paths = new Set(links.map(({ href }) => pathOf(href)).filter((path) => path.startsWith('/')));
+  app.recordKeys?.(...[...paths].map(pathKey));
+  const named = await app.db.post.findMany({
+    // A page has its path in the place of a slug.
+    where: { slug: { in: [...paths].map((path) => path.replace(/^\/posts\//, '')) } },
+    select: { id: true, slug: true, translationOf: true },
+  });
+  const originals = [...new Set(named.map(({ id, translationOf }) => translationOf ?? id))];
+  app.recordKeys?.(...originals.map(translationsKey));
+  const translations = await app.db.post.findMany({
+    where: { ...isPublic, OR: [{ translationOf: { in: originals } }, { id: { in: originals } }] },
+    select: { id: true, slug: true, title: true, language: true, translationOf: true },
+    orderBy: { id: 'asc' },
+  });
+  app.recordKeys?.(...translations.map(({ id }) => teaserKey(id)));
+  return new Map(
+    named.map(({ id, slug, translationOf }) => [
+      postPath(slug),
+      translations.filter((one) => (one.translationOf ?? one.id) === (translationOf ?? id)),
+    ]),
+  );
+}
+
+/** Decoded, without a query. */
+function pathOf(href: string): string {
+  const path = href.replace(/[?#].*$/, '');
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
