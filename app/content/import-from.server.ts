@@ -68,9 +68,12 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
   ).finally(() => fetcher?.close());
   const problems = [];
-  if (source.isTruncated?.() && !options.acceptTruncated)
+  const isTruncated = source.isTruncated?.() ?? false;
+  if (isTruncated && !options.acceptTruncated)
     problems.push('The file is cut off. Export it again, or accept it with --accept-truncated.');
-  if (done.isMuchSkipped() && !options.acceptSkipped)
+  // The item that the file ends in is part of the cut.
+  const accepted = isTruncated && options.acceptTruncated && source.endsInItem?.() ? 1 : 0;
+  if (done.isMuchSkipped(accepted) && !options.acceptSkipped)
     problems.push(
       'More than a tenth of the items was skipped. See the reasons, or accept it with --accept-skipped.',
     );

@@ -74,11 +74,14 @@ export class ImportReport {
     await this.report({ item, outcome: isNew ? 'created' : 'updated', slug });
   }
 
-  /** More than a tenth of the items was skipped; what is left out by rule does not count. */
-  isMuchSkipped(): boolean {
+  /**
+   * More than a tenth of the items was skipped; what is left out by rule does not count.
+   * @param accepted skipped items that do not count either
+   */
+  isMuchSkipped(accepted: number): boolean {
     const { imported, updated, unchanged, skipped } = this.result;
     const taken = imported.posts + imported.pages + this.newFiles + updated + unchanged;
-    return skipped.length > (taken + skipped.length) / 10;
+    return skipped.length - accepted > (taken + skipped.length) / 10;
   }
 
   /** A file that no post names; a new one is counted among the media. */

@@ -171,6 +171,8 @@ export interface ContentSource {
    * True when the source ends too early, so that an unknown number of items is missing; known when `items` has ended.
    */
   isTruncated?(): boolean;
+  /** True when it ends inside an item, which is then skipped; known when `items` has ended. */
+  endsInItem?(): boolean;
 }
 
 /** The tags that a post may have, and a warning that names the others. */

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/in-parallel.ts';
+import { isInMediaFolder } from './media-folder.server.ts';
 import { contentOfStored, hashStored } from './store/content.server.ts';
 import { FILES_AT_ONCE, type MediaStore } from './store/media-store.ts';
 import { withUploadsLock } from './uploads-lock.server.ts';
@@ -32,8 +33,9 @@ const PASSES = 5;
 export async function moveMedia(app: Pick<App, 'env' | 'mediaStore'>, input: MoveInput): Promise<MediaMove> {
   const { mediaStore: source } = app;
   const { target, onProgress = () => {}, onWarning = () => {} } = input;
-  if (source.address === target.address)
-    throw new AppError('conflict', `${target.address} is where the media files are already.`);
+  const isInside = target.folder !== null && (await isInMediaFolder(source, target.folder));
+  if (isInside || source.address === target.address)
+    throw new AppError('conflict', `${target.address} is where the media files are already, or below it.`);
   await target.check().catch(async (error: unknown) => {
     // A folder comes into being with its first file.
     if (target.folder === null) throw error;

@@ -5,7 +5,7 @@ import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
-import { messageOf } from '#app/platform/errors.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { databaseFailure, outageReason } from '#app/platform/failure.server.ts';
 import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
 import { readPlannedChanges, readPublishingState, shouldAlert } from '#app/posts/status.server.ts';
@@ -51,7 +51,9 @@ export async function diagnose(app: App, variables: Record<string, string | unde
   const checks = await Promise.all(
     looks.map(async ([name, look]): Promise<DoctorCheck> => {
       const failed = (error: unknown) =>
-        problem(messageOf(outageReason(error) === null ? error : databaseFailure(error)));
+        problem(
+          messageOf(isAppError(error) || outageReason(error) === null ? error : databaseFailure(error)),
+        );
       return { name, ...(await withDeadline(look().catch(failed))) };
     }),
   );

@@ -38,9 +38,13 @@ describe('a WXR file that ends too early', () => {
 
   it('exits with 0 and --accept-truncated, and with the warning all the same', async () => {
     const cut = wxrHead() + items(21, 23) + wxrItem({ id: 23 }).slice(0, 300);
-    expect((await importWordpress(cut, '--accept-truncated')).code).toBe(1);
-    const { code, json } = await importWordpress(cut, '--accept-truncated', '--accept-skipped');
+    expect((await importWordpress(cut, '--accept-skipped')).code).toBe(1);
+    const { code, json } = await importWordpress(cut, '--accept-truncated');
     expect([code, json().warnings]).toEqual([0, [warning(2)]]);
+    // A damaged item before the end counts as skipped all the same.
+    const damaged = wxrHead() + wxrItem({ id: 24 }).slice(0, 300) + items(25, 27);
+    const other = await importWordpress(damaged, '--accept-truncated');
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('--accept-skipped')]);
   });
 
   it('is not one whose last text names the end', async () => {

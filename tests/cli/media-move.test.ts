@@ -1,6 +1,6 @@
 // media:move between stores, a site on S3 from upload to backup, and doctor.
 import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
@@ -68,6 +68,10 @@ it('copies everything once, verifies it, goes on after a stop, and keeps the sou
   }
   const same = await runCommand(['media:move', '--to', `file:${app.env.uploadsDir}`], { env });
   expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('already')]);
+  const below = path.join(app.env.uploadsDir, 'below');
+  const inside = await runCommand(['media:move', '--to', `file:${below}`], { env });
+  expect([inside.code, inside.stdout, inside.stderr]).toEqual([1, '', expect.stringContaining('already')]);
+  await expect(stat(below)).rejects.toThrow('ENOENT');
 });
 
 it('a site on S3 serves, takes, sweeps, saves and restores its media', async () => {
@@ -174,4 +178,11 @@ it('doctor names what is wrong and exits 1, and 0 where there are only warnings'
     'DATABASE_URL is not configured\n',
   );
   await rm(nothing, { force: true });
+  const store = 's3://bucket?endpoint=http://127.0.0.1:1&region=x';
+  const keys = { S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'y' };
+  const unreachable = await runCommand(['doctor'], { env: { ...env, ...keys, MEDIA_STORE: store } });
+  expect(unreachable.json<Diagnosis>().checks.find(({ name }) => name === 'media')).toMatchObject({
+    status: 'problem',
+    message: expect.stringMatching(/^s3:\/\/bucket: the store cannot be reached/) as string,
+  });
 });

@@ -45,6 +45,7 @@ export async function openWordpressExport(file: string, options: WordpressOption
     progress: () => ({ done, total: size }),
     notes: () => [...(encoding.note ? [encoding.note] : []), ...run.notes(), ...context.redirects.notes()],
     isTruncated: () => !run.hasEnd,
+    endsInItem: () => run.endsInItem,
     siteParts: () => ({ siteUrl: context.head.blogUrl, menus: context.menus.all(), pinned: run.pinned() }),
     items: () => run.items(readText(file, encoding.label, (bytes) => (done += bytes))),
   };
@@ -59,6 +60,8 @@ class WordpressRun {
   private readonly sticky: { key: string; date: string }[] = [];
   /** False where the file is cut off; known when `items` has ended. */
   hasEnd = false;
+  /** True while the last part that was read is an item without its end. */
+  endsInItem = false;
 
   constructor(context: WordpressContext, media: MediaFolder) {
     this.context = context;
@@ -83,6 +86,7 @@ class WordpressRun {
   ): AsyncGenerator<SourceItem | SourceFile | UnreadableItem | IgnoredItem> {
     let position = 0;
     for await (const { kind, xml } of splitWxr(text)) {
+      this.endsInItem = kind === 'cut';
       if (kind === 'head') continue;
       if (kind === 'end') {
         this.hasEnd = true;

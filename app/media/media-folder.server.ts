@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { MediaStore } from '#app/media/store/media-store.ts';
+import type { MediaStore } from './store/media-store.ts';
 
 /** True when a path is the folder of the media store or inside it, where readers could get it. */
 export async function isInMediaFolder(store: MediaStore, candidate: string): Promise<boolean> {
