@@ -45,6 +45,9 @@ export async function checkCounts(
         'sitemap_entries',
         'sitemap_portions',
       ]);
+      // Whole tables are compared. PostgreSQL may still take them for empty after a large import, and would choose loops
+      // that never end.
+      if (dialect === 'postgresql') await tx.$executeRaw`SET LOCAL enable_nestloop = off`;
       const { counts, different, misplaced } = await compare(tx, dialect);
       const repaired = repair && different + misplaced > 0;
       if (repaired) await rebuild(tx, dialect);

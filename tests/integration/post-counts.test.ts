@@ -11,9 +11,10 @@ import { postStatuses } from '#app/posts/states.ts';
 import { checkCounts, sumUpCounts } from '#app/publishing/rebuild-counts.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
+import { insertLargeBlog } from '#tests/support/large-blog.ts';
 import { seededRandom } from '#tests/bench/random-posts.ts';
 
-describeWithApp('the counts that the database keeps', (getApp) => {
+describeWithApp('the counts that the database keeps', (getApp, dialect) => {
   it('equal the posts after any writes, whoever makes them', async () => {
     const app = getApp();
     const random = seededRandom(7);
@@ -130,6 +131,18 @@ describeWithApp('the counts that the database keeps', (getApp) => {
         expect(listed?.posts.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 10, page * 10));
       }
   });
+
+  if (dialect === 'postgresql')
+    it('are compared to the end where PostgreSQL takes the tables for empty', async () => {
+      const app = getApp();
+      await insertLargeBlog(app, { posts: 10_000 });
+      // As an autovacuum in the middle of a large import leaves them; nested loops took minutes then.
+      const tables = ['posts', 'post_tags', 'tag_posts', 'author_posts', 'sitemap_entries', 'post_counts'];
+      await app.db
+        .$executeRaw`DELETE FROM pg_statistic USING pg_class WHERE starelid = oid AND relname = ANY(${tables})`;
+      await app.db.$executeRaw`UPDATE pg_class SET reltuples = 0 WHERE relname = ANY(${tables})`;
+      expect(await checkCounts(app, { repair: false })).toMatchObject({ different: 0, misplaced: 0 });
+    });
 });
 
 it('a part of a list is found from the nearer end of its months', () => {
