@@ -51,6 +51,9 @@ test('the backend’s texts are in the person’s language, before the login in 
   expect(list).toContain('>veröffentlicht<');
   expect(list).not.toContain('Log out');
   expect((await client.get('/admin/posts/new')).text).toContain('>Zeit der Veröffentlichung</label>');
+  // The end of a breadcrumb too.
+  const { id } = await app.db.post.findFirstOrThrow();
+  expect((await client.get(`/admin/posts/${id}/publish`)).text).toContain('>Veröffentlichen</li>');
   // A refusal too.
   const refused = await client.post('/admin/posts/new', {
     title: 'Late',

@@ -17,7 +17,7 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
           { label: 'Posts', segments: ['posts'] },
           { label: data.post.title, segments: ['posts', data.post.id] },
         ]}
-        here="Preview links"
+        here={t('Preview links')}
       />
       <div className="page-head">
         <h1>{t('Preview links')}</h1>

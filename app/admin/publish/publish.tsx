@@ -13,6 +13,7 @@ type Data = Props['data'];
 
 /** The page that publishes a post, and what to do after that. */
 export default function Publish({ data, result, adminContext }: Props) {
+  const t = useWords();
   const { post } = data;
   const trail = [
     { label: 'Posts', segments: ['posts'] },
@@ -21,7 +22,7 @@ export default function Publish({ data, result, adminContext }: Props) {
   const isOut = data.done && (post.status === 'published' || post.status === 'scheduled') && !result;
   return (
     <>
-      <Crumbs adminContext={adminContext} trail={trail} here="Publish" />
+      <Crumbs adminContext={adminContext} trail={trail} here={t('Publish')} />
       {isOut ? (
         <AfterPublishingPage data={data} adminContext={adminContext} />
       ) : (

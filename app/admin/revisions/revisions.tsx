@@ -32,7 +32,7 @@ export default function Revisions({ data, result, adminContext }: ViewProps<type
           { label: 'Posts', segments: ['posts'] },
           { label: post.title, segments: ['posts', post.id] },
         ]}
-        here="Revisions"
+        here={t('Revisions')}
       />
       <div className="page-head">
         <h1>{t('Revisions')}</h1>

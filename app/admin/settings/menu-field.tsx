@@ -80,6 +80,7 @@ function MenuRows({
               onChange={(event) => change(index, { label: event.target.value })}
             />
             <input
+              dir="ltr"
               aria-label={t('Address {value}', { value: index + 1 })}
               placeholder={t('/address')}
               value={row.href}
@@ -102,6 +103,7 @@ function MenuRows({
               </button>
               <button
                 type="button"
+                className="menu-row-below-button"
                 aria-pressed={row.isBelow}
                 aria-label={t('Put {label} below the entry above', { label: row.label })}
                 disabled={index === 0}
