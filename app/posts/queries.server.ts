@@ -1,15 +1,14 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
-import { EVERY_PAGE, listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
-import { readShared } from '#app/platform/shared-reads.ts';
+import { listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
 import { excerptOf } from './excerpt.ts';
-import { findPicture } from './find-picture.server.ts';
 import { readListRows } from './list-rows.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
 import { isListed } from './lists.ts';
 import { postPath } from './paths.ts';
 import { listTranslations } from './translations.server.ts';
 import { countPosts } from './post-counts.server.ts';
+import { readAuthor, readCategoryName, readTagName } from './shared-names.server.ts';
 import {
   articleColumns,
   authorColumns,
@@ -47,7 +46,7 @@ const foundColumns = {
   excerpt: true,
   status: true,
   bodyHtml: true,
-  category: summaryColumns.category,
+  categoryId: true,
 } as const;
 
 export interface PostPage {
@@ -112,7 +111,13 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPo
   const rows = await app.db.post.findMany({ where: { id: { in: ids } }, select: foundColumns });
   app.recordKeys?.(...rows.flatMap(({ id }) => [postKey(id), teaserKey(id)]));
   const published = rows.filter(({ status }) => status === isPublic.status);
-  const posts = new Map(published.map(({ status: _, ...post }) => [post.id, post]));
+  const named = await Promise.all(
+    published.map(async ({ status: _, categoryId, ...post }) => ({
+      ...post,
+      category: await readCategoryName(app, categoryId),
+    })),
+  );
+  const posts = new Map(named.map((post) => [post.id, post]));
   return ids.flatMap((id) => {
     const post = posts.get(id);
     if (!post) return [];
@@ -144,36 +149,19 @@ async function readArticle(
   if (!row) return null;
   app.recordKeys?.(postKey(row.id));
   const { authorId, authors, coverMediaId, tags, ...own } = row;
-  // Names are on so many pages that a change of one concerns every page.
-  const share = <T>(kind: string, id: string | null, read: (where: { id: string }) => Promise<T | null>) =>
-    id === null
-      ? null
-      : readShared(app, `${kind} ${id}`, (reader) => {
-          reader.recordKeys?.(EVERY_PAGE);
-          return read({ id });
-        });
-  const person = (id: string | null) =>
-    share('author', id, async (where) => {
-      const user = await app.db.user.findUnique({ where, ...authorColumns });
-      return user && { ...user, picture: await findPicture(app, user.picture) };
-    });
   const namedAuthors = Promise.all(
-    authors.map(async ({ name, userId }) => ({ name, user: await person(userId) })),
+    authors.map(async ({ name, userId }) => ({ name, user: await readAuthor(app, userId) })),
   );
   const [author, category, coverMedia, translations, ...named] = await Promise.all([
-    authors.length === 0 ? person(authorId) : null,
-    share('category', row.categoryId, (where) =>
-      app.db.category.findUnique({ where, ...articleColumns.category }),
-    ),
+    authors.length === 0 ? readAuthor(app, authorId) : null,
+    readCategoryName(app, row.categoryId),
     // Seldom in two posts, so it is not shared.
     coverMediaId === null
       ? null
       : app.db.media.findUnique({ where: { id: coverMediaId }, ...articleColumns.coverMedia }),
     listTranslations(app, row),
     ...tags.map(async ({ tagId }) => {
-      const tag = await share('tag', tagId, (where) =>
-        app.db.tag.findUnique({ where, ...articleColumns.tags.select.tag }),
-      );
+      const tag = await readTagName(app, tagId);
       return tag && { tagId, tag };
     }),
   ]);

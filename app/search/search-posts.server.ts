@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import type { Named } from '#app/posts/public-post.ts';
 import { listPostsById, type FoundPost } from '#app/posts/queries.server.ts';
+import { readCategoryName, readTagName } from '#app/posts/shared-names.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 import type { EngineQuery, EngineResult, FacetCount, MatchedWords } from './engine.ts';
 import { highlight, snippet, type TextSegment } from './highlight.ts';
@@ -9,7 +10,7 @@ import { searchDatabase } from './search-database.server.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { queryTerms } from './words.ts';
 
-type SearchApp = Pick<App, 'db' | 'log' | 'search'>;
+type SearchApp = Pick<App, 'db' | 'log' | 'search' | 'recordKeys' | 'sharedReads'>;
 
 export interface PostSearch {
   /** What the reader typed. */
@@ -101,8 +102,8 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
   }
   const { result, posts } = found;
   const [categories, tags] = await Promise.all([
-    named(result.categories, (ids) => app.db.category.findMany({ where: { id: { in: ids } } })),
-    named(result.tags, (ids) => app.db.tag.findMany({ where: { id: { in: ids } } })),
+    named(result.categories, (id) => readCategoryName(app, id)),
+    named(result.tags, (id) => readTagName(app, id)),
   ]);
   return {
     hits: posts.map((post) => showHit(post, result.matched)),
@@ -151,14 +152,7 @@ function showHit({ bodyHtml, ...post }: FoundPost, matched: MatchedWords): PostH
   return { post, title: highlight(post.title, matched), snippet: shown };
 }
 
-async function named(
-  facets: FacetCount[],
-  read: (ids: string[]) => Promise<(Named & { id: string })[]>,
-): Promise<Facet[]> {
-  if (facets.length === 0) return [];
-  const terms = new Map((await read(facets.map(({ id }) => id))).map((term) => [term.id, term]));
-  return facets.flatMap(({ id, count }) => {
-    const term = terms.get(id);
-    return term ? [{ name: term.name, slug: term.slug, count }] : [];
-  });
+async function named(facets: FacetCount[], read: (id: string) => Promise<Named | null>): Promise<Facet[]> {
+  const terms = await Promise.all(facets.map(async ({ id, count }) => ({ term: await read(id), count })));
+  return terms.flatMap(({ term, count }) => (term ? [{ ...term, count }] : []));
 }

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { EVERY_PAGE, type RecordKeys } from '#app/platform/page-keys.ts';
+import { readShared, type SharedReads } from '#app/platform/shared-reads.ts';
 import { definitionOf, settingKeys, storageKeyOf, type SettingKey, type Settings } from './catalogue.ts';
 
 type Reader = Pick<App['db'], 'setting'> | Pick<Transaction, 'setting'>;
@@ -27,6 +28,15 @@ export async function readSetting<Key extends SettingKey>(
   app.recordKeys?.(EVERY_PAGE);
   const row = await app.db.setting.findUnique({ where: { key: storageKeyOf(key) } });
   return valueOf(key, row?.value) as Settings[Key];
+}
+
+/** How many posts a list's page shows, shared by all lists. */
+export function readPageSize(app: {
+  db: Reader;
+  recordKeys?: RecordKeys;
+  sharedReads?: SharedReads;
+}): Promise<number> {
+  return readShared(app, 'page size', (reader) => readSetting(reader, 'posts_per_page'));
 }
 
 /** The stored texts as a form shows them; secrets are left out, `secretsSet` names those that are set. */

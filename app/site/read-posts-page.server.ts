@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { listPosts, summarise } from '#app/posts/queries.server.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
 import { summaryColumns } from '#app/posts/public-post.ts';
-import { readSetting } from '#app/settings/queries.server.ts';
+import { readPageSize, readSetting } from '#app/settings/queries.server.ts';
 import { readHomeSections } from './home-sections.server.ts';
 import { notFound } from './not-found.server.ts';
 import { readPageNumber } from './params.ts';
@@ -13,7 +13,7 @@ import { readPageNumber } from './params.ts';
  */
 export async function readPostsPage(app: App, request: Request, listedIn: string) {
   const page = readPageNumber(new URL(request.url));
-  const pageSize = await readSetting(app, 'posts_per_page');
+  const pageSize = await readPageSize(app);
   const list = page && (await listPosts(app, { scope: { listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
   if (page !== 1) return { ...list, sections: [] };

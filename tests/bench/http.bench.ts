@@ -2,7 +2,7 @@
 //   Hot: answers a second against the bare server (post pages at least 0.45, lists and feeds 0.35).
 //   Cold: CPU of the first render of each page against the bare server's a request (at most 180 times).
 //   Both with 1,000 and 10,000 posts (within 10 %; hot in the mean over the pages), and the resident memory after it all (under 220 MB).
-import { mkdtemp, readdir, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
@@ -12,6 +12,7 @@ import { startArguments } from '#tests/support/package-scripts.ts';
 import { insertPublishedBlog } from '#tests/support/published-blog.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { output, runLoad, start, stop, stopAll, type Server } from './http/processes.ts';
+import { cpuOf, median } from './cpu.ts';
 import { report } from './report.ts';
 
 const CONNECTIONS = 16;
@@ -186,10 +187,6 @@ async function measureCold(sites: Site[]): Promise<void> {
   report('cold render, in bare requests: 10,000 posts to 1,000', ratios[1]! / ratios[0]!, SAME);
 }
 
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
 /** A bare server with the very answers that ours gives, headers too. */
 async function startBare(origin: string, paths: string[], encoding: string): Promise<Server> {
   const answers = await mkdtemp(path.join(folder, 'answers-'));
@@ -219,14 +216,6 @@ async function load(
 ): Promise<{ rate: number }> {
   const rate = await runLoad({ origin, paths, encoding, total: requests, connections: CONNECTIONS, folder });
   return { rate };
-}
-
-/** Milliseconds of CPU that a process's threads have used, to the nanosecond. */
-async function cpuOf(pid: number): Promise<number> {
-  let nanoseconds = 0;
-  for (const thread of await readdir(`/proc/${pid}/task`))
-    nanoseconds += Number((await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ')[0]);
-  return nanoseconds / 1e6;
 }
 
 async function residentMegabytes(pid: number): Promise<number> {

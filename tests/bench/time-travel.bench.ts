@@ -25,6 +25,7 @@ import { insertLargeBlog } from '#tests/support/large-blog.ts';
 import { startArguments } from '#tests/support/package-scripts.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
+import { median } from './cpu.ts';
 import { report } from './report.ts';
 
 /** Each has calm seconds before it: the machine is not equally quiet all the time. */
@@ -248,8 +249,4 @@ async function cpuOf(): Promise<{ all: number; main: number }> {
 
 function at99(numbers: number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * 0.99)]!;
-}
-
-function median(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 }

@@ -7,6 +7,7 @@ import { summaryColumns } from '#app/posts/public-post.ts';
 import * as posts from '#app/posts/queries.server.ts';
 import * as pages from '#app/posts/pages.server.ts';
 import * as related from '#app/posts/related.server.ts';
+import * as sharedNames from '#app/posts/shared-names.server.ts';
 import * as translations from '#app/posts/translations.server.ts';
 import * as settings from '#app/settings/queries.server.ts';
 import * as addresses from '#app/site/find-address.server.ts';
@@ -23,7 +24,7 @@ import { createCategory, createPost, createTag, createUser } from '#tests/suppor
 /** The modules with the reads of public pages and feeds. A page that is kept reads nothing else. */
 const modules = {
   ...{ feeds, languageSitemap, podcasts, sitemap, archive, posts, pages, related, translations },
-  ...{ settings, addresses, frame, notFound, terms },
+  ...{ settings, addresses, frame, notFound, terms, sharedNames },
 };
 
 type Post = NonNullable<Awaited<ReturnType<typeof posts.findPost>>>;
@@ -48,14 +49,18 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   listTags: (app) => terms.listTags(app),
   listTranslations: (app, post) => translations.listTranslations(app, post),
   notFound: (app) => notFound.notFound(app),
+  readAuthor: async (app) => sharedNames.readAuthor(app, (await app.db.user.findFirstOrThrow()).id),
   readAuthorFeed: (app) => feeds.readAuthorFeed(app, 'writer'),
   readCategoryFeed: (app) => feeds.readCategoryFeed(app, 'sea'),
+  readCategoryName: (app, post) => sharedNames.readCategoryName(app, post.categoryId),
+  readPageSize: (app) => settings.readPageSize(app),
   readPodcast: (app) => podcasts.readPodcast(app, 'sea', ''),
   readSetting: (app) => settings.readSetting(app, 'site_title'),
   readSettings: (app) => settings.readSettings(app),
   readSiteFeed: (app) => feeds.readSiteFeed(app),
   readSitemapParts: (app) => sitemap.readSitemapParts(app),
   readTagFeed: (app) => feeds.readTagFeed(app, 'boats'),
+  readTagName: (app, post) => sharedNames.readTagName(app, post.tagIds[0]!),
   renderLanguageSitemap: (app) => languageSitemap.renderLanguageSitemap(app, 'de'),
   siteFrameOf: (app) => frame.siteFrameOf(app, {}),
   summarise: async (app) => posts.summarise(app, await app.db.post.findMany({ select: summaryColumns })),

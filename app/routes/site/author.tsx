@@ -4,7 +4,7 @@ import { appOf } from '#app/compose.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { findPicture } from '#app/posts/find-picture.server.ts';
 import { findAuthor, listPosts } from '#app/posts/queries.server.ts';
-import { readSetting } from '#app/settings/queries.server.ts';
+import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -21,7 +21,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!author && listedIn && username !== null && (await findAuthor(app, username)))
     throw redirect(encodePath(`/authors/${username}`));
   const page = readPageNumber(new URL(request.url));
-  const pageSize = await readSetting(app, 'posts_per_page');
+  const pageSize = await readPageSize(app);
   const list =
     author && page && (await listPosts(app, { scope: { authorId: author.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);

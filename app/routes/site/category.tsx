@@ -5,7 +5,7 @@ import { categoryPath, encodePath } from '#app/posts/paths.ts';
 import { listPosts } from '#app/posts/queries.server.ts';
 import { hasPodcast } from '#app/feeds/podcast-queries.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
-import { readSetting } from '#app/settings/queries.server.ts';
+import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -28,7 +28,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     throw inMain ? redirect(encodePath(categoryPath(inMain.slug))) : await notFound(app);
   }
   const page = readPageNumber(url);
-  const pageSize = await readSetting(app, 'posts_per_page');
+  const pageSize = await readPageSize(app);
   const list =
     page && (await listPosts(app, { scope: { categoryId: category.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);

@@ -4,7 +4,7 @@ import type { App } from '#app/app.ts';
 import { appOf } from '#app/compose.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { findAuthor, listPosts, type ListScope } from '#app/posts/queries.server.ts';
-import { readSetting } from '#app/settings/queries.server.ts';
+import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { readSlug } from '#app/site/params.ts';
@@ -20,7 +20,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const path = params['*'] ?? '';
   // Without a place somebody asks for the route itself.
   const subject = context.place ? await findSubject(app, path, listedIn) : null;
-  const pageSize = await readSetting(app, 'posts_per_page');
+  const pageSize = await readPageSize(app);
   const list = subject && (await listPosts(app, { scope: subject.scope, page: 1, pageSize }));
   if (!list) throw await notFound(app);
   const feedPath = encodePath(`${prefix}/${path}`);

@@ -2,7 +2,7 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
-import { readSetting } from '#app/settings/queries.server.ts';
+import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -21,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     tag: readSlug(url.searchParams.get('tag')),
     page,
   };
-  const perPage = await readSetting(app, 'posts_per_page');
+  const perPage = await readPageSize(app);
   const found = await searchPosts(app, { ...asked, perPage });
   if (page > found.pages) throw await notFound(app);
   const view: SearchView & { language?: string } = { ...asked, found, language: languageOf(context) };

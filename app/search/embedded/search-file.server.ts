@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { Mutex } from '#app/platform/mutex.ts';
@@ -8,6 +9,8 @@ import { createPrivateFile } from '#app/platform/private-file.server.ts';
 import { isBusy, whileBusy } from '#app/platform/sqlite-busy.server.ts';
 
 type Connection = BetterSqlite3.Database;
+
+const STATEMENTS_MAX = 100;
 
 /**
  * The embedded engine's file, shared by any number of processes: WAL, one connection for reading and one for writing,
@@ -119,6 +122,7 @@ export class SearchFile {
     // The other connection may still be on the file that was there before.
     if (now !== this.#inode) this.#closeConnection(kind === 'read' ? 'write' : 'read');
     this.#inode = now;
+    if (kind === 'read') keepStatements(db);
     this.#connections[kind] = db;
     return db;
   }
@@ -145,6 +149,17 @@ export class SearchFile {
         : messageOf(error);
     return new AppError('unavailable', `The search file failed: ${reason}`, { cause: error });
   }
+}
+
+/** A search runs the same dozen statements each time. Nobody uses one text as rows here and as values there. */
+function keepStatements(db: Connection): void {
+  const prepare = db.prepare.bind(db);
+  const statements = new LRUCache<string, BetterSqlite3.Statement>({ max: STATEMENTS_MAX });
+  db.prepare = ((sql: string) => {
+    const known = statements.get(sql) ?? prepare(sql);
+    statements.set(sql, known);
+    return known;
+  }) as typeof db.prepare;
 }
 
 function inodeOf(file: string): number | undefined {

@@ -86,15 +86,14 @@ function correctedQuery(text: string, terms: QueryTerm[], corrections: Map<numbe
 }
 
 function readCandidates(db: BetterSqlite3.Database, found: Match[]): Candidate[] {
+  const scores = new Map(found);
   const read = db.prepare(
-    `SELECT id, title, excerpt, category || char(10) || tags || char(10) || author AS about, published_at AS publishedAt
-     FROM published_posts WHERE number = ?`,
+    `SELECT number, m.id, title, excerpt, category || char(10) || tags || char(10) || author AS about,
+       published_at AS publishedAt
+     FROM json_each(?) matched JOIN published_posts m ON m.number = matched.value`,
   );
-  return found.map(([number, score]) => ({
-    number,
-    score,
-    ...(read.get(number) as Omit<Candidate, 'number' | 'score'>),
-  }));
+  const rows = read.all(JSON.stringify([...scores.keys()])) as Omit<Candidate, 'score'>[];
+  return rows.map((row) => ({ ...row, score: scores.get(row.number)! }));
 }
 
 function readIds(db: BetterSqlite3.Database, numbers: number[]): string[] {

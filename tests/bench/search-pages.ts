@@ -1,0 +1,87 @@
+// What the page of a search costs a server that has run for a while, in milliseconds of its CPU.
+import { request, Agent } from 'node:http';
+import { textFromHtml } from '#app/search/text-from-html.ts';
+import { cpuOf, median } from './cpu.ts';
+import { seededRandom } from './random-posts.ts';
+import { report } from './report.ts';
+
+/** Queries that are not counted: V8 compiles what a search runs in several steps, the last after some hundreds. */
+const WARMING = 1_000;
+const COUNTED = 300;
+const WORDS_MAX = 3;
+/** Shorter ones are rarely asked for. */
+const SHORTEST_WORD = 4;
+
+/**
+ * Asks for the pages of many different queries, one after the other on one connection as a browser does, and then for
+ * each of the last ones again, in turns with the home page, which is cached too.
+ * @param texts HTML whose words the queries are made of
+ */
+export async function measureSearches(
+  { origin, pid }: { origin: string; pid: number },
+  { posts, texts }: { posts: number; texts: string[] },
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const costOfPage = async (address: string) => {
+    const before = await cpuOf(pid);
+    await ask(agent, origin + address);
+    return (await cpuOf(pid)) - before;
+  };
+  const costOf = (query: string) => costOfPage(`/search?${new URLSearchParams({ q: query })}`);
+  const queries = queriesFrom(texts, WARMING + COUNTED);
+  const counted = queries.slice(WARMING);
+  for (const query of queries.slice(0, WARMING)) await costOf(query);
+  const fresh: number[] = [];
+  for (const query of counted) fresh.push(await costOf(query));
+  const repeated: number[] = [];
+  // The latest only: the cache of searches is small.
+  const home: number[] = [];
+  for (const query of counted.slice(-COUNTED / 3)) {
+    repeated.push(await costOf(query));
+    home.push(await costOfPage('/'));
+  }
+  agent.destroy();
+  const name = `${posts} posts, after ${WARMING} queries:`;
+  report(`${name} page of a new query, ms of CPU`, median(fresh), { atMost: 8 }, spread(fresh));
+  report(`${name} page of a repeated query, ms of CPU`, median(repeated), { atMost: 0.2 }, spread(repeated));
+  report(`${name} home page in between, ms of CPU`, median(home), {}, spread(home));
+}
+
+/** Different queries of one to three words that follow each other in a text, the same in each run. */
+export function queriesFrom(texts: string[], count: number): string[] {
+  const random = seededRandom(16);
+  const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)]!;
+  const lines = texts.flatMap((html) =>
+    textFromHtml(html)
+      .split('\n')
+      .map((line) => line.match(/[\p{L}\p{N}]+/gu)?.filter(({ length }) => length >= SHORTEST_WORD) ?? [])
+      .filter((words) => words.length >= WORDS_MAX),
+  );
+  const queries = new Set<string>();
+  while (queries.size < count) {
+    const words = pick(lines);
+    const length = 1 + Math.floor(random() * WORDS_MAX);
+    const start = Math.floor(random() * (words.length - length + 1));
+    queries.add(words.slice(start, start + length).join(' '));
+  }
+  return [...queries];
+}
+
+function ask(agent: Agent, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'accept-encoding': 'gzip, deflate, br' };
+    request(address, { agent, headers }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${address} was answered with ${answer.statusCode}.`));
+      answer.resume().on('end', resolve).on('error', reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+function spread(numbers: number[]): string {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)]!.toFixed(2);
+  const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  return `lowest tenth ${at(0.1)}, highest tenth ${at(0.9)}, mean ${mean.toFixed(2)}`;
+}
