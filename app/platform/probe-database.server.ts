@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseTarget } from './env.server.ts';
 import { messageOf } from './errors.ts';
 import { writerUrl } from './postgres-hosts.server.ts';
+import { patience } from './patience.server.ts';
 import { whileBusy } from './sqlite-busy.server.ts';
 
 const QUESTION = 'SELECT id FROM site_state';
@@ -13,7 +13,7 @@ const QUESTION = 'SELECT id FROM site_state';
 export async function probeDatabase(target: DatabaseTarget, timeoutMs: number): Promise<string | null> {
   const ask =
     target.dialect === 'sqlite' ? askSqlite(target.file, timeoutMs) : askPostgres(target.url, timeoutMs);
-  const late = sleep(timeoutMs, `no answer within ${timeoutMs} ms`, { ref: false });
+  const late = patience(timeoutMs).then(() => `no answer within ${timeoutMs} ms`);
   return Promise.race([ask.then(() => null, messageOf), late]);
 }
 
@@ -31,8 +31,9 @@ async function askPostgres(url: string, timeoutMs: number): Promise<void> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: await writerUrl(url),
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
+    // Only so that a connection to a server that hangs ends at some time.
+    connectionTimeoutMillis: 5 * timeoutMs,
+    query_timeout: 5 * timeoutMs,
     application_name: 'dateline probe',
   });
   client.on('error', () => {}); // errors after the answer do not matter

@@ -22,6 +22,8 @@ const idle: Client[] = [];
  */
 export async function openReusedDatabase(file: string): Promise<{ db: Database; close(): Promise<void> }> {
   const adapter = await new SqliteAdapterFactory(file, { isDisposable: true }).connect();
+  // Each step holds the thread for some milliseconds: readers are answered between them.
+  await yieldToEventLoop();
   const client = idle.pop() ?? (await createClient());
   client.adapter = adapter;
   return {
@@ -62,6 +64,10 @@ async function createClient(): Promise<Client> {
     connect: () => Promise.resolve(current),
     connectToShadowDb: () => Promise.reject(new Error('There is no shadow database.')),
   };
-  client.db = new PrismaClient({ adapter: factory, errorFormat: 'minimal', transactionOptions });
+  const db = new PrismaClient({ adapter: factory, errorFormat: 'minimal', transactionOptions });
+  client.db = db;
+  await yieldToEventLoop();
+  await db.$connect();
+  await yieldToEventLoop();
   return client as Client;
 }

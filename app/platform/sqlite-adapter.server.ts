@@ -8,6 +8,7 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import type BetterSqlite3 from 'better-sqlite3';
+import { yieldToEventLoop } from './event-loop.server.ts';
 import { makeFolder } from './make-folder.server.ts';
 import { Mutex } from './mutex.ts';
 import { createPrivateFile } from './private-file.server.ts';
@@ -48,7 +49,10 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
     createPrivateFile(this.#file);
     const writer = (await this.#stock.connect()) as StockAdapter;
     const reader = (await this.#stock.connect()) as StockAdapter;
-    for (const { client } of [writer, reader]) await configure(client, this.#options);
+    for (const { client } of [writer, reader]) {
+      await configure(client, this.#options);
+      await yieldToEventLoop();
+    }
     // Half of what better-sqlite3 gives it: the system keeps the file in its own memory anyway.
     reader.client.pragma('cache_size = -8000');
     // A save sends the same thirty statements each time, an import thousands of times.

@@ -2,7 +2,8 @@
 // changes: 40 scheduled posts, 30 scheduled updates and a release of 30 changed texts.
 //   1. The first page within 3 s, and what it costs the server's processor.
 //   2. Every further page within 3 times the processor time of its first render for readers.
-//   3. Readers meanwhile: p99 within 1.5 times that of the calm seconds between two openings.
+//   3. Readers meanwhile: p99 within 1.5 times that of the calm seconds between two openings; and, to tell what is the
+//      machine's share, beside a process that only computes, with the priority of the thread that makes the copy.
 // Needs a build.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -31,6 +32,8 @@ import { report } from './report.ts';
 /** Each has calm seconds before it: the machine is not equally quiet all the time. */
 const OPENINGS = 8;
 const CALM_MS = 3_000;
+/** As long as an opening takes. */
+const COMPUTING_MS = 700;
 /** A server on PostgreSQL asks so often whether content has changed, and a bit. */
 const SEEN_MS = 1_500;
 const BODY = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr.\n\n'.repeat(40);
@@ -104,9 +107,12 @@ async function measure(): Promise<void> {
   }
   const [first, firstCpu, mainCpu]: number[][] = [[], [], []];
   const ratios: { address: string; ratio: number }[] = [];
-  const [calm, waits]: number[][] = [[], []];
+  const [calm, waits, beside]: number[][] = [[], [], []];
   for (let opening = 0; opening < OPENINGS; opening += 1) {
     calm!.push(...(await waitsOf(() => sleep(CALM_MS))));
+    const computing = spawn('nice', ['-n', '15', process.execPath, '-e', 'for (;;);']);
+    beside!.push(...(await waitsOf(() => sleep(COMPUTING_MS))));
+    computing.kill('SIGKILL');
     const instant = new Date(Date.now() + 2 * HOUR + opening * 60_000);
     const { path: base } = await createSitePreview(app, {
       instant,
@@ -163,6 +169,7 @@ async function measure(): Promise<void> {
     { atMost: 1.5 },
     `${at99(waits!).toFixed(1)} ms to ${at99(calm!).toFixed(1)}; ${load}`,
   );
+  report(`${label}: the same beside a process that only computes`, at99(beside!) / at99(calm!), {}, load);
 }
 
 async function makePending(): Promise<void> {

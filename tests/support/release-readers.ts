@@ -85,7 +85,9 @@ export function startReading(servers: TestServer[], releases: number) {
     const client = server.client();
     const readers = addresses.map((address) => async () => {
       const began = performance.now();
-      const facts = await factsOf(client, address);
+      const facts = await factsOf(client, address).catch((error: unknown) => {
+        throw new Error(`The server's log ends with:\n${server.stdout().slice(-3_000)}`, { cause: error });
+      });
       const ended = performance.now();
       for (const { release, isNew } of facts) {
         if (isNew) {

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { patience } from '#app/platform/patience.server.ts';
+
+it('an answer of some turns is not late because this process was held longer than it would wait', async () => {
+  const late = patience(20).then(() => 'late');
+  const answer = (async () => {
+    for (let turn = 0; turn < 5; turn += 1) await yieldToEventLoop();
+    return 'answer';
+  })();
+  const held = performance.now() + 200;
+  while (performance.now() < held);
+  expect(await Promise.race([answer, late])).toBe('answer');
+  expect(await late).toBe('late');
+});
