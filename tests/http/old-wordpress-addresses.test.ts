@@ -19,6 +19,8 @@ afterAll(async () => {
 
 const answer = async (address: string) => {
   const response = await fetch(`${server.url}${address}`, { redirect: 'manual' });
+  // A browser that kept a redirect for ever would not see where the post is later.
+  expect(response.headers.get('cache-control'), address).toBe('public, no-cache');
   return `${response.status} ${response.headers.get('location') ?? ''}`.trim();
 };
 

@@ -16,18 +16,22 @@ import { PageView } from '#app/site/page-view.tsx';
 import { PostsPage } from '#app/site/posts-page.tsx';
 import { readPostsPage } from '#app/site/read-posts-page.server.ts';
 
+// Addresses of WordPress (`/?p=1`) do not go through the page cache, which says the same of all other pages.
+export const headers = () => ({ 'Cache-Control': 'public, no-cache' });
+
 /** The page that is the home, or the newest posts. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const { search, searchParams } = new URL(request.url);
   const old = await findRedirectOfQuery(app, searchParams);
-  if (old) throw redirect(old, 301);
+  if (old) throw redirect(old, { status: 301, headers: headers() });
   const settings = await readSettings(app);
   const home = settings.home_page === '' ? null : await findPageById(app, settings.home_page);
   const postsPath = postsPathOf(settings);
   // The list has moved: its later pages redirect, and so does the first one unless a page is the home page.
   const isMoved = postsPath !== '/' && (!home || searchParams.has('page'));
-  if (isMoved && (home || settings.home_page === '')) throw redirect(encodePath(postsPath) + search, 301);
+  if (isMoved && (home || settings.home_page === ''))
+    throw redirect(encodePath(postsPath) + search, { status: 301, headers: headers() });
   if (home)
     return {
       home,
