@@ -6,6 +6,7 @@ import { contentName } from './content-name.server.ts';
 import { MediaFetcher } from './fetch-media.server.ts';
 import { MediaFolder } from './media-folder.server.ts';
 import { openBloggerExport } from './blogger/blogger-source.server.ts';
+import { openTumblrExport } from './tumblr/tumblr-source.server.ts';
 import { openMediumExport } from './medium/medium-source.server.ts';
 import { openSubstackExport } from './substack/substack-source.server.ts';
 import { openGhostExport } from './ghost/ghost-source.server.ts';
@@ -23,7 +24,7 @@ import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
 
 export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onItem'> {
   from: ImportSource;
-  /** A folder of Markdown files, a WXR file, a Ghost export, an export of Substack, Medium or Blogger. */
+  /** A folder of Markdown files, a WXR file, a Ghost export, an export of Substack, Medium, Blogger or Tumblr. */
   input: string;
   /** The folder of uploads. */
   media?: string;
@@ -118,6 +119,14 @@ async function mediaBeside(from: ImportSource, input: string): Promise<string | 
   return (await stat(folder).catch(() => null))?.isDirectory() ? folder : null;
 }
 
+/** Exports of services, which name no site of their own. */
+const openHosted = {
+  substack: openSubstackExport,
+  medium: openMediumExport,
+  blogger: openBloggerExport,
+  tumblr: openTumblrExport,
+};
+
 async function openSource(
   app: ImportApp,
   { from, input, media, redirects, dialect, permalink }: ImportFromOptions,
@@ -155,23 +164,9 @@ async function openSource(
         fetcher,
         addresses,
       });
-    case 'substack':
-      return openSubstackExport(input, {
-        now,
-        addresses,
-        media: await MediaFolder.open(mediaFolder, '', fetcher),
-      });
-    case 'blogger':
-      return openBloggerExport(input, {
-        now,
-        addresses,
-        media: await MediaFolder.open(mediaFolder, '', fetcher),
-      });
-    case 'medium':
-      return openMediumExport(input, {
-        now,
-        addresses,
-        media: await MediaFolder.open(mediaFolder, '', fetcher),
-      });
+    default: {
+      const media = await MediaFolder.open(mediaFolder, '', fetcher);
+      return openHosted[from](input, { now, addresses, media });
+    }
   }
 }

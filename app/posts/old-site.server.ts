@@ -54,11 +54,11 @@ export async function findOldSiteAddress(
 
 /** Which systems have addresses of a kind; a site answers those of the systems that it was imported from. */
 const sourcesWith = {
-  feed: ['wordpress', 'ghost', 'substack', 'medium', 'markdown'],
+  feed: ['wordpress', 'ghost', 'substack', 'medium', 'tumblr', 'markdown'],
   atom: ['wordpress', 'markdown'],
   bloggerFeed: ['blogger'],
   label: ['blogger'],
-  page: ['wordpress', 'ghost', 'markdown'],
+  page: ['wordpress', 'ghost', 'tumblr', 'markdown'],
   author: ['wordpress', 'ghost'],
   date: ['wordpress', 'blogger', 'markdown'],
   /** A feed, a short form or a further page of something. */

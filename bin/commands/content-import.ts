@@ -23,7 +23,7 @@ interface Arguments {
 export const contentImport: CommandModule<object, Arguments> = {
   command: 'content:import',
   describe:
-    'Import posts from Markdown files, WordPress, Ghost, Substack, Medium or Blogger; run again, it brings only what changed',
+    'Import posts from Markdown files, WordPress, Ghost, Substack, Medium, Blogger or Tumblr; run again, it brings only what changed',
   builder: (yargs) =>
     yargs
       .option('from', {
@@ -35,7 +35,7 @@ export const contentImport: CommandModule<object, Arguments> = {
       .option(
         'input',
         pathOption(
-          'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost, folder or ZIP file of Substack or Medium, XML file of Blogger',
+          'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost, folder or ZIP file of Substack or Medium, XML file of Blogger or Tumblr',
         ),
       )
       .option('media', optionalPathOption('Folder of uploads whose pictures the posts name'))

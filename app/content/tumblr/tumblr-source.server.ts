@@ -1,0 +1,118 @@
+import { toSlug } from '#app/platform/slug.ts';
+import { shorten } from '../excerpt-of.ts';
+import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
+import { hashOfItem } from '../item-hash.server.ts';
+import type { MediaFolder } from '../media-folder.server.ts';
+import { oldAddress } from '../old-address.ts';
+import { OwnLinks } from '../own-links.ts';
+import type { AddressPlanner } from '../plan-addresses.server.ts';
+import { readTextFile } from '../read-text-file.server.ts';
+import { readSourceDate } from '../source-date.ts';
+import { POST_TAGS_MAX, type ContentSource, type SourceItem, type SourcePost } from '../source-post.ts';
+import { contentOf, readTumblrPosts, typeOf, type TumblrElement } from './tumblr-posts.ts';
+
+/**
+ * An export of Tumblr: the file `posts.xml` of its ZIP file.
+ * @throws AppError `invalid_input` when it is something else.
+ */
+export async function openTumblrExport(
+  file: string,
+  { now, media, addresses }: { now: Date; media: MediaFolder; addresses: AddressPlanner },
+): Promise<ContentSource> {
+  const posts = readTumblrPosts(await readTextFile(file));
+  const links = await OwnLinks.plan(
+    posts
+      .filter(isPublic)
+      .map((post) => ({ key: keyOf(post), slug: slugOf(post), oldAddresses: oldAddressesOf(post) })),
+    addresses,
+    [...new Set(posts.flatMap(({ attributes: { url = '' } }) => (URL.canParse(url) ? [url] : [])))],
+  );
+  let done = 0;
+  return {
+    progress: () => ({ done, total: posts.length }),
+    async *items() {
+      for (const post of posts) {
+        yield await itemOf(post, { now, links, media });
+        done += 1;
+      }
+    },
+  };
+}
+
+async function itemOf(
+  element: TumblrElement,
+  { now, links, media: folder }: { now: Date; links: OwnLinks; media: MediaFolder },
+): Promise<SourceItem> {
+  const { post, warnings } = readPost(element, now, links);
+  const { media, warnings: missing } = await folder.findAll(post.body);
+  const files = media.map(({ file }) => file);
+  const hash = await hashOfItem([post], files, folder);
+  return { key: keyOf(element), hash, post, media, warnings: [...warnings, ...missing] };
+}
+
+function readPost(
+  element: TumblrElement,
+  now: Date,
+  links: OwnLinks,
+): { post: SourcePost; warnings: string[] } {
+  const { attributes, children } = element;
+  const { title, html } = contentOf(element);
+  const { markdown, warnings } = htmlToMarkdown(html);
+  const written = dateOf(element);
+  const publishedAt = isPublic(element) ? written : null;
+  if (!isPublic(element)) warnings.unshift('It was not public: the post becomes a draft.');
+  else if (written === null) warnings.unshift('No date: the post becomes a draft.');
+  const reblogged = attributes['reblogged-from-name'] ?? '';
+  if (reblogged !== '') warnings.push(`It is a reblog of a post of ${shorten(reblogged, 100)}.`);
+  const names = children.filter(({ name }) => name === 'tag').map(({ text }) => text.trim());
+  const tags = [...new Set(names)].filter((name) => toSlug(name) !== '');
+  if (tags.length > POST_TAGS_MAX)
+    warnings.push(`It has ${tags.length} tags: those after the first ${POST_TAGS_MAX} were left out.`);
+  const post: SourcePost = {
+    title:
+      shorten(textOfHtml(title), 300) || shorten(textOfHtml(html), 60) || `A ${typeOf(element) || 'post'}`,
+    slug: slugOf(element),
+    body: links.replaceIn(markdown),
+    excerpt: '',
+    status: publishedAt === null ? 'draft' : publishedAt > now ? 'scheduled' : 'published',
+    publishedAt,
+    archiveAt: null,
+    updatedAt: null,
+    category: null,
+    tags: tags.slice(0, POST_TAGS_MAX).map((name) => ({ name: shorten(name, 100) })),
+    author: null,
+    cover: null,
+    aliases: publishedAt === null ? [] : oldAddressesOf(element),
+    guid: publishedAt === null ? '' : (attributes.url ?? ''),
+  };
+  return { post, warnings };
+}
+
+/** Drafts, the queue and private posts say so; most of the posts say nothing. */
+function isPublic({ attributes: { state = 'published', private: hidden } }: TumblrElement): boolean {
+  return state === 'published' && hidden !== 'true';
+}
+
+function dateOf({ attributes }: TumblrElement): Date | null {
+  const seconds = Number(attributes['unix-timestamp'] || Number.NaN);
+  if (Number.isFinite(seconds)) return new Date(seconds * 1_000);
+  return readSourceDate((attributes['date-gmt'] ?? '').replace(/ GMT$/, 'Z'), 'UTC');
+}
+
+function keyOf({ attributes: { id = '' } }: TumblrElement): string {
+  return id;
+}
+
+function slugOf(post: TumblrElement): string {
+  const { slug = '', id = '' } = post.attributes;
+  const { title } = contentOf(post);
+  return [slug, textOfHtml(title)].find((text) => toSlug(text) !== '') ?? `post-${id}`;
+}
+
+/** `/post/123/a-post` and `/post/123`. */
+function oldAddressesOf({ attributes }: TumblrElement): string[] {
+  const addresses = [attributes['url-with-slug'], attributes.url].flatMap(
+    (url) => oldAddress(url ?? '') ?? [],
+  );
+  return [...new Set(addresses)];
+}
