@@ -163,3 +163,15 @@ test('pictures elsewhere are named unless they come along, and a page without a 
     body: expect.stringMatching(/^!\[a\]\(\/uploads\/\S+\) !\[b\]\(https:\/\/far/) as string,
   });
 });
+
+test('an old address that ends in .html gives the slug without it, and Svelte’s .svx files are posts', async () => {
+  const { posts, result } = await importedFolder({
+    'posts/a.md': '---\ntitle: A\ndate: 2024-05-06\nurl: /special/other.html\n---\nx',
+    'posts/b.md': '---\ntitle: B\ndate: 2024-05-06\npermalink: /old/page/index.html\n---\nx',
+    'posts/c.svx': '---\ntitle: C\ndate: 2024-05-06\n---\n<Box>Inside</Box>\n\n[A](./a.md)',
+  });
+  expect(result).toMatchObject({ imported: { posts: 3 }, ignored: {} });
+  expect(posts.other!.redirects).toEqual(['/special/other.html']);
+  expect(posts.page!.redirects).toEqual(['/old/page/index.html']);
+  expect(posts.c!.body).toBe('Inside\n\n[A](/posts/other)');
+});

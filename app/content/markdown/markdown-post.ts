@@ -67,7 +67,10 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const [category, ...further] = categories;
   if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} became tags.`);
   const cover = fields.picture(...coverNames);
-  const slug = lastSegment(fields.text('slug')) ?? lastSegment(oldPath) ?? name.rest;
+  const slug =
+    lastSegment(fields.text('slug')) ??
+    lastSegment(oldPath?.replace(/(\/index)?\.html?$/i, '') ?? null) ??
+    name.rest;
   // In Obsidian aliases are other names of a note.
   const names = dialect === 'obsidian' ? fields.list('aliases', 'alias') : [];
   const oldAddresses = [

@@ -21,9 +21,9 @@ import { readText } from './read-text.server.ts';
 import { transformBody } from './transform-body.ts';
 
 /** The endings of files that are posts. */
-const postEnding = /\.(md|markdown|mdx|mdown)$/i;
+const postEnding = /\.(md|markdown|mdx|svx|mdown)$/i;
 /** A link to a file of the folder, as generators write it. */
-const postLink = /^(?:@\/|(?![a-z][a-z0-9+.-]*:|\/))[^?#]*\.(?:md|markdown|mdx|mdown)(?:[?#].*)?$/i;
+const postLink = /^(?:@\/|(?![a-z][a-z0-9+.-]*:|\/))[^?#]*\.(?:md|markdown|mdx|svx|mdown)(?:[?#].*)?$/i;
 /** Generators also take HTML for a post where they look for posts. */
 const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
 /**
@@ -208,8 +208,8 @@ class MarkdownFolder {
   }
 }
 
-/** MDX is read the same way for every generator. */
+/** MDX, and Svelte's form of it, is read the same way for every generator. */
 function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
   const own: Dialect['syntax'] = ['jsx', 'expressions'];
-  return /\.mdx$/i.test(file) ? [...own, ...syntax.filter((one) => !own.includes(one))] : syntax;
+  return /\.(mdx|svx)$/i.test(file) ? [...own, ...syntax.filter((one) => !own.includes(one))] : syntax;
 }

@@ -93,7 +93,7 @@ export class PostLinks {
 }
 
 function withoutEnding(file: string): string {
-  return file.replace(/\.(md|markdown|mdx|mdown|html?)$/i, '');
+  return file.replace(/\.(md|markdown|mdx|svx|mdown|html?)$/i, '');
 }
 
 function setOnce(map: Map<string, string>, key: string, value: string): void {
