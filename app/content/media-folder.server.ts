@@ -20,6 +20,7 @@ const NO_SITE = 'http://site.invalid';
 export class MediaFolder {
   private readonly root: string | null;
   private readonly siteUrl: string;
+  private readonly ownHosts = new Set<string>();
   private readonly fetcher: MediaFetcher | null;
   private readonly hashes = new Map<string, string>();
 
@@ -43,6 +44,12 @@ export class MediaFolder {
     this.fetcher = fetcher;
     this.root = root;
     this.siteUrl = URL.canParse(siteUrl) ? siteUrl : NO_SITE;
+    this.addOwnHost(this.siteUrl);
+  }
+
+  /** Addresses on the host of this one may lead to any file of the folder too. */
+  addOwnHost(address: string): void {
+    if (URL.canParse(address)) this.ownHosts.add(withoutWww(new URL(address).host));
   }
 
   /** The file that an address means; null without one. */
@@ -115,8 +122,10 @@ export class MediaFolder {
     );
   }
 
-  private isOwn({ host }: URL): boolean {
-    return withoutWww(host) === withoutWww(new URL(this.siteUrl).host);
+  private isOwn({ host, pathname }: URL): boolean {
+    // WordPress.com's servers of smaller copies name the picture's own host first.
+    const named = /^i\d\.wp\.com$/.test(host) ? pathname.split('/')[1]! : host;
+    return this.ownHosts.has(withoutWww(named));
   }
 
   private asUrl(address: string): URL | null {

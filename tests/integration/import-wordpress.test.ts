@@ -65,6 +65,25 @@ const options = {
 };
 
 describeWithApp('content:import --from wordpress', (getApp) => {
+  test('finds pictures of WordPress.com’s hosts in the media folder', async () => {
+    const app = getApp();
+    const media = await folderWith({ '2020/01/cat.png': await picture(1) });
+    const host = 'ada.files.wordpress.com/2020/01/cat.png';
+    const post: WxrItemOptions = {
+      id: 1,
+      slug: 'cats',
+      content: `<img src="https://${host}?w=1024" alt="A"><img src="https://i0.wp.com/${host}?resize=300" alt="B"><img src="https://other.example/2020/01/cat.png" alt="C">`,
+    };
+    const file = wxrFile([post, { ...attachment, attachmentUrl: `https://${host}` }], {});
+    const result = await run(app, file, { media });
+    expect(result).toMatchObject({
+      imported: { posts: 1, media: 1 },
+      warnings: [expect.stringContaining('https://other.example/2020/01/cat.png stays as it is')],
+    });
+    const { body } = await app.db.post.findUniqueOrThrow({ where: { slug: 'cats' } });
+    expect(body.match(/\/uploads\//g)).toHaveLength(2);
+  });
+
   test('makes posts with everything that belongs to them', async () => {
     const app = getApp();
     const media = await folderWith({ '2020/01/cat.png': await picture(1) });

@@ -39,6 +39,8 @@ export async function openWordpressExport(file: string, options: WordpressOption
   const encoding = await findEncoding(file);
   const context = await readContext(file, encoding, options);
   const media = await MediaFolder.open(options.mediaFolder, context.head.blogUrl, options.fetcher);
+  // WordPress.com keeps files on a host of its own.
+  for (const { url } of context.attachments) media.addOwnHost(url);
   const run = new WordpressRun(context, media);
   let done = 0;
   return {
