@@ -50,3 +50,23 @@ test('footnotes stand beside their lines on wide screens, one below the other, a
   await server.stop();
   await app.close();
 });
+
+test('a marked line of code reaches to the end of the longest one', async () => {
+  const app = await createTestApp({ now: new Date() });
+  const server = await startServer({ env: app.variables });
+  const { id: editorId } = await createUser(app);
+  const body = `\`\`\`js {1}\nconst tide = 6;\nlog("${'a long line '.repeat(20)}");\n\`\`\``;
+  await createPost(app, { intent: 'publish', editorId, fields: { title: 'Code', slug: 'code', body } });
+  const page = await (await browser()).newPage({ viewport: { width: 390, height: 900 } });
+  await page.goto(`${server.url}/posts/code`);
+  const [line, scrolled, shown] = await page.evaluate(() => {
+    const block = document.querySelector('.prose pre')!;
+    const { width } = block.querySelector('.hl-line')!.getBoundingClientRect();
+    return [width, block.scrollWidth, block.clientWidth] as const;
+  });
+  expect(scrolled).toBeGreaterThan(2 * shown);
+  expect(line).toBeGreaterThan(scrolled - 25);
+  await page.close();
+  await server.stop();
+  await app.close();
+});
