@@ -70,9 +70,10 @@ export async function changeDirectly(app: TestApp, { kind, subjectId, texts }: W
     await saveTerm(app, kind, subjectId, { ...live, ...texts } as unknown as TermFields);
 }
 
-/** A tag, or the category with or without another one that gets its posts. */
+/** A tag, or the category with or without another one that gets its posts; posts to come have another category. */
 export async function trashSomeTerm(app: TestApp, site: RandomSite, next: Next): Promise<void> {
   if (next() < 5) return trashTerm(app, byCommand, { kind: 'tag', id: site.tag.id });
-  const heir = next() < 5 ? await createCategory(app, { name: `Shore ${next()}` }) : null;
-  await trashTerm(app, byCommand, { kind: 'category', id: site.category.id, heirId: heir?.id ?? null });
+  const { id } = site.category;
+  site.category = await createCategory(app, { name: `Shore ${next()}` });
+  await trashTerm(app, byCommand, { kind: 'category', id, heirId: next() < 5 ? site.category.id : null });
 }
