@@ -6,7 +6,9 @@ import {
   type SelectionRange,
   type TransactionSpec,
 } from '@codemirror/state';
+import { syntaxTree } from '@codemirror/language';
 import type { EditorView } from '@codemirror/view';
+import type { SyntaxNode } from '@lezer/common';
 import { insertTable } from './insert-table.ts';
 import { paragraphAround } from './paragraph.ts';
 import { inlineMarks, type ToolName } from './tools.ts';
@@ -39,22 +41,23 @@ export const commands: Partial<Record<ToolName, Run>> = {
   redo: (view) => void redo(view),
 };
 
-/** Puts marks around each selection, or takes them away where they are already. */
+/** Puts marks around each selection, or takes them away where they are already; at their end, typing goes on behind them. */
 function wrap(view: EditorView, mark: string): void {
   const { state } = view;
+  const size = mark.length;
   const change = state.changeByRange((range) => {
-    const { from, to } = range.empty ? (state.wordAt(range.from) ?? range) : range;
-    const size = mark.length;
-    const before = state.sliceDoc(from - size, from);
-    const after = state.sliceDoc(to, to + size);
-    if (before === mark && after === mark)
+    const marked = markedAround(state, range, mark) ?? emptyMarks(state, range, mark);
+    const end = range.empty && marked?.from !== range.from ? endBehind(state, range.from, mark) : null;
+    if (end) return end;
+    if (marked)
       return {
         changes: [
-          { from: from - size, to: from },
-          { from: to, to: to + size },
+          { from: marked.from - size, to: marked.from },
+          { from: marked.to, to: marked.to + size },
         ],
         range: shifted(range, -size),
       };
+    const { from, to } = range.empty ? (state.wordAt(range.from) ?? range) : range;
     return {
       changes: [
         { from, insert: mark },
@@ -64,6 +67,46 @@ function wrap(view: EditorView, mark: string): void {
     };
   });
   dispatch(view, change);
+}
+
+const nodesOfMarks: Record<string, string> = {
+  '**': 'StrongEmphasis',
+  _: 'Emphasis',
+  '~~': 'Strikethrough',
+  '`': 'InlineCode',
+};
+
+/** The text between the marks that a selection is inside of; null where it has none of that kind. */
+function markedAround(state: EditorState, { from, to }: SelectionRange, mark: string) {
+  const name = nodesOfMarks[mark];
+  for (const side of [-1, 1] as const)
+    for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(from, side); node; node = node.parent) {
+      const inner = { from: node.from + mark.length, to: node.to - mark.length };
+      if (node.name === name && inner.from <= from && to <= inner.to) return inner;
+    }
+  return null;
+}
+
+/** Leads the caret out behind the closing mark that follows it; spaces before that mark would make it none. */
+function endBehind(state: EditorState, at: number, mark: string) {
+  const next = syntaxTree(state).resolveInner(at, 1);
+  const isOpening = next.name.endsWith('Mark') && next.parent?.from === at;
+  if (state.sliceDoc(at, at + mark.length) !== mark || isOpening) return null;
+  const spaces = / *$/.exec(state.sliceDoc(state.doc.lineAt(at).from, at))![0];
+  return {
+    changes: [
+      { from: at - spaces.length, to: at },
+      { from: at + mark.length, insert: spaces },
+    ],
+    range: EditorSelection.cursor(at + mark.length),
+  };
+}
+
+/** Marks without a text between them yet, around the caret. */
+function emptyMarks(state: EditorState, { from, to }: SelectionRange, mark: string) {
+  const isBetween =
+    state.sliceDoc(from - mark.length, from) === mark && state.sliceDoc(to, to + mark.length) === mark;
+  return isBetween ? { from, to } : null;
 }
 
 function shifted({ anchor, head }: SelectionRange, by: number): SelectionRange {

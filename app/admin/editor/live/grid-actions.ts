@@ -1,6 +1,7 @@
 import {
   addColumn,
   addRow,
+  cellText,
   removeColumn,
   removeRow,
   swapColumns,
@@ -41,6 +42,13 @@ const columnTo = (step: number) => (table: TableText, at: CellPlace) => {
 /** A row below the given one. */
 export function rowBelow(table: TableText, { row, column }: CellPlace) {
   return { change: addRow(table, row + 1), at: { row: row + 1, column } };
+}
+
+/** A row below the last cell, where its row has words: Tab goes on there, and leads out of an empty row. */
+export function rowBehindLast(table: TableText, { row, column }: CellPlace) {
+  const isLast = row === table.rows.length - 1 && column === table.columns - 1;
+  const hasWords = Array.from({ length: table.columns }, (_, at) => cellText(table, row, at)).some(Boolean);
+  return isLast && row > 0 && hasWords ? rowBelow(table, { row, column: 0 }) : null;
 }
 
 /** The buttons of a table, in order. */

@@ -51,6 +51,8 @@ export interface LiveEditor {
   destroy(): void;
 }
 
+// A post that was written in one go can be undone to its beginning.
+const UNDO_STEPS = 2_000;
 const SYNC_MS = 150;
 /** Pixels that stay below the caret: nobody likes to write at the edge. */
 const CARET_ROOM = 64;
@@ -111,7 +113,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       selection: { anchor: textarea.selectionStart, head: textarea.selectionEnd },
       extensions: [
         EditorView.cspNonce.of(nonceOfPage()),
-        history(),
+        history({ minDepth: UNDO_STEPS }),
         drawSelection(),
         EditorView.lineWrapping,
         EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),

@@ -64,6 +64,6 @@ function replaceSelection(view: EditorView, text: string): void {
 function hasFormat(html: string): boolean {
   return (
     /<(a|b|strong|i|em|u|s|del|h[1-6]|ul|ol|li|table|blockquote|pre|code|img|hr)\b/i.test(html) ||
-    /font-(weight|style)/i.test(html)
+    /font-(weight|style)|mso-list/i.test(html)
   );
 }

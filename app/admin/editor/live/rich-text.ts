@@ -9,6 +9,7 @@ export function richTextToMarkdown(html: string): string {
   const { body } = new DOMParser().parseFromString(unstyled, 'text/html');
   for (const element of body.querySelectorAll('style, script, meta, link, title, xml')) element.remove();
   convertWordLists(body);
+  nestLists(body);
   for (const element of [...body.querySelectorAll<HTMLElement>('[data-style], b, i, strong, em')])
     convertStyles(element);
   for (const element of body.querySelectorAll('*'))
@@ -66,23 +67,46 @@ function convertStyles(element: HTMLElement): void {
   if (textDecoration.includes('line-through')) wrap('del');
 }
 
-/** Makes lists of Word's list items, which are paragraphs with the bullet as text. */
+/** Makes lists of Word's list items, which are paragraphs with the bullet as text and the level among their styles. */
 function convertWordLists(body: HTMLElement): void {
-  let list: HTMLElement | null = null;
+  // The open lists, outermost first, and the paragraph that an item has to follow to go on with them.
+  let open: HTMLElement[] = [];
   for (const paragraph of [...body.querySelectorAll<HTMLElement>('p[class*=MsoListParagraph]')]) {
     const marker = paragraph.querySelector<HTMLElement>(
       '[data-style*="mso-list:Ignore" i], [data-style*="mso-list: Ignore" i]',
     );
-    const isNumbered = /^\s*\w+[.)]/.test(marker?.textContent ?? '');
+    const name = /^\s*\w+[.)]/.test(marker?.textContent ?? '') ? 'OL' : 'UL';
     marker?.remove();
-    const name = isNumbered ? 'OL' : 'UL';
-    if (list === null || list !== paragraph.previousElementSibling || list.tagName !== name) {
-      list = document.createElement(name);
-      paragraph.before(list);
+    const level = Number(/mso-list:[^;]*level(\d)/i.exec(paragraph.dataset.style ?? '')?.[1] ?? 1);
+    if (open[0] !== paragraph.previousElementSibling) open = [];
+    open.length = Math.min(open.length, level);
+    if (open.length === level && open.at(-1)!.tagName !== name) open.pop();
+    while (open.length < level) {
+      const list = document.createElement(name);
+      const above = open.at(-1);
+      if (above) (above.lastElementChild ?? above.appendChild(document.createElement('li'))).append(list);
+      else paragraph.before(list);
+      open.push(list);
     }
     const item = document.createElement('li');
     item.append(...paragraph.childNodes);
-    list.append(item);
+    open.at(-1)!.append(item);
     paragraph.remove();
   }
+}
+
+/** Google Docs writes a nested list beside the item that it belongs to, and the box of a task as a picture. */
+function nestLists(body: HTMLElement): void {
+  for (const list of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol'))
+    list.previousElementSibling?.append(list);
+  for (const item of body.querySelectorAll('li[role=checkbox]')) {
+    item.querySelector('img')?.remove();
+    const box = document.createElement('input');
+    box.type = 'checkbox';
+    box.defaultChecked = item.getAttribute('aria-checked') === 'true';
+    (item.querySelector('p') ?? item).prepend(box, ' ');
+  }
+  // A paragraph for each item would put an empty line between them.
+  for (const paragraph of body.querySelectorAll('li > p:only-of-type'))
+    paragraph.replaceWith(...paragraph.childNodes);
 }

@@ -1,7 +1,7 @@
 import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
 import { button } from './dom.ts';
-import { gridActions, rowBelow, type CellPlace } from './grid-actions.ts';
+import { gridActions, rowBehindLast, rowBelow, type CellPlace } from './grid-actions.ts';
 import {
   alignColumn,
   alignmentOf,
@@ -231,11 +231,10 @@ class Grid {
     }
     const action = altKey ? gridActions.flat().find((one) => one.key === key) : undefined;
     if (action) return (this.#run(action.run(this.#table, this.#at)), true);
-    if (key === 'Enter') {
-      if (row + 1 === this.#cells.length) this.#run(rowBelow(this.#table, this.#at));
-      else this.#focus({ row: row + 1, column });
-      return true;
-    }
+    const next = key === 'Tab' && !event.shiftKey ? rowBehindLast(this.#table, this.#at) : null;
+    if (next) return (this.#run(next), true);
+    if (key === 'Enter' && this.#cells[row + 1]) return (this.#focus({ row: row + 1, column }), true);
+    if (key === 'Enter') return (this.#run(rowBelow(this.#table, this.#at)), true);
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
     if (step === 0 || altKey || event.shiftKey || !isAtEdge(target, step)) return false;
     if (this.#cells[row + step]) return (this.#focus({ row: row + step, column }), true);
