@@ -55,7 +55,7 @@ it('more than a hundred steps can be undone and done again', async () => {
   const whole = await value();
   for (let step = 0; step < 250; step += 1) await keyboard.press('Control+z');
   await expect.poll(value).toBe('Start.');
-  for (let step = 0; step < 250; step += 1) await keyboard.press('Control+Shift+z');
+  for (let step = 0; step < 250; step += 1) await keyboard.press('Control+Shift+Z');
   await expect.poll(value).toBe(whole);
 });
 
