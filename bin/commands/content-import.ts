@@ -54,7 +54,7 @@ export const contentImport: CommandModule<object, Arguments> = {
         optionalPathOption('Redirects file (Ghost; WordPress: export of the plug-in Redirection)'),
       )
       .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
-      .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress)'))
+      .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress, Ghost)'))
       .option('accept-skipped', flagOption('Exit with 0 although more than a tenth was skipped'))
       .option(
         'fetch-media',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { ImportFromOptions } from '#app/content/import-from.server.ts';
+import { importFrom, type ImportFromOptions } from '#app/content/import-from.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { counts, importResult } from '#tests/support/import.ts';
@@ -177,6 +177,30 @@ describeWithApp('content:import --from ghost', (getApp) => {
     expect(await app.db.post.count()).toBe(0);
     expect(await run(app, text, options)).toEqual(planned);
     expect(planned.imported).toEqual(counts({ posts: 1, tags: 2, redirects: 5 }));
+  });
+
+  test.each([
+    ['in a post', ['kept', 'too'], (text: string) => text.slice(0, text.indexOf('"slug":"cut"') + 9)],
+    [
+      'behind the posts',
+      ['kept', 'too', 'cut'],
+      (text: string) => text.slice(0, text.indexOf('"users"') - 3),
+    ],
+  ])('a file that is cut off %s is imported as far as it goes', async (_, slugs, cut) => {
+    const app = getApp();
+    const posts = ['kept', 'too', 'cut'].map((slug) => post({ slug, html: '<p>A "[{" text</p>' }));
+    const text = JSON.stringify({
+      db: [{ meta: { version: '5.80.0' }, data: { posts, tags: [], users: [] } }],
+    });
+    const input = path.join(await folderWith({ 'ghost.json': cut(text) }), 'ghost.json');
+    const options = { from: 'ghost', input, dryRun: false } as const;
+    const { result, problems } = await importFrom(app, options);
+    expect(problems).toEqual(['The file is cut off. Export it again, or accept it with --accept-truncated.']);
+    expect(result.imported.posts).toBe(slugs.length);
+    expect((await app.db.post.findMany({ select: { slug: true } })).map(({ slug }) => slug).sort()).toEqual(
+      slugs.sort(),
+    );
+    expect((await importFrom(app, { ...options, acceptTruncated: true })).problems).toEqual([]);
   });
 
   test.each([

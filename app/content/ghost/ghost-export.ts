@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
+import { parseJson } from '#app/platform/json.ts';
+import { closeCutExport } from './cut-json.ts';
 
 // Exports of versions 3 to 6 differ in which columns they have; numbers and texts change places.
 const id = z.union([z.string(), z.number()]).transform(String);
@@ -53,6 +55,8 @@ export type GhostMeta = z.output<typeof meta>;
 
 /** A Ghost export with its rows indexed for look-ups. Posts are still as they are in the file. */
 export interface GhostExport {
+  /** It ends too early; `posts` are those before the cut. */
+  isTruncated: boolean;
   posts: unknown[];
   tags: Map<string, GhostTag>;
   users: Map<string, GhostUser>;
@@ -79,21 +83,18 @@ const wrapped = z.union([
   z.object({ data: tables }).transform(({ data }) => data),
 ]);
 
-/** @throws AppError `invalid_input` when this is no Ghost export. */
+/** Also one that is cut off, up to its last whole row. @throws AppError `invalid_input` when this is no Ghost export. */
 export function readGhostExport(json: string): GhostExport {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw new AppError('invalid_input', 'The file is not JSON: it is damaged or not a Ghost export.', {
-      cause: error,
-    });
-  }
+  const whole = parseJson(json);
+  const value = whole ?? parseJson(closeCutExport(json) ?? '');
+  if (value === undefined)
+    throw new AppError('invalid_input', 'The file is not JSON: it is damaged or not a Ghost export.');
   const parsed = wrapped.safeParse(value);
   if (!parsed.success)
     throw new AppError('invalid_input', 'This is not a Ghost export: it has no table of posts.');
   const { data } = parsed;
   return {
+    isTruncated: whole === undefined,
     posts: data.posts,
     tags: byKey(data.tags, tag, (row) => row.id),
     users: byKey(data.users, user, (row) => row.id),

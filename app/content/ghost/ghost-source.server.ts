@@ -40,6 +40,7 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
   return {
     progress: () => ({ done, total: source.posts.length }),
     notes: () => redirects.notes(),
+    isTruncated: () => source.isTruncated,
     async *items() {
       for (const [index, row] of source.posts.entries()) {
         yield await run.read(row, index);
