@@ -4,7 +4,7 @@ import type { ActionArguments, ActionResult, CurrentVersion, Done } from './scre
 
 /** True for a request of a script: it prefers JSON to a page. */
 export function wantsJson(request: Request): boolean {
-  const accepted = request.headers.get('Accept') ?? '';
+  const accepted = (request.headers.get('Accept') ?? '').toLowerCase();
   return accepted.includes('application/json') && !accepted.includes('text/html');
 }
 

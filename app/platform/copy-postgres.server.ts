@@ -12,11 +12,11 @@ const FIRST_BATCH = 20;
 /** Which rows of a table are copied: all of them where it is not named. */
 export type CopiedRows = Readonly<Record<string, 'none' | { where: string }>>;
 
-/** The statements that make tables, indexes and triggers. */
+/** The statements that make the tables, and what is made once they have rows. */
 interface Schema {
   tables: { name: string; sql: string }[];
-  indexes: string[];
-  triggers: string[];
+  /** Indexes, views and triggers. */
+  rest: string[];
 }
 
 let schema: Schema | undefined;
@@ -48,13 +48,13 @@ export async function copyPostgres(url: string, file: string, rows: CopiedRows):
     target.pragma('locking_mode = EXCLUSIVE');
     target.exec('BEGIN');
     // The tables that triggers keep are copied too, so the triggers come last; an index is built faster from all rows.
-    const { tables, indexes, triggers } = (schema ??= readSchema());
+    const { tables, rest } = (schema ??= readSchema());
     for (const { sql } of tables) target.exec(sql);
     for (const { name } of tables) {
       const which = rows[name];
       if (which !== 'none') await copyTable(source, target, name, which?.where);
     }
-    for (const sql of [...indexes, ...triggers]) target.exec(sql);
+    for (const sql of rest) target.exec(sql);
     target.exec('COMMIT');
   } finally {
     target.close();
@@ -71,8 +71,8 @@ function readSchema(): Schema {
       "SELECT name, sql FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite%' AND sql IS NOT NULL ORDER BY rowid",
     );
     const ofType = (type: string) => read.all(type) as { name: string; sql: string }[];
-    const statements = (type: string) => ofType(type).map(({ sql }) => sql);
-    return { tables: ofType('table'), indexes: statements('index'), triggers: statements('trigger') };
+    const rest = ['index', 'view', 'trigger'].flatMap(ofType).map(({ sql }) => sql);
+    return { tables: ofType('table'), rest };
   } finally {
     migrated.close();
   }

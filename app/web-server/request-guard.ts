@@ -31,7 +31,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
       return refuse(request, response, 'method_not_allowed', 'Method not allowed.');
     }
     // Remix would answer with a page's data alone; nothing here asks for that.
-    if (path.endsWith('.data')) return refuse(request, response, 'not_found', 'Not found.');
+    if (path.endsWith('.data') || request.query._data !== undefined)
+      return refuse(request, response, 'not_found', 'Not found.');
     const bare = path.replace(/(?<=[^/])\/+$/, '');
     const branch = branchOf(bare);
     const pattern = branch?.flatMap(({ path: part }) => part || []).join('/') ?? '*';
