@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isAppError } from '#app/platform/errors.ts';
-import { hashOfItem } from './item-hash.server.ts';
+import { itemOfPost } from './source-item.server.ts';
 import { endingOf } from './markdown/list-folder.server.ts';
 import type { MediaFolder } from './media-folder.server.ts';
 import type { ArchiveFiles } from './archive-files.server.ts';
@@ -39,11 +39,7 @@ export function archiveSource(
 async function itemOf(archived: ArchivedPost, folder: MediaFolder): Promise<SourceItem | UnreadableItem> {
   const { key } = archived;
   try {
-    const { post, warnings } = await archived.read();
-    const { media, warnings: addresses } = await folder.findAll(post.body);
-    const files = media.map(({ file }) => file);
-    const hash = await hashOfItem([post], files, folder);
-    return { key, hash, post, media, warnings: [...warnings, ...addresses] };
+    return await itemOfPost(key, await archived.read(), folder);
   } catch (error) {
     if (!isAppError(error)) throw error;
     return { key, reason: error.message };

@@ -1,7 +1,7 @@
 import type { DatabaseTarget } from './env.server.ts';
 import { messageOf } from './errors.ts';
 import { writerUrl } from './postgres-hosts.server.ts';
-import { patience } from './patience.server.ts';
+import { sleepInSteps } from './sleep-in-steps.server.ts';
 import { whileBusy } from './sqlite-busy.server.ts';
 
 const QUESTION = 'SELECT id FROM site_state';
@@ -13,7 +13,7 @@ const QUESTION = 'SELECT id FROM site_state';
 export async function probeDatabase(target: DatabaseTarget, timeoutMs: number): Promise<string | null> {
   const ask =
     target.dialect === 'sqlite' ? askSqlite(target.file, timeoutMs) : askPostgres(target.url, timeoutMs);
-  const late = patience(timeoutMs).then(() => `no answer within ${timeoutMs} ms`);
+  const late = sleepInSteps(timeoutMs).then(() => `no answer within ${timeoutMs} ms`);
   return Promise.race([ask.then(() => null, messageOf), late]);
 }
 

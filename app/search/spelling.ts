@@ -11,8 +11,7 @@ export function allowedTypos(word: string): number {
 }
 
 /**
- * Edit distance in which two swapped neighbours count as one typo; anything above `max` may come out as any larger
- * number.
+ * Edit distance in which two swapped neighbours count as one typo. Above `max` the number is not exact.
  */
 export function typosBetween(typed: string, word: string, max: number): number {
   if (Math.abs(typed.length - word.length) > max) return max + 1;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { toSlug } from '#app/platform/slug.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { shorten } from '../excerpt-of.ts';
-import { hashOfItem } from '../item-hash.server.ts';
+import { itemOfPost } from '../source-item.server.ts';
 import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { oldAddress } from '../old-address.ts';
@@ -47,7 +47,7 @@ export async function openBloggerExport(
     progress: () => ({ done, total: posts.length }),
     async *items() {
       for (const entry of posts) {
-        yield await itemOf(entry, place, media);
+        yield await itemOfPost(entry.id, readPost(entry, place), media);
         done += 1;
       }
       const others = entries.filter(({ kind }) => !['post', 'page', 'comment'].includes(kind));
@@ -58,14 +58,6 @@ export async function openBloggerExport(
         };
     },
   };
-}
-
-async function itemOf(entry: BloggerEntry, place: Place, folder: MediaFolder): Promise<SourceItem> {
-  const { post, warnings } = readPost(entry, place);
-  const { media, warnings: missing } = await folder.findAll(post.body);
-  const files = media.map(({ file }) => file);
-  const hash = await hashOfItem([post], files, folder);
-  return { key: entry.id, hash, post, media, warnings: [...warnings, ...missing] };
 }
 
 function readPost(

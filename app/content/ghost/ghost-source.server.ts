@@ -1,5 +1,5 @@
 import { isAppError } from '#app/platform/errors.ts';
-import { hashOfItem } from '../item-hash.server.ts';
+import { hashOfItem } from '../source-item.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';

@@ -1,14 +1,14 @@
 import { toSlug } from '#app/platform/slug.ts';
 import { shorten } from '../excerpt-of.ts';
 import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
-import { hashOfItem } from '../item-hash.server.ts';
+import { itemOfPost } from '../source-item.server.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { oldAddress } from '../old-address.ts';
 import { OwnLinks } from '../own-links.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
-import { POST_TAGS_MAX, type ContentSource, type SourceItem, type SourcePost } from '../source-post.ts';
+import { POST_TAGS_MAX, type ContentSource, type SourcePost } from '../source-post.ts';
 import { contentOf, readTumblrPosts, typeOf, type TumblrElement } from './tumblr-posts.ts';
 
 /**
@@ -32,22 +32,11 @@ export async function openTumblrExport(
     progress: () => ({ done, total: posts.length }),
     async *items() {
       for (const post of posts) {
-        yield await itemOf(post, { now, links, media });
+        yield await itemOfPost(keyOf(post), readPost(post, now, links), media);
         done += 1;
       }
     },
   };
-}
-
-async function itemOf(
-  element: TumblrElement,
-  { now, links, media: folder }: { now: Date; links: OwnLinks; media: MediaFolder },
-): Promise<SourceItem> {
-  const { post, warnings } = readPost(element, now, links);
-  const { media, warnings: missing } = await folder.findAll(post.body);
-  const files = media.map(({ file }) => file);
-  const hash = await hashOfItem([post], files, folder);
-  return { key: keyOf(element), hash, post, media, warnings: [...warnings, ...missing] };
 }
 
 function readPost(

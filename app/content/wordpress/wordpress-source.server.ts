@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { hashOfItem } from '../item-hash.server.ts';
+import { hashOfItem } from '../source-item.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceFile, SourceItem, UnreadableItem } from '../source-post.ts';

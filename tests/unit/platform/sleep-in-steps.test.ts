@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { patience } from '#app/platform/patience.server.ts';
+import { sleepInSteps } from '#app/platform/sleep-in-steps.server.ts';
 
 it('an answer of some turns is not late because this process was held longer than it would wait', async () => {
-  const late = patience(20).then(() => 'late');
+  const late = sleepInSteps(20).then(() => 'late');
   const answer = (async () => {
     for (let turn = 0; turn < 5; turn += 1) await yieldToEventLoop();
     return 'answer';

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { MediaFolder } from './media-folder.server.ts';
+import type { SourceItem } from './source-post.ts';
+
+/** Changes when anything changes that an item is made of: its values at the source, or a file that it names. */
+export async function hashOfItem(values: unknown[], files: string[], folder: MediaFolder): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(values));
+  for (const file of files) hash.update(await folder.hash(file));
+  return hash.digest('hex');
+}
+
+/** A post that was read, with the files that its text names. */
+export async function itemOfPost(
+  key: string,
+  { post, warnings }: Pick<SourceItem, 'post' | 'warnings'>,
+  folder: MediaFolder,
+): Promise<SourceItem> {
+  const { media, warnings: missing } = await folder.findAll(post.body);
+  const files = media.map(({ file }) => file);
+  const hash = await hashOfItem([post], files, folder);
+  return { key, hash, post, media, warnings: [...warnings, ...missing] };
+}
