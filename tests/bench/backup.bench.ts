@@ -5,8 +5,7 @@
 // Each step runs in a process of its own. The search index is left out: the engine is somebody else's time.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
@@ -17,8 +16,8 @@ import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { createApp } from '#app/compose.server.ts';
 import { newId, systemClock } from '#app/platform/clock.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
+import { onBothDatabases, type Place } from './on-both-databases.ts';
 import { report } from './report.ts';
 
 const SIZES = [10_000, 100_000];
@@ -43,40 +42,28 @@ if (step === 'step') await runStep(...(places as [Step, string, string, string])
 else await measureAll();
 
 async function measureAll(): Promise<void> {
-  const root = await mkdtemp(path.join(tmpdir(), 'dateline-bench-'));
-  const postgres = await startPostgres();
-  try {
-    for (const label of ['SQLite', 'PostgreSQL']) {
-      const peaks: Record<Step, number>[] = [];
-      for (const posts of SIZES) {
-        const folder = path.join(root, `${label}-${posts}`);
-        await mkdir(folder);
-        const newUrl = async (name: string) => {
-          if (label === 'SQLite') return `file:${path.join(folder, name)}.db`;
-          await postgres.createDatabase(`${name}_${posts}`);
-          return postgres.urlOf(`${name}_${posts}`);
-        };
-        peaks.push(await measure(label, posts, folder, newUrl));
-        await rm(folder, { recursive: true });
-      }
-      for (const name of Object.keys(steps) as Step[])
-        report(`${label}: ${name}, peak memory, 100,000 posts to 10,000`, peaks[1]![name] / peaks[0]![name], {
-          atMost: 1.3,
-        });
+  await onBothDatabases(async (label, place) => {
+    const peaks: Record<Step, number>[] = [];
+    for (const posts of SIZES) {
+      const folder = path.join(place.folder, `${label}-${posts}`);
+      await mkdir(folder);
+      const newDatabase = (name: string) => place.newDatabase(`${name}_${posts}`);
+      peaks.push(await measure(label, posts, { folder, newDatabase }));
+      await rm(folder, { recursive: true });
     }
-  } finally {
-    await postgres.stop();
-    await rm(root, { recursive: true, force: true });
-  }
+    for (const name of Object.keys(steps) as Step[])
+      report(`${label}: ${name}, peak memory, 100,000 posts to 10,000`, peaks[1]![name] / peaks[0]![name], {
+        atMost: 1.3,
+      });
+  });
 }
 
 async function measure(
   label: string,
   posts: number,
-  folder: string,
-  newUrl: (name: string) => Promise<string>,
+  { folder, newDatabase }: Place,
 ): Promise<Record<Step, number>> {
-  const [source, target] = [await newUrl('source'), await newUrl('target')];
+  const [source, target] = [await newDatabase('source'), await newDatabase('target')];
   const [uploads, restored, backup] = ['uploads', 'restored', 'backup'].map((name) =>
     path.join(folder, name),
   ) as [string, string, string];

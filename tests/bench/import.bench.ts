@@ -6,14 +6,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { wxrEnd, wxrHead, wxrItem } from '#tests/support/wxr.ts';
+import { onBothDatabases, type Place } from './on-both-databases.ts';
 import { report } from './report.ts';
 
 const DEFAULT_SIZES = [2_000, 10_000];
@@ -45,44 +44,23 @@ interface Measured {
   peakBytes: number;
 }
 
-await measureAll();
+const chosen = process.argv.slice(2).map(Number);
+const [few, many] = (chosen.length === 2 ? chosen : DEFAULT_SIZES) as [number, number];
+await onBothDatabases(async (label, place) => {
+  const peaks: number[] = [];
+  for (const posts of [few, many]) peaks.push(await measure(label, posts, place));
+  report(`${label}: peak memory, ${many} posts to ${few}`, peaks[1]! / peaks[0]!, { atMost: 1.3 });
+});
 
-async function measureAll(): Promise<void> {
-  const root = await mkdtemp(path.join(tmpdir(), 'dateline-bench-'));
-  const postgres = await startPostgres();
-  try {
-    const chosen = process.argv.slice(2).map(Number);
-    const [few, many] = (chosen.length === 2 ? chosen : DEFAULT_SIZES) as [number, number];
-    for (const label of ['SQLite', 'PostgreSQL']) {
-      const newUrl = async (name: string) => {
-        if (label === 'SQLite') return `file:${path.join(root, name)}.db`;
-        await postgres.createDatabase(name);
-        return postgres.urlOf(name);
-      };
-      const peaks: number[] = [];
-      for (const posts of [few, many]) peaks.push(await measure(label, posts, root, newUrl));
-      report(`${label}: peak memory, ${many} posts to ${few}`, peaks[1]! / peaks[0]!, { atMost: 1.3 });
-    }
-  } finally {
-    await postgres.stop();
-    await rm(root, { recursive: true, force: true });
-  }
-}
-
-async function measure(
-  label: string,
-  posts: number,
-  root: string,
-  newUrl: (name: string) => Promise<string>,
-): Promise<number> {
-  const file = path.join(root, `${label}-${posts}.xml`);
+async function measure(label: string, posts: number, { folder, newDatabase }: Place): Promise<number> {
+  const file = path.join(folder, `${label}-${posts}.xml`);
   await writeExport(file, posts);
-  const url = await newUrl(`imported_${posts}`);
+  const url = await newDatabase(`imported_${posts}`);
   await prepareTemplate(url);
-  const { seconds, cpuSeconds, peakBytes } = await runImport(url, root, file, posts);
-  const copyUrl = await newUrl(`copied_${posts}`);
+  const { seconds, cpuSeconds, peakBytes } = await runImport(url, folder, file, posts);
+  const copyUrl = await newDatabase(`copied_${posts}`);
   await prepareTemplate(copyUrl);
-  const copied = await copyRows(url, copyUrl, root);
+  const copied = await copyRows(url, copyUrl, folder);
   const megabytes = (await stat(file)).size / 1e6;
   const speeds = `${(posts / seconds).toFixed(0)} to ${(posts / copied).toFixed(0)} posts/s`;
   report(

@@ -3,9 +3,6 @@
 //   2. 10,000 due posts against the same statements run raw through the driver (to stay under 5 times),
 //      and against 2,500 of them for each post (linear: close to 1).
 // The search index is left out: the engine is somebody else's time.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import type { App } from '#app/app.ts';
@@ -13,9 +10,9 @@ import { createApp } from '#app/compose.server.ts';
 import { newId, systemClock } from '#app/platform/clock.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { publishRaw, type RawDriver } from '#tests/support/raw-publishing.ts';
+import { onBothDatabases, type Place } from './on-both-databases.ts';
 import { report } from './report.ts';
 
 const QUIET_RUNS = 40;
@@ -24,20 +21,9 @@ const DUE = 10_000;
 const FEW_DUE = 2_500;
 const BODY = '<p>Lorem ipsum dolor sit amet, consetetur sadipscing elitr.</p>\n'.repeat(60);
 
-const folder = await mkdtemp(path.join(tmpdir(), 'dateline-bench-'));
-const postgres = await startPostgres();
-try {
-  await measure('SQLite', async (name) => `file:${path.join(folder, name)}.db`);
-  await measure('PostgreSQL', async (name) => {
-    await postgres.createDatabase(name);
-    return postgres.urlOf(name);
-  });
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+await onBothDatabases(measure);
 
-async function measure(label: string, newDatabase: (name: string) => Promise<string>): Promise<void> {
+async function measure(label: string, { newDatabase }: Place): Promise<void> {
   const quiet = await fastest(
     await quietTrigger(await newDatabase('small'), 1_000),
     await quietTrigger(await newDatabase('large'), 100_000),

@@ -2,8 +2,6 @@
 //   1. Other writers wait less than 2 s, and the event loop never longer than 50 ms: 500 drafts, 500 changed texts.
 //   2. A draft of a release to a single scheduled post (to stay under 1.5 times).
 // The search index is left out: the engine is somebody else's time.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,27 +13,16 @@ import { parseEnv } from '#app/platform/env.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
+import { onBothDatabases, type Place } from './on-both-databases.ts';
 import { report } from './report.ts';
 
 const POSTS = 500;
 const BODY = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr.\n\n'.repeat(60);
 
-const folder = await mkdtemp(path.join(tmpdir(), 'dateline-bench-'));
-const postgres = await startPostgres();
-try {
-  await measure('SQLite', async (name) => `file:${path.join(folder, name)}.db`);
-  await measure('PostgreSQL', async (name) => {
-    await postgres.createDatabase(name);
-    return postgres.urlOf(name);
-  });
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+await onBothDatabases(measure);
 
-async function measure(label: string, newDatabase: (name: string) => Promise<string>): Promise<void> {
+async function measure(label: string, { folder, newDatabase }: Place): Promise<void> {
   const url = await newDatabase('release');
   await prepareTemplate(url);
   const variables = {

@@ -1,38 +1,17 @@
 // `npm run gallery`: six presets × (home, post, page) × (phone, desktop) × (light, dark), as contact sheets in
 // docs/gallery/. Needs a build. `npm run gallery -- ar` takes the pages of an Arabic site into the ignored folder
 // screenshots/ instead.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
 import sharp, { type OverlayOptions } from 'sharp';
-import { closeApp, createApp } from '#app/compose.server.ts';
-import { databaseTarget, parseEnv } from '#app/platform/env.server.ts';
-import { migrate } from '#app/platform/migrations.server.ts';
+import type { App } from '#app/app.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { seedSettings } from '#app/settings/seed.server.ts';
-
-import { findChromium } from '#tests/support/chromium.mjs';
 import { createDemoContent } from '#tests/support/demo-content.ts';
-import { freePort } from '#tests/support/free-port.ts';
+import { openDemoSite } from '#tests/support/demo-site.ts';
 
 const language = process.argv[2] ?? 'en';
-const folder = await mkdtemp(path.join(tmpdir(), 'dateline-gallery-'));
-const port = await freePort();
-const url = `http://localhost:${port}`;
-const variables = {
-  DATABASE_URL: `file:${path.join(folder, 'blog.db')}`,
-  UPLOADS_DIR: path.join(folder, 'uploads'),
-  AUTH_SECRET: 'screenshots-secret-of-more-than-32-characters',
-  AUTH_URL: url,
-  LOG_LEVEL: 'silent',
-  PORT: String(port),
-  HOST: '127.0.0.1',
-};
 const devices = [
   { name: 'desktop', width: 1280, height: 1600, shown: 320 },
   { name: 'phone', width: 390, height: 1600, shown: 98 },
@@ -41,34 +20,16 @@ const schemes = ['light', 'dark'] as const;
 const GAP = 10;
 const presets = readdirSync('app/site/appearance/themes');
 
-await migrate(databaseTarget(variables.DATABASE_URL));
-const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
-await seedSettings(app);
-const paths = await createContent();
-const server = spawn(process.execPath, ['bin/start.mjs'], {
-  env: { ...process.env, ...variables },
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
-const ended = once(server, 'exit');
-while (!(await fetch(`${url}/api/health`).catch(() => null)))
-  await new Promise((done) => setTimeout(done, 100));
-const browser = await chromium.launch({
-  executablePath: findChromium(),
-  chromiumSandbox: process.getuid?.() !== 0,
-});
+const { app, url, browser, content: paths, close } = await openDemoSite(createContent);
 try {
   if (language === 'en') for (const preset of presets) await writeSheet(preset);
   else await takeSingly();
 } finally {
-  await browser.close();
-  server.kill();
-  await ended;
-  await closeApp(app);
-  await rm(folder, { recursive: true, force: true });
+  await close();
 }
 
 /** The demo content, a post with a little of everything, and a page; the addresses of home, post and page. */
-async function createContent(): Promise<string[]> {
+async function createContent(app: App): Promise<string[]> {
   const { ada, media } = await createDemoContent(app);
   const arabic = language === 'ar';
   await changeSettings(app, {

@@ -3,41 +3,28 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
 import { createMedia, createUser } from '#tests/support/factories.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
-import type { TestServer } from '#tests/support/server.ts';
+import { jsonForms, readerOf, type JsonForms, type See } from '#tests/support/json-forms.ts';
 import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
-let server: TestServer;
 let editor: Client;
 let reader: Client;
+let forms: JsonForms;
+let see: See;
 
 beforeAll(async () => {
-  ({ app, server, editor } = await openSite());
-  reader = server.client();
+  const site = await openSite();
+  ({ app, editor } = site);
+  reader = site.server.client();
+  forms = jsonForms(site);
+  see = readerOf(site);
 });
-
-const inJson = async (path: string, fields: Fields) => {
-  const answer = await editor.post(`/admin/${path}`, fields, { accept: 'application/json' });
-  return { status: answer.status, body: answer.json<{ id: string; errors: Record<string, string> }>() };
-};
-const make = async (title: string, fields: Fields = {}) =>
-  (await inJson('posts/new', { title, body: `All of ${title}`, intent: 'publish', ...fields })).body.id;
-const page = (title: string, fields: Fields = {}) => make(title, { type: 'page', ...fields });
-const versionOf = async (id: string) =>
-  String((await app.db.post.findUniqueOrThrow({ where: { id } })).version);
-const save = async (id: string, fields: Fields) =>
-  inJson(`posts/${id}`, { version: await versionOf(id), intent: 'save', ...fields });
-const see = async (path: string) => {
-  const { status, headers, text } = await reader.get(path);
-  return { status, location: headers.location, text };
-};
-const settings = (group: string, fields: Fields) => inJson(`settings/${group}`, fields);
 
 describe('pages', () => {
   it('answer below their parents, are in sitemap and search, and in no list or feed', async () => {
-    const docs = await page('Docs');
-    const setup = await page('Set up', { parentId: docs });
-    await page('Linux', { parentId: setup });
+    const docs = await forms.page('Docs');
+    const setup = await forms.page('Set up', { parentId: docs });
+    await forms.page('Linux', { parentId: setup });
     expect((await see('/docs/set-up/linux')).text).toContain('All of Linux');
     expect((await see('/docs')).text).toContain('href="/docs/set-up"');
     expect(await see('/docs/set-up/')).toMatchObject({ status: 301, location: '/docs/set-up' });
@@ -47,13 +34,13 @@ describe('pages', () => {
       expect((await see(path)).text, path).not.toContain('Set up');
     expect((await reader.post('/docs', {})).status).toBe(405);
     expect((await reader.get('/docs')).headers['content-security-policy']).toContain("script-src 'none'");
-    const deep = await inJson('posts/new', {
+    const deep = await forms.inJson('posts/new', {
       title: 'Deep',
       type: 'page',
       parentId: (await app.db.post.findUniqueOrThrow({ where: { slug: '/docs/set-up/linux' } })).id,
     });
     expect([deep.status, deep.body.errors.parentId]).toEqual([400, expect.stringContaining('3 deep')]);
-    expect((await save(docs, { slug: 'handbook' })).status).toBe(200);
+    expect((await forms.save(docs, { slug: 'handbook' })).status).toBe(200);
     expect(await see('/docs/set-up/linux')).toMatchObject({
       status: 301,
       location: '/handbook/set-up/linux',
@@ -62,35 +49,35 @@ describe('pages', () => {
   });
 
   it('share slugs with posts and pages elsewhere, never with a route, the backend or each other', async () => {
-    await make('Imprint');
-    await page('Imprint');
+    await forms.make('Imprint');
+    await forms.page('Imprint');
     expect((await see('/imprint')).status).toBe(200);
     expect((await see('/posts/imprint')).status).toBe(200);
     const errors = async (slug: string) =>
-      (await inJson('posts/new', { title: 'X', type: 'page', slug })).body.errors.slug;
+      (await forms.inJson('posts/new', { title: 'X', type: 'page', slug })).body.errors.slug;
     expect(await errors('imprint')).toContain('used by “Imprint”');
     for (const slug of ['archive', 'admin', 'uploads', 'posts'])
       expect(await errors(slug)).toContain('used by the site');
-    expect((await settings('security', { admin_path: 'imprint' })).body.errors.admin_path).toContain(
+    expect((await forms.settings('security', { admin_path: 'imprint' })).body.errors.admin_path).toContain(
       'Imprint',
     );
   });
 
   it('are hidden before they are published, and a kept 404 goes with them', async () => {
     expect((await see('/soon')).status).toBe(404);
-    const soon = await page('Soon', { intent: 'draft' });
+    const soon = await forms.page('Soon', { intent: 'draft' });
     expect((await see('/soon')).status).toBe(404);
-    await save(soon, { intent: 'publish' });
+    await forms.save(soon, { intent: 'publish' });
     expect((await see('/soon')).status).toBe(200);
-    await save(soon, { intent: 'archive' });
+    await forms.save(soon, { intent: 'archive' });
     expect((await see('/soon')).status).toBe(404);
   });
 
   it('are kept by the page cache, as moved lists and other languages are, and have validators', async () => {
-    await page('Colophon');
-    await make('Kept', { tags: 'Tides' });
-    await make('Behalten', { language: 'de', tags: 'Tides' });
-    await settings('site', { posts_path: '/journal', site_languages: 'de' });
+    await forms.page('Colophon');
+    await forms.make('Kept', { tags: 'Tides' });
+    await forms.make('Behalten', { language: 'de', tags: 'Tides' });
+    await forms.settings('site', { posts_path: '/journal', site_languages: 'de' });
     for (const path of ['/colophon', '/journal', '/de', '/de/tags/tides', '/de/rss.xml', '/de/sitemap.xml']) {
       const { status, headers } = await reader.get(path);
       expect([path, status, headers['cache-control']]).toEqual([path, 200, 'public, no-cache']);
@@ -100,14 +87,14 @@ describe('pages', () => {
     const { text } = await reader.get('/api/internal/metrics', { authorization: 'Bearer test-cron-secret' });
     const hits = /^dateline_http_requests_total\{route="other",status="304",cache="hit"\} (\d+)/m.exec(text);
     expect(hits?.[1]).toBe('6');
-    await settings('site', { posts_path: '/', site_languages: '' });
+    await forms.settings('site', { posts_path: '/', site_languages: '' });
     expect((await see('/de')).status).toBe(404);
   });
 
   it('can be the home; the list of posts moves, and old addresses lead there', async () => {
-    await make('First post');
-    const home = await page('Welcome');
-    expect((await settings('site', { home_page: home })).status).toBe(200);
+    await forms.make('First post');
+    const home = await forms.page('Welcome');
+    expect((await forms.settings('site', { home_page: home })).status).toBe(200);
     expect((await see('/')).text).toContain('All of Welcome');
     expect((await see('/blog')).text).toContain('First post');
     expect(await see('/welcome')).toMatchObject({ status: 301, location: '/' });
@@ -115,18 +102,18 @@ describe('pages', () => {
     expect(sitemap).toContain(`<loc>${app.env.siteUrl}/</loc>`);
     expect(sitemap).not.toContain('/welcome<');
     expect(await see('/?page=2')).toMatchObject({ status: 301, location: '/blog?page=2' });
-    await settings('site', { posts_path: '/news' });
+    await forms.settings('site', { posts_path: '/news' });
     expect((await see('/news')).text).toContain('First post');
     expect(await see('/blog')).toMatchObject({ status: 301, location: '/news' });
-    expect((await settings('site', { posts_path: '/archive' })).status).toBe(400);
-    await settings('site', { posts_path: '/writing' });
+    expect((await forms.settings('site', { posts_path: '/archive' })).status).toBe(400);
+    await forms.settings('site', { posts_path: '/writing' });
     expect(await see('/news?page=2')).toMatchObject({ status: 301, location: '/writing?page=2' });
-    await settings('site', { home_page: '', posts_path: '/' });
+    await forms.settings('site', { home_page: '', posts_path: '/' });
     expect((await see('/')).text).toContain('First post');
     for (const old of ['/blog', '/news', '/writing'])
       expect(await see(old), old).toMatchObject({ status: 301, location: '/' });
     // A page takes an old address over.
-    await page('Writing');
+    await forms.page('Writing');
     expect((await see('/writing')).text).toContain('All of Writing');
   });
 });
@@ -134,16 +121,16 @@ describe('pages', () => {
 describe('menus', () => {
   it('have two levels, in header and footer', async () => {
     const header = 'Start | /\n  Below | /archive\nElsewhere | https://example.org/';
-    expect((await settings('navigation', { header, footer: 'Legal | /imprint' })).status).toBe(200);
+    expect((await forms.settings('navigation', { header, footer: 'Legal | /imprint' })).status).toBe(200);
     const { text } = await see('/');
     expect(text).toMatch(
       /<details class="submenu"[^>]*><summary[^>]*><\/summary><ul><li><a href="\/archive">Below/,
     );
     expect(text).toContain('<a href="/imprint">Legal</a>');
-    expect((await settings('navigation', { header: 'nothing' })).body.errors.header).toContain(
+    expect((await forms.settings('navigation', { header: 'nothing' })).body.errors.header).toContain(
       'label | /address',
     );
-    await settings('site', { navigation: 'Old | /archive' });
+    await forms.settings('site', { navigation: 'Old | /archive' });
     expect((await see('/')).text).toContain('<a href="/archive">Old</a>');
   });
 });
@@ -151,21 +138,21 @@ describe('menus', () => {
 describe('authors', () => {
   it('stand in order on the post, in feeds and JSON-LD; guests have no page', async () => {
     await createUser(app, { username: 'ann', displayName: 'Ann Bell' });
-    const id = await make('Duet', { authors: 'ann\nGuest Person' });
+    const id = await forms.make('Duet', { authors: 'ann\nGuest Person' });
     const { text } = await see('/posts/duet');
     expect(text.indexOf('Ann Bell')).toBeLessThan(text.indexOf('Guest Person'));
     expect(text).toContain('"name":"Guest Person"');
     expect((await see('/rss.xml')).text).toContain('<dc:creator>Guest Person</dc:creator>');
     expect((await see('/authors/ann')).text).toContain('Duet');
     expect((await see('/authors/ann/rss.xml')).text).toContain('Duet');
-    await save(id, { authors: '' });
+    await forms.save(id, { authors: '' });
     expect((await see('/authors/ann')).status).toBe(404);
   });
 });
 
 describe('the beginning of a post', () => {
   const standfirst = async (title: string, fields: Fields) => {
-    await make(title, fields);
+    await forms.make(title, fields);
     const { text } = await see(`/posts/${title.toLowerCase().replaceAll(' ', '-')}`);
     return /<p class="lede">([^<]*)/.exec(text)?.[1];
   };
@@ -182,11 +169,13 @@ describe('the beginning of a post', () => {
 describe('what a site shows of itself', () => {
   it('has an icon, social links and a pinned post', async () => {
     const { path } = await createMedia(app, { path: '2026/11/icon.png', width: 1200, height: 630 });
-    await make('Welcome');
-    await make('Newer than the welcome');
+    await forms.make('Welcome');
+    await forms.make('Newer than the welcome');
     const address = `/uploads/${path}`;
-    await settings('site', { site_icon: address, pinned_post: '/posts/welcome' });
-    await settings('navigation', { social_links: 'https://social.example/@quay\nmailto:a@example.org' });
+    await forms.settings('site', { site_icon: address, pinned_post: '/posts/welcome' });
+    await forms.settings('navigation', {
+      social_links: 'https://social.example/@quay\nmailto:a@example.org',
+    });
     const { text } = await see('/');
     expect(text).toContain(`<link rel="apple-touch-icon" href="${address}"/>`);
     expect(text).toMatch(/<meta property="og:image" content="[^"]*icon\.png"/);
@@ -195,7 +184,7 @@ describe('what a site shows of itself', () => {
     );
     expect(text.indexOf('/posts/welcome')).toBeLessThan(text.indexOf('/posts/newer-than-the-welcome'));
     expect(text.match(/href="\/posts\/welcome"/g)).toHaveLength(1);
-    expect((await settings('navigation', { social_links: 'javascript:alert(1)' })).status).toBe(400);
+    expect((await forms.settings('navigation', { social_links: 'javascript:alert(1)' })).status).toBe(400);
     expect(
       (
         await editor.post(
@@ -205,17 +194,19 @@ describe('what a site shows of itself', () => {
         )
       ).status,
     ).toBe(400);
-    await settings('site', { site_icon: '', pinned_post: '' });
+    await forms.settings('site', { site_icon: '', pinned_post: '' });
   });
 
   it('has sections for chosen categories below the first page of the list', async () => {
-    for (const name of ['Essays', 'Letters', 'Unused']) await inJson('categories', { name });
+    for (const name of ['Essays', 'Letters', 'Unused']) await forms.inJson('categories', { name });
     const [essays, letters] = await Promise.all(
       ['essays', 'letters'].map((slug) => app.db.category.findUniqueOrThrow({ where: { slug } })),
     );
-    await make('A letter', { categoryId: letters!.id });
-    for (const number of [1, 2, 3, 4]) await make(`Essay ${number}`, { categoryId: essays!.id });
-    expect((await settings('site', { home_sections: 'letters, essays, unused, gone' })).status).toBe(200);
+    await forms.make('A letter', { categoryId: letters!.id });
+    for (const number of [1, 2, 3, 4]) await forms.make(`Essay ${number}`, { categoryId: essays!.id });
+    expect((await forms.settings('site', { home_sections: 'letters, essays, unused, gone' })).status).toBe(
+      200,
+    );
     const { text } = await see('/');
     const sections = text.match(/<section class="home-section">.*?<\/section>/gs) ?? [];
     expect(sections).toHaveLength(2);
@@ -226,27 +217,27 @@ describe('what a site shows of itself', () => {
       'Essay 3',
       'Essay 2',
     ]);
-    await settings('site', { posts_per_page: '1' });
+    await forms.settings('site', { posts_per_page: '1' });
     expect((await see('/?page=2')).text).not.toContain('home-section');
-    expect((await settings('site', { home_sections: 'Not a slug' })).body.errors.home_sections).toContain(
-      'not the slug',
-    );
-    await settings('site', { home_sections: '', posts_per_page: '10' });
+    expect(
+      (await forms.settings('site', { home_sections: 'Not a slug' })).body.errors.home_sections,
+    ).toContain('not the slug');
+    await forms.settings('site', { home_sections: '', posts_per_page: '10' });
     expect((await see('/')).text).not.toContain('home-section');
   });
 
   it('shows the picture of a category, and of an author with links', async () => {
     const { path } = await createMedia(app, { path: '2026/11/sea.jpg', width: 800, height: 400 });
     const picture = `/uploads/${path}`;
-    await inJson('categories', { name: 'Sea', description: 'All of it', picture });
+    await forms.inJson('categories', { name: 'Sea', description: 'All of it', picture });
     const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'sea' } });
-    await make('Low tide', { categoryId });
+    await forms.make('Low tide', { categoryId });
     const { text } = await see('/categories/sea');
     expect(text).toContain(`src="${picture}"`);
     expect(text).toContain('All of it');
     expect(text).toMatch(/<meta property="og:image" content="[^"]*sea\.jpg"/);
     const profile = { displayName: 'Ada', picture, links: 'https://github.com/ada' };
-    expect((await inJson('account', profile)).status).toBe(200);
+    expect((await forms.inJson('account', profile)).status).toBe(200);
     const post = (await see('/posts/low-tide')).text;
     expect(post).toContain(`<img class="author-picture" src="${picture}"`);
     expect(post).toMatch(/href="https:\/\/github\.com\/ada"><svg [^]*?>GitHub</);
@@ -254,21 +245,21 @@ describe('what a site shows of itself', () => {
     expect(author).toContain(`<img class="author-picture" src="${picture}"`);
     expect(author).toContain('href="https://github.com/ada"');
     expect((await see('/categories')).text).toContain(`src="${picture}"`);
-    expect((await inJson('account', { ...profile, links: 'javascript:x' })).body.errors).toHaveProperty(
+    expect((await forms.inJson('account', { ...profile, links: 'javascript:x' })).body.errors).toHaveProperty(
       'links',
     );
   });
 
   it('has a copy button on pages with code where the setting asks for it, and no other script', async () => {
-    await make('Code', { body: '```\na\n```' });
+    await forms.make('Code', { body: '```\na\n```' });
     const policyOf = async (path: string) =>
       String((await reader.get(path)).headers['content-security-policy']);
     expect(await policyOf('/posts/code')).toContain("script-src 'none'");
-    await settings('site', { copy_button: 'on' });
+    await forms.settings('site', { copy_button: 'on' });
     const [, script] = /<script src="([^"]+)" defer/.exec((await see('/posts/code')).text) ?? [];
     expect(Buffer.byteLength((await see(script!)).text)).toBeLessThan(1_024);
     expect(await policyOf('/posts/code')).toContain("script-src 'self'");
     expect(await policyOf('/posts/welcome')).toContain("script-src 'none'");
-    await settings('site', { copy_button: 'off' });
+    await forms.settings('site', { copy_button: 'off' });
   });
 });
