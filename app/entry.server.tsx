@@ -11,6 +11,7 @@ import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.
 import { frameOrigins } from '#app/posts/embeds.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
 import copyScript from '#app/site/copy-code.js?url&no-inline';
+import { restoreLoaderData } from '#app/site/loader-data.ts';
 import { withMediaAddresses } from '#app/site/media-address.ts';
 import { messagesFor } from '#app/site/messages.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
@@ -40,6 +41,7 @@ export default async function handleRequest(
   // What is not here now may be soon.
   if (status === 404 && !headers.has('Cache-Control')) headers.set('Cache-Control', 'public, no-cache');
   if (!hasScripts(remixContext)) {
+    restoreLoaderData(remixContext.staticHandlerContext.loaderData);
     // The page runs no script, so it needs no hydration data.
     const context = { ...remixContext, serverHandoffStream: undefined };
     const render = async () =>

@@ -1,6 +1,8 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes } from '@remix-run/react';
 import { publicAddressOf, type PublicAddress } from '#app/platform/public-addresses.ts';
+import { withoutHandoff } from '#app/site/loader-data.ts';
+import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 interface Route {
   id: string;
@@ -43,9 +45,11 @@ export function branchHandlers(build: ServerBuild): (path: string) => RequestHan
 function onlyRoutes(build: ServerBuild, ids: Set<string>): ServerBuild {
   const pick = <Entry>(routes: Record<string, Entry>) =>
     Object.fromEntries(Object.entries(routes).filter(([id]) => ids.has(id)));
+  const routes = pick(build.routes);
+  const isPlain = !Object.values(routes).some((route) => wantsScripts(route?.module.handle));
   return {
     ...build,
-    routes: pick(build.routes),
+    routes: isPlain ? withoutHandoff(routes) : routes,
     assets: { ...build.assets, routes: pick(build.assets.routes) },
   };
 }
