@@ -1,5 +1,5 @@
 import type { MatchedWords } from './engine.ts';
-import { wordsOf, type Word } from './words.ts';
+import { mayHold, wordsOf, type Word } from './words.ts';
 
 /** A piece of text, marked where it matches. Plain text, not HTML. */
 export interface TextSegment {
@@ -38,14 +38,6 @@ function matchingWords(text: string, { words, prefixes }: MatchedWords): Word[] 
     offset += line.length + 1;
   }
   return marks;
-}
-
-// Most lines of a long text contain none of the words; a plain search finds that out. Letters beyond ASCII and
-// signs (`C#`) are found as other letters than they are written.
-function mayHold(line: string, wanted: string[]): boolean {
-  if (/[+#\x80-\uffff]/.test(line)) return true;
-  const lower = line.toLowerCase();
-  return wanted.some((word) => lower.includes(word));
 }
 
 function bestStart(text: string, marks: Word[]): number {

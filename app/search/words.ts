@@ -60,9 +60,13 @@ export function wordsOf(text: string): Word[] {
 // The same for text within ASCII, several times as fast: results are ordered and marked by it.
 function asciiWordsOf(text: string): Word[] {
   const words: Word[] = [];
-  for (const match of text.toLowerCase().matchAll(asciiSegment)) {
-    const [segment] = match;
-    const [start, end] = [match.index, match.index + segment.length];
+  const lower = text.toLowerCase();
+  asciiSegment.lastIndex = 0;
+  // Not `matchAll`, which makes objects of its own for each word.
+  for (let match; (match = asciiSegment.exec(lower));) {
+    const segment = match[0];
+    const start = match.index;
+    const end = start + segment.length;
     if (segment.length <= MAX_WORD && !severalForms.test(segment)) words.push({ word: segment, start, end });
     else for (const word of spacedWords(segment)) words.push({ word, start, end });
   }
@@ -80,6 +84,16 @@ export function plainWords(text: string): string[] {
     else words.push(isAscii ? segment : segment.toLowerCase());
   }
   return words;
+}
+
+/**
+ * Whether a text may hold one of the words or beginnings: a plain search, much faster than taking it apart. Letters
+ * beyond ASCII and signs (`C#`) are found as other letters than they are written, so they may be anything.
+ */
+export function mayHold(text: string, wanted: string[]): boolean {
+  if (/[+#\x80-\uffff]/.test(text)) return true;
+  const lower = text.toLowerCase();
+  return wanted.some((word) => lower.includes(word));
 }
 
 /** The words of a text with one space between them, as the engines store it. */

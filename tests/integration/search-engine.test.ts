@@ -247,6 +247,18 @@ describe.each(engineKinds)('search engine: %s', (kind) => {
       expect((await ask('release', { categoryId: 'unknown' })).total).toBe(0);
     });
 
+    it('counts the terms that documents have now, after changes by any process', async () => {
+      const other = test.another();
+      const [document] = await indexed({ title: 'Moving', categoryId: 'first', tagIds: ['one', 'two'] });
+      expect((await ask('moving')).categories).toEqual([{ id: 'first', count: 1 }]);
+      await other.upsert([{ ...document!, categoryId: 'second', tagIds: ['two'], hash: 'new' }]);
+      const moved = await ask('moving');
+      expect(moved.categories).toEqual([{ id: 'second', count: 1 }]);
+      expect(moved.tags).toEqual([{ id: 'two', count: 1 }]);
+      await test.engine.upsert([{ ...document!, categoryId: '', tagIds: [], hash: 'newer' }]);
+      expect(await ask('moving')).toMatchObject({ total: 1, categories: [], tags: [] });
+    });
+
     it('leaves excluded posts out of hits, counts and facets', async () => {
       const result = await ask('release', { excludedIds: [all[0]!.id, 'unknown'] });
       expect(result.total).toBe(3);

@@ -10,6 +10,7 @@ import {
   type SearchDocument,
   type SearchEngine,
 } from '../engine.ts';
+import { KnownTerms } from './document-terms.server.ts';
 import {
   createTables,
   dropTables,
@@ -37,7 +38,7 @@ const BUILD_CHARACTERS = 4_000_000;
 /** The embedded engine: SQLite FTS5 in a file of its own, shared by the server and commands. */
 export function createEmbeddedEngine(path: string): SearchEngine {
   const file = new SearchFile(path);
-  const vocabulary = new Vocabulary();
+  const memory = { vocabulary: new Vocabulary(), terms: new KnownTerms() };
   const known = new KnownWordsOf();
 
   const read = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, call?: CallOptions): Promise<T> => {
@@ -77,7 +78,7 @@ export function createEmbeddedEngine(path: string): SearchEngine {
         throw error;
       }),
     remove: (ids, call) => write((db) => removeDocuments(db, INDEX_NAME, ids), call),
-    search: (query, call) => read((db) => searchIndex(db, vocabulary, query), call),
+    search: (query, call) => read((db) => searchIndex(db, memory, query), call),
     indexVersion: () => file.version(),
     async *entries() {
       if (!(await this.describe())) return;

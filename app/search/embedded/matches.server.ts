@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { COUNTED_MAX, INDEX_NAME, type EngineQuery, type FacetCount } from '../engine.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import type { DocumentTerms, KnownTerms } from './document-terms.server.ts';
 import { matchExpression, type PlannedTerm } from './query-plan.ts';
 
 // Title, excerpt, about, body.
@@ -28,13 +29,15 @@ export interface Collected {
 /** The documents that match an expression and the query's filters. */
 export class Matches {
   readonly #db: BetterSqlite3.Database;
+  readonly #terms: KnownTerms;
   readonly #inCategory: Filter;
   readonly #withTag: Filter;
   readonly #notExcluded: Filter;
   readonly #last: number;
 
-  constructor(db: BetterSqlite3.Database, query: EngineQuery) {
+  constructor(db: BetterSqlite3.Database, terms: KnownTerms, query: EngineQuery) {
     this.#db = db;
+    this.#terms = terms;
     this.#inCategory = categoryFilter(query);
     this.#withTag = tagFilter(query);
     this.#notExcluded = exclusionFilter(query);
@@ -68,12 +71,8 @@ export class Matches {
       accepted: counted(accepted),
       matches,
       isCut: isFull(accepted),
-      categories: this.#facets(
-        counted(withTag),
-        'm.category_id',
-        `JOIN ${INDEX_NAME} m ON m.number = matched.value`,
-      ),
-      tags: this.#facets(counted(inCategory), 'g.tag_id', `JOIN ${TAGS} g ON g.number = matched.value`),
+      categories: facets(this.#termsOf(counted(withTag)).map(({ categoryId }) => [categoryId])),
+      tags: facets(this.#termsOf(counted(inCategory)).map(({ tagIds }) => tagIds)),
     };
   }
 
@@ -155,17 +154,20 @@ export class Matches {
     return numbers.filter((number) => kept.has(number));
   }
 
-  #facets(numbers: number[], id: string, join: string): FacetCount[] {
-    const rows = this.#db
-      .prepare(`SELECT ${id}, count(*) FROM json_each(?) matched ${join} GROUP BY 1`)
-      .raw()
-      .all(JSON.stringify(numbers)) as [string, number][];
-    return rows
-      .filter(([facet]) => facet !== '')
-      .map(([facet, count]) => ({ id: facet, count }))
-      .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
-      .slice(0, FACETS_MAX);
+  #termsOf(numbers: number[]): DocumentTerms[] {
+    return this.#terms.read(this.#db, numbers);
   }
+}
+
+/** The most frequent ones. @param ofDocuments ids of each document; `''` is none */
+function facets(ofDocuments: (readonly string[])[]): FacetCount[] {
+  const counts = new Map<string, number>();
+  for (const ids of ofDocuments) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  counts.delete('');
+  return [...counts]
+    .map(([id, count]) => ({ id, count }))
+    .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
+    .slice(0, FACETS_MAX);
 }
 
 /** Number and score; the lower the score, the better. */

@@ -1,4 +1,4 @@
-import { plainWords, wordsOf } from '../words.ts';
+import { mayHold, plainWords, wordsOf } from '../words.ts';
 import type { PlannedTerm } from './query-plan.ts';
 
 /** A match as FTS5 found it, with the parts that readers see at once. */
@@ -47,9 +47,11 @@ export function rank(candidates: Candidate[], plan: PlannedTerm[]): Candidate[] 
 }
 
 function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number): number {
-  const title = fieldWords(candidate.title);
-  const about = fieldWords(candidate.about);
-  const excerpt = fieldWords(candidate.excerpt);
+  const wanted = plan.flatMap(({ words }) => words);
+  const wordsIn = (text: string) => (mayHold(text, wanted) ? fieldWords(text) : []);
+  const title = wordsIn(candidate.title);
+  const about = wordsIn(candidate.about);
+  const excerpt = wordsIn(candidate.excerpt);
   let points = 0;
   let inTitle = 0;
   for (const term of plan) {
@@ -62,10 +64,9 @@ function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number):
     );
   }
   points += TITLE_SHARE * Math.min(1, inTitle / Math.max(1, title.length));
-  const phrase = plan.flatMap(({ words }) => words);
-  const [place] = positionsOf(title, phrase, plan.at(-1)?.prefix ?? false);
-  if (place !== undefined && phrase.length > 1) points += SIDE_BY_SIDE;
-  if (place === 0 && title.length === phrase.length) points += WHOLE_TITLE;
+  const [place] = positionsOf(title, wanted, plan.at(-1)?.prefix ?? false);
+  if (place !== undefined && wanted.length > 1) points += SIDE_BY_SIDE;
+  if (place === 0 && title.length === wanted.length) points += WHOLE_TITLE;
   const share = bestScore < 0 ? candidate.score / bestScore : 0;
   return Math.round((points + Math.floor(share * BODY_STEPS)) * 1000);
 }

@@ -2,20 +2,27 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { COUNTED_MAX, nothingFound, type EngineQuery, type EngineResult } from '../engine.ts';
 import { replaceWords } from '../spelling.ts';
 import { queryTerms, type QueryTerm } from '../words.ts';
+import type { KnownTerms } from './document-terms.server.ts';
 import { Matches, RANKED, type Collected, type Match } from './matches.server.ts';
 import { matchedWords, matchExpression, planTerms, type PlannedTerm } from './query-plan.ts';
 import { rank, type Candidate } from './rank.ts';
 import type { Vocabulary } from './vocabulary.server.ts';
 
+/** What a process remembers of the index between searches. */
+export interface IndexMemory {
+  vocabulary: Vocabulary;
+  terms: KnownTerms;
+}
+
 /** Answers a query from the embedded index; `db` is in a read transaction. */
 export async function searchIndex(
   db: BetterSqlite3.Database,
-  vocabulary: Vocabulary,
+  { vocabulary, terms: knownTerms }: IndexMemory,
   query: EngineQuery,
 ): Promise<EngineResult> {
   const terms = queryTerms(query.text);
   if (terms.length === 0) return nothingFound;
-  const index = new Matches(db, query);
+  const index = new Matches(db, knownTerms, query);
   let plan = planTerms(terms).map((term) => index.withoutNeedlessPrefix(term));
   let correctedText: string | null = null;
   let operator: 'AND' | 'OR' = 'AND';
