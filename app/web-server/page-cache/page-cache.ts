@@ -149,18 +149,23 @@ export class PageCache {
   }
 
   /** A search page changes with any public content and with the index, whose version is in its name. */
-  async #answerSearch(
+  #answerSearch(
     key: string,
     request: IncomingMessage,
     response: ServerResponse,
     extra: (state: CacheState) => OutgoingHttpHeaders,
-  ): Promise<boolean> {
+  ): boolean | Promise<boolean> {
     // Read before the index is asked: no answer is kept for a newer index than it came from.
     const version = this.#options.source.indexVersion();
     if (version === null) return false;
     const name = `${version} ${key}`;
+    const kept = this.#searches.get(name);
+    if (kept) {
+      kept.send(request, response, extra('hit'));
+      return true;
+    }
     const state = this.#searches.has(name) ? 'hit' : 'miss';
-    const { value } = await this.#searches.obtain(name, (begin) =>
+    const made = this.#searches.obtain(name, (begin) =>
       this.#queue.run(() => {
         const beginUnrecorded = () => {
           begin();
@@ -169,9 +174,11 @@ export class PageCache {
         return this.#render(key, beginUnrecorded, request.headers['accept-encoding']);
       }, 0),
     );
-    if (value === null) return false;
-    value.send(request, response, extra(state));
-    return true;
+    return made.then(({ value }) => {
+      if (value === null) return false;
+      value.send(request, response, extra(state));
+      return true;
+    });
   }
 
   /** The key of an address that only settings and posts know. */
