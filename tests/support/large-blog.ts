@@ -174,7 +174,7 @@ async function insert(
 
 /** Runs `work` in a transaction while the triggers that keep counts are away. */
 async function withoutTriggers(app: App, work: (tx: Transaction) => Promise<void>): Promise<void> {
-  const options = { timeout: 10 * 60_000 };
+  const options = { timeout: 40 * 60_000 };
   if (app.env.database.dialect === 'postgresql') {
     const tables = ['posts', 'post_tags', 'author_posts', 'sitemap_entries'];
     await app.db.$transaction(async (tx) => {
