@@ -36,7 +36,7 @@ type Change = (routes: ServerBuild['routes']) => ServerBuild['routes'];
 function answerOf(load: LoaderFunction, change: Change): Promise<Response> {
   const routes = { root: { id: 'root', path: '', module: { loader: load, default: () => null } } };
   const build = {
-    routes: change(routes as unknown as ServerBuild['routes']),
+    routes: change(routes),
     assets: { routes: {} },
     future: { v3_singleFetch: true },
     entry: {
