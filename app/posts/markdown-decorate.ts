@@ -118,8 +118,9 @@ function decoded(text: string): string {
   }
 }
 
-function isExternal(href: string, siteUrl: string | undefined): boolean {
-  if (!/^(https?:)?\/\//i.test(href)) return false;
+/** Whether an address leads to another site. */
+export function isExternal(href: unknown, siteUrl: string | undefined): boolean {
+  if (typeof href !== 'string' || !/^(https?:)?\/\//i.test(href)) return false;
   const base = siteUrl ?? 'http://site.invalid';
   return !URL.canParse(href, base) || new URL(href, base).origin !== base;
 }

@@ -1,4 +1,5 @@
 import type { Element, Root } from 'hast';
+import { isExternal } from './markdown-decorate.ts';
 import { walkElements } from './markdown-walk.ts';
 
 /** What is known about one of the site's own images or films. */
@@ -26,7 +27,7 @@ const WIDER_GALLERY = '(min-width: 46rem) 50vw, 100vw';
 
 /**
  * Makes pictures load lazily and reserve their space, and gives films and sounds controls. `![](film.mp4)` becomes
- * a film, `![](paper.pdf)` a link.
+ * a film, `![](paper.pdf)` a link. Nothing of a film or sound from elsewhere loads before the reader plays it.
  * @returns the addresses of all pictures, films and sounds.
  */
 export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages?: OwnImages }): string[] {
@@ -45,7 +46,7 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
     if (node.tagName === 'img') replaceByType(node);
     if (node.tagName === 'a') continue;
     if (node.tagName !== 'img') {
-      Object.assign(node.properties, { controls: true, preload: 'metadata' });
+      decoratePlayer(node, options.siteUrl);
       continue;
     }
     // Of sounds alone.
@@ -75,6 +76,17 @@ function replaceByType(node: Element): void {
   node.tagName = tagName;
   const duration = tagName === 'audio' && dataDuration ? { dataDuration } : {};
   node.properties = { src, ...(label ? { ariaLabel: label } : {}), ...duration };
+}
+
+function decoratePlayer(node: Element, siteUrl: string | undefined): void {
+  const { properties } = node;
+  let isElsewhere = isExternal(properties.src, siteUrl);
+  walkElements({ type: 'root', children: node.children }, ({ properties: { src } }) => {
+    isElsewhere ||= isExternal(src, siteUrl);
+  });
+  // A poster is no part of the text, so unlike a picture it need not be asked for elsewhere.
+  if (isExternal(properties.poster, siteUrl)) delete properties.poster;
+  Object.assign(properties, { controls: true, preload: isElsewhere ? 'none' : 'metadata' });
 }
 
 /** The `sizes` attribute of the pictures in a block. */

@@ -98,7 +98,7 @@ describe.each(presets)('%s', (preset) => {
   });
 });
 
-it('a page with one of each embed asks nobody else before a reader opens one', async () => {
+it('a page with one of each embed, and films and sounds from elsewhere, asks nobody else before a reader opens one', async () => {
   const frames = [
     'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1',
     'https://player.vimeo.com/video/76979871?autoplay=1&dnt=1',
@@ -112,7 +112,14 @@ it('a page with one of each embed asks nobody else before a reader opens one', a
     const row = { url: urls[index]!, details: JSON.stringify(details), fetchedAt: app.clock.now() };
     await app.db.embed.create({ data: row });
   }
-  const fields = { title: 'Embeds', body: urls.join('\n\n') };
+  const players = [
+    '![A film](https://film.example/a.mp4 "Waves")',
+    '![A sound](//sound.example/a.mp3)',
+    '<video poster="https://picture.example/p.jpg" preload="auto"><source src="https://film.example/b.webm"><track src="https://film.example/c.vtt" kind="captions" default></video>',
+    '<audio><source src="https://sound.example/b.ogg"></audio>',
+    `<video poster="https://picture.example/q.jpg" src="${server.url}/uploads/none.mp4"></video>`,
+  ];
+  const fields = { title: 'Embeds', body: [...players, ...urls].join('\n\n') };
   await createPost(app, { intent: 'publish', fields, editorId: null });
   const page = await (await browser()).newPage();
   const elsewhere: string[] = [];
@@ -127,6 +134,7 @@ it('a page with one of each embed asks nobody else before a reader opens one', a
   await page.locator('summary').last().scrollIntoViewIfNeeded();
   await page.waitForLoadState('networkidle');
   expect(await page.locator('.embed').count()).toBe(5);
+  expect(await page.locator('article :is(video, audio)').count()).toBe(5);
   expect(elsewhere).toEqual([]);
   const policy = (await answer!.allHeaders())['content-security-policy'];
   expect(policy).toContain(
@@ -137,5 +145,10 @@ it('a page with one of each embed asks nobody else before a reader opens one', a
   expect(await examine(page, '/posts/embeds')).toEqual([]);
   await page.locator('summary').first().click();
   await expect.poll(() => elsewhere).toEqual([frames[0]]);
+  await page
+    .locator('audio')
+    .last()
+    .evaluate((audio: HTMLAudioElement) => void audio.play().catch(() => undefined));
+  await expect.poll(() => elsewhere).toEqual([frames[0], 'https://sound.example/b.ogg']);
   await page.close();
 });

@@ -91,3 +91,27 @@ it('a sound may say how long it is, and nothing else does', async () => {
     expect((await renderMarkdown(text)).html).not.toContain('duration');
   expect((await renderMarkdown('![](/uploads/t.mp3){duration=long}')).html).toContain('{duration=long}');
 });
+
+it('nothing of a film or sound from elsewhere loads before it is played', async () => {
+  const options = { siteUrl: 'https://blog.example' };
+  for (const [text, expected] of [
+    [
+      '![](https://x.example/f.mp4)',
+      '<p><video src="https://x.example/f.mp4" controls preload="none"></video></p>',
+    ],
+    ['![](//x.example/s.mp3)', '<p><audio src="//x.example/s.mp3" controls preload="none"></audio></p>'],
+    [
+      '<audio preload="auto"><source src="https://x.example/s.mp3"></audio>',
+      '<p><audio preload="none" controls><source src="https://x.example/s.mp3"></audio></p>',
+    ],
+    [
+      '<video src="/uploads/f.mp4" poster="https://x.example/p.jpg"></video>',
+      '<p><video src="/uploads/f.mp4" controls preload="metadata"></video></p>',
+    ],
+    [
+      '<video src="https://blog.example/uploads/f.mp4" poster="/uploads/p.jpg"></video>',
+      '<p><video src="https://blog.example/uploads/f.mp4" poster="/uploads/p.jpg" controls preload="metadata"></video></p>',
+    ],
+  ] as const)
+    expect((await renderMarkdown(text, options)).html).toBe(expected);
+});

@@ -211,7 +211,7 @@ describe('links and media', () => {
     expect(html).toBe(
       lines(
         '<p><video src="/uploads/a.mp4?x=1" aria-label="A film" controls preload="metadata"></video></p>',
-        '<p><audio src="https://x.example/s.OGG" controls preload="metadata"></audio></p>',
+        '<p><audio src="https://x.example/s.OGG" controls preload="none"></audio></p>',
         '<p><video src="b.webm" poster="p.png" controls preload="metadata"><track src="c.vtt" kind="captions"></video></p>',
       ),
     );
