@@ -1,6 +1,8 @@
 import type { App } from '#app/app.ts';
-import { translationsKey } from '#app/platform/page-keys.ts';
-import { isPublic } from './list-scope.ts';
+import { listKey, translationsKey } from '#app/platform/page-keys.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { isPublic, type ListScope } from './list-scope.ts';
+import { countPosts } from './post-counts.server.ts';
 import type { Translation } from './public-post.ts';
 
 /** Languages that one text is shown in at most. */
@@ -24,4 +26,17 @@ export async function listTranslations(
   const first = await app.db.post.findUnique({ where: { id: original }, select });
   const all = [...(first ? [first] : []), ...translated].filter(({ status }) => status === isPublic.status);
   return all.length < 2 ? [] : all.map(({ slug, language }) => ({ slug, language }));
+}
+
+/** The lists of a category, tag or author in the site's languages that hold a post: `''` for the main one, and tags. */
+export async function listLanguages(
+  app: Pick<App, 'db' | 'recordKeys' | 'sharedReads'>,
+  scope: Omit<ListScope, 'listedIn'>,
+): Promise<string[]> {
+  const others = await readSetting(app, 'site_languages');
+  if (others.length === 0) return [];
+  app.recordKeys?.(listKey(scope));
+  const lists = ['', ...others];
+  const counts = await Promise.all(lists.map((listedIn) => countPosts(app, { ...scope, listedIn })));
+  return lists.filter((_, index) => counts[index]! > 0);
 }

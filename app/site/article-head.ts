@@ -1,9 +1,10 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import { postPath, encodePath } from '#app/posts/paths.ts';
-import type { PostArticle } from '#app/posts/public-post.ts';
+import type { PostArticle, Translation } from '#app/posts/public-post.ts';
 import type { SiteFrame } from './frame.ts';
 import { pageMeta, type SharedImage } from './head.ts';
 import { webPage } from './json-ld.ts';
+import { prefixOf } from './place.ts';
 
 /** The head of a page, with the addresses of its translations. */
 export function articleMeta(
@@ -27,11 +28,26 @@ export function articleMeta(
 
 /** Links to the same text in other languages for search engines; all of them carry the same links. */
 export function alternates(site: SiteFrame, { translations, slug }: PostArticle): MetaDescriptor[] {
-  const texts = translations.map((text) => ({
-    language: text.language || site.siteLanguage,
+  const texts = oneOfEachLanguage(translations, slug, site.siteLanguage).map((text) => ({
+    language: text.language,
     href: encodePath(postPath(text.slug)),
   }));
   return alternateLinks(site, texts, encodePath(postPath(slug)));
+}
+
+/** A text that has two translations into one language leads to the first of them, and each of them to itself. */
+export function oneOfEachLanguage(
+  translations: readonly Translation[],
+  ownSlug: string,
+  siteLanguage: string,
+): Translation[] {
+  const texts = translations.map(({ slug, language }) => ({ slug, language: language || siteLanguage }));
+  const own = texts.find(({ slug }) => slug === ownSlug);
+  return texts.filter(({ slug, language }) =>
+    language === own?.language
+      ? slug === ownSlug
+      : slug === texts.find((text) => text.language === language)!.slug,
+  );
 }
 
 /** The same for the first page of the list of posts, which every language has. */
@@ -39,6 +55,23 @@ export function listAlternates(site: SiteFrame): MetaDescriptor[] {
   const { siteLanguage, otherLanguages, postsPath } = site;
   const lists = otherLanguages.map((language) => ({ language, href: `/${language}` }));
   return alternateLinks(site, [{ language: siteLanguage, href: postsPath }, ...lists], postsPath);
+}
+
+/**
+ * The same for the first page of a category, tag or author.
+ * @param path of the list that is shown, encoded
+ * @param languages of the lists that hold a post, as `listLanguages` returns them
+ */
+export function termAlternates(
+  site: SiteFrame,
+  { path, language = '', languages }: { path: string; language?: string; languages: readonly string[] },
+): MetaDescriptor[] {
+  const mainPath = path.slice(prefixOf(language).length);
+  const lists = languages.map((tag) => ({
+    language: tag || site.siteLanguage,
+    href: prefixOf(tag) + mainPath,
+  }));
+  return alternateLinks(site, lists, path);
 }
 
 /** @param fallback for readers of any other language, where the site's own is not among the texts */

@@ -1,29 +1,29 @@
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
+import { oneOfEachLanguage } from './article-head.ts';
 import { languageName } from './language-name.ts';
 import { useSite } from './use-site.ts';
 
 /** Links to the same text in other languages, each under its language's own name. */
 export function Translations({ of: { slug: ownSlug, translations } }: { of: PostArticle }) {
   const { messages, siteLanguage } = useSite();
-  if (translations.length < 2) return null;
+  const texts = oneOfEachLanguage(translations, ownSlug, siteLanguage);
+  if (texts.length < 2) return null;
   return (
     <ul className="translations" aria-label={messages.translations}>
-      {translations
-        .map(({ slug, language }) => ({ slug, language: language || siteLanguage }))
-        .map(({ slug, language }) => (
-          <li key={slug}>
-            {slug === ownSlug ? (
-              <span aria-current="true" lang={language}>
-                {languageName(language)}
-              </span>
-            ) : (
-              <a href={encodePath(postPath(slug))} hrefLang={language} lang={language} rel="alternate">
-                {languageName(language)}
-              </a>
-            )}
-          </li>
-        ))}
+      {texts.map(({ slug, language }) => (
+        <li key={slug}>
+          {slug === ownSlug ? (
+            <span aria-current="true" lang={language}>
+              {languageName(language)}
+            </span>
+          ) : (
+            <a href={encodePath(postPath(slug))} hrefLang={language} lang={language} rel="alternate">
+              {languageName(language)}
+            </a>
+          )}
+        </li>
+      ))}
     </ul>
   );
 }

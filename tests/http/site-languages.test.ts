@@ -122,6 +122,36 @@ describe('languages', () => {
     expect(await see('/de/categories/sea')).toMatchObject({ status: 302, location: '/categories/sea' });
     await forms.make('Wellen', { language: 'de', categoryId: (await categoryId('sea'))! });
     expect((await see('/de/categories/sea')).text).toContain('Wellen');
+    // Search engines are told of the list in each language that has it, as they are of translations.
+    await make('Taggedly', { tags: 'Boats' });
+    const alternatesOf = async (path: string) =>
+      [
+        ...(await see(path)).text.matchAll(
+          /<link rel="alternate" hrefLang="([^"]*)" href="https?:\/\/[^/"]*([^"]*)"/gi,
+        ),
+      ].map(([, language, href]) => `${language} ${href}`);
+    const sea = ['en /categories/sea', 'de /de/categories/sea', 'x-default /categories/sea'];
+    expect(await alternatesOf('/categories/sea')).toEqual(sea);
+    expect(await alternatesOf('/de/categories/sea')).toEqual(sea);
+    expect(await alternatesOf('/tags/boats')).toEqual([]);
+    await make('Boote', { language: 'de', tags: 'Boats' });
+    expect(await alternatesOf('/tags/boats')).toEqual([
+      'en /tags/boats',
+      'de /de/tags/boats',
+      'x-default /tags/boats',
+    ]);
+    const { username } = await app.db.user.findFirstOrThrow();
+    expect(await alternatesOf(`/de/authors/${username}`)).toContain(`en /authors/${username}`);
+    // Of two translations into one language search engines and readers see one, on its own page itself.
+    await make('Ebbe, neu', { language: 'de', translationOf: post });
+    expect(await alternatesOf('/posts/low-tide')).toEqual([
+      'en /posts/low-tide',
+      'de /posts/ebbe',
+      'x-default /posts/low-tide',
+    ]);
+    expect(await alternatesOf('/posts/ebbe-neu')).toContain('de /posts/ebbe-neu');
+    const switches = /<ul class="translations"[^]*?<\/ul>/.exec((await see('/posts/low-tide')).text)![0];
+    expect(switches.match(/<li>/g)).toHaveLength(2);
     // A cached page changes with the title of the translation.
     const translation = await app.db.post.findFirstOrThrow({ where: { translationOf: about } });
     await forms.inJson(`posts/${translation.id}`, {

@@ -41,6 +41,14 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   findTag: (app) => terms.findTag(app, 'boats'),
   listArchive: (app) => archive.listArchive(app, { page: 1, timeZone: 'UTC' }),
   listCategories: (app) => terms.listCategories(app),
+  listLanguages: async (app, post) => {
+    await app.db.setting.upsert({
+      where: { key: 'site_languages' },
+      create: { key: 'site_languages', value: 'de', updatedAt: app.clock.now() },
+      update: {},
+    });
+    return translations.listLanguages(app, { categoryId: post.categoryId! });
+  },
   listNewestArticles: (app) => posts.listNewestArticles(app, {}, 3),
   listNewestLinks: (app) => posts.listNewestLinks(app, 3),
   listPagesAround: (app, post) => pages.listPagesAround(app, post),

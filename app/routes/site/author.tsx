@@ -4,7 +4,9 @@ import { appOf } from '#app/compose.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { findPicture } from '#app/posts/find-picture.server.ts';
 import { findAuthor, listPosts } from '#app/posts/queries.server.ts';
+import { listLanguages } from '#app/posts/translations.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
+import { termAlternates } from '#app/site/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -27,20 +29,22 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!list) throw await notFound(app);
   const path = encodePath(`${prefix}/authors/${author.username}`);
   const picture = await findPicture(app, author.picture);
-  return { author: { ...author, picture }, list, path, language: languageOf(context) };
+  const languages = page === 1 ? await listLanguages(app, { authorId: author.id }) : [];
+  return { author: { ...author, picture }, list, path, languages, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
   const { author, list, path } = data;
   const site = siteOf(matches);
-  return pageMeta(site, {
+  const head = pageMeta(site, {
     title: author.displayName,
     description: author.bio || `${author.displayName} · ${site.title}`,
     path: pageHref(path, list.page),
     image: author.picture,
     feed: { title: `${author.displayName} · ${site.title}`, href: `${path}/rss.xml` },
   });
+  return [...head, ...termAlternates(site, data)];
 };
 
 export default function Author() {

@@ -5,7 +5,9 @@ import { categoryPath, encodePath } from '#app/posts/paths.ts';
 import { listPosts } from '#app/posts/queries.server.ts';
 import { hasPodcast } from '#app/feeds/podcast-queries.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
+import { listLanguages } from '#app/posts/translations.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
+import { termAlternates } from '#app/site/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -36,20 +38,22 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const podcastHref = (await hasPodcast(app, { categoryId: category.id, listedIn }))
     ? `${path}/podcast.xml`
     : null;
-  return { category, list, path, podcastHref, language: languageOf(context) };
+  const languages = page === 1 ? await listLanguages(app, { categoryId: category.id }) : [];
+  return { category, list, path, podcastHref, languages, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
   const { category, list, path } = data;
   const site = siteOf(matches);
-  return pageMeta(site, {
+  const head = pageMeta(site, {
     title: category.name,
     description: category.description || `${category.name} · ${site.title}`,
     path: pageHref(path, list.page),
     image: category.picture,
     feed: { title: `${category.name} · ${site.title}`, href: `${path}/rss.xml` },
   });
+  return [...head, ...termAlternates(site, data)];
 };
 
 export default function Category() {

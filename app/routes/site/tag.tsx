@@ -4,7 +4,9 @@ import { appOf } from '#app/compose.server.ts';
 import { tagPath, encodePath } from '#app/posts/paths.ts';
 import { listPosts } from '#app/posts/queries.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
+import { listLanguages } from '#app/posts/translations.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
+import { termAlternates } from '#app/site/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { ListPage, pageHref } from '#app/site/list-page.tsx';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -31,20 +33,22 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const list = page && (await listPosts(app, { scope: { tagId: tag.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
   const path = encodePath(prefix + tagPath(tag.slug));
-  return { tag, list, path, language: languageOf(context) };
+  const languages = page === 1 ? await listLanguages(app, { tagId: tag.id }) : [];
+  return { tag, list, path, languages, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
   const { tag, list, path } = data;
   const site = siteOf(matches);
-  return pageMeta(site, {
+  const head = pageMeta(site, {
     title: tag.name,
     description: tag.description || `${tag.name} · ${site.title}`,
     path: pageHref(path, list.page),
     image: tag.picture,
     feed: { title: `${tag.name} · ${site.title}`, href: `${path}/rss.xml` },
   });
+  return [...head, ...termAlternates(site, data)];
 };
 
 export default function Tag() {
