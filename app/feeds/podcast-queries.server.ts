@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { listKey, postKey } from '#app/platform/page-keys.ts';
+import { listKey } from '#app/platform/page-keys.ts';
 import { findPictures } from '#app/posts/find-picture.server.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
 import { categoryPath, encodePath } from '#app/posts/paths.ts';
@@ -73,9 +73,13 @@ export async function hasPodcast(
     take: POSTS_READ,
   });
   const ids = newest.map(({ id }) => id);
-  app.recordKeys?.(...ids.map(postKey));
+  // An episode plays a file of the library. The list's key changes with what is an episode.
+  const withFiles = await app.db.fileMention.groupBy({
+    by: ['owner'],
+    where: { kind: 'post', owner: { in: ids } },
+  });
   const players = await app.db.post.findMany({
-    where: { id: { in: ids }, bodyHtml: { contains: '<audio' } },
+    where: { id: { in: withFiles.map(({ owner }) => owner) }, bodyHtml: { contains: '<audio' } },
     select: { bodyHtml: true },
   });
   return players.some(({ bodyHtml }) => audioOf(bodyHtml, app.env.siteUrl) !== null);

@@ -28,6 +28,8 @@ export interface ShownPost {
   tagIds: string[];
   /** Changes with everything that a list or a link shows of it. */
   teaser: string;
+  /** Whether it is an episode of its category's podcast; absent where the text was not read. */
+  isEpisode?: boolean;
 }
 
 /**
@@ -80,6 +82,9 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
         if (shown) keys.add(pathKey(shown.path)).add(pathKey(shown.path.replace(/[^/]*$/, '')));
     if (before?.teaser !== after?.teaser) keys.add(teaserKey(id));
     for (const key of changedLists(before, after)) keys.add(key);
+    // The category's page links to a podcast where there is an episode.
+    if (after?.categoryId && before?.isEpisode !== after.isEpisode)
+      keys.add(listKey({ categoryId: after.categoryId }));
   }
   return keys;
 }

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { audioOf } from '#app/feeds/podcast.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { insertJson } from '#app/platform/json-insert.server.ts';
@@ -32,16 +33,22 @@ const authorColumns = {
 
 /**
  * Writes the sitemap rows of published posts that have none.
- * @param bodies HTML by id, where it was read: lists show its beginning when a post has no excerpt
+ * @param bodies what `readBodies` returns; absent where no text was read
  * @returns what other pages show of each post, by id
  */
 export async function insertSitemapEntries(
   app: Pick<App, 'env'>,
   tx: Transaction,
   published: SitemapPost[],
-  bodies = new Map<string, string>(),
+  bodies?: Map<string, string>,
 ): Promise<Map<string, ShownPost>> {
-  const shown = new Map(published.map((post) => [post.id, shownOf(post, bodies.get(post.id))]));
+  const shown = new Map(
+    published.map((post) => {
+      const html = bodies?.get(post.id);
+      const isEpisode = bodies && audioOf(html ?? '', app.env.siteUrl) !== null;
+      return [post.id, shownOf(post, html, isEpisode)];
+    }),
+  );
   if (published.length === 0) return shown;
   const covers = await coverPaths(tx, published);
   const rows = published.map(({ id, slug, contentUpdatedAt, coverMediaId }) => ({
@@ -150,12 +157,14 @@ function placesUnderAuthors(post: ShownPost | null | 'unknown'): string {
   return JSON.stringify([post.listedIn, post.publishedAt, post.authorIds]);
 }
 
-// Bodies are large: they are read only where an excerpt is made from them.
+/** HTML by id. Bodies are large: they are read only where an excerpt is made from them, or that have a player. */
 async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<string, string>> {
-  const bare = posts.filter(({ excerpt }) => excerpt === '').map(({ id }) => id);
-  if (bare.length === 0) return new Map();
+  if (posts.length === 0) return new Map();
   const rows = await tx.post.findMany({
-    where: { id: { in: bare } },
+    where: {
+      id: { in: posts.map(({ id }) => id) },
+      OR: [{ excerpt: '' }, { bodyHtml: { contains: '<audio' } }],
+    },
     select: { id: true, bodyHtml: true },
   });
   return new Map(rows.map(({ id, bodyHtml }) => [id, bodyHtml]));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
 import { postPath } from '#app/posts/paths.ts';
+import { readingMinutes } from '#app/posts/reading-time.ts';
 import type { ShownPost } from './changed-keys.ts';
 
 /** What a sitemap row is derived from. */
@@ -28,13 +29,18 @@ export const sitemapSource = {
 
 export type SitemapPost = Prisma.PostGetPayload<{ select: typeof sitemapSource }>;
 
-/** What other pages show of a post. @param html where it was read: lists show its beginning when a post has no excerpt */
-export function shownOf(post: SitemapPost, html: string | undefined): ShownPost {
+/**
+ * What other pages show of a post.
+ * @param html where it was read: lists show its beginning when a post has no excerpt
+ * @param isEpisode undefined where the text was not read
+ */
+export function shownOf(post: SitemapPost, html: string | undefined, isEpisode?: boolean): ShownPost {
   const { slug, title, excerpt, wordCount, coverMediaId, categoryId, tags, listedIn } = post;
   const cover = [post.coverAlt, post.coverDecorative, post.coverFocus, coverMediaId];
   const publishedAt = (post.publishedAt ?? new Date(0)).toISOString();
   const { authorId, authors } = post;
-  const listed = [slug, title, publishedAt, wordCount, ...cover, authorId, categoryId, authors];
+  const minutes = readingMinutes(wordCount);
+  const listed = [slug, title, publishedAt, minutes, ...cover, authorId, categoryId, authors];
   const isKnown = excerpt !== '' || html !== undefined;
   const teaser = isKnown ? hashOf([...listed, excerpt || excerptOf(html ?? '')]) : '';
   return {
@@ -47,6 +53,7 @@ export function shownOf(post: SitemapPost, html: string | undefined): ShownPost 
     categoryId,
     tagIds: tags.map(({ tagId }) => tagId),
     teaser,
+    isEpisode,
   };
 }
 

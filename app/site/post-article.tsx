@@ -5,7 +5,7 @@ import { LeadCover } from './cover-image.tsx';
 import { isSameDay } from './dates.ts';
 import { PostCards } from './post-cards.tsx';
 import { AuthorLinks, CategoryLink, PostDate } from './post-meta.tsx';
-import { readingMinutes } from './reading-time.ts';
+import { readingMinutes } from '#app/posts/reading-time.ts';
 import { TableOfContents } from './table-of-contents.tsx';
 import { Translations } from './translations.tsx';
 import { useSite } from './use-site.ts';

@@ -3,7 +3,7 @@ import type { PostSummary } from '#app/posts/public-post.ts';
 import { CoverImage } from './cover-image.tsx';
 import type { SiteFrame } from './frame.ts';
 import { CategoryLink, PostDate } from './post-meta.tsx';
-import { readingMinutes } from './reading-time.ts';
+import { readingMinutes } from '#app/posts/reading-time.ts';
 import { useSite } from './use-site.ts';
 
 /** Posts with their beginnings, newest first. `lead`: the first one may stand out, as the site's appearance has it. */

@@ -7,6 +7,7 @@ import { crawl, type CrawledSite } from '#tests/support/crawl.ts';
 import { describeOnBothDatabases } from '#tests/support/databases.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { arbitraryChange, makeChange } from '#tests/support/public-changes.ts';
+import { countRenders } from '#tests/support/renders.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const SITE = 'https://blog.example.org';
@@ -112,13 +113,7 @@ describeOnBothDatabases('what the page cache answers', (dialect) => {
 
   it('stays, but for what a change concerns', async () => {
     const reader = cached[1]!;
-    const misses = async () => {
-      const { text } = await reader.get('/api/internal/metrics', {
-        authorization: 'Bearer test-cron-secret',
-      });
-      const counts = [...text.matchAll(/^dateline_http_requests_total\{.*cache="miss".*\} (\d+)/gm)];
-      return counts.reduce((sum, [, count]) => sum + Number(count), 0);
-    };
+    const misses = () => countRenders(reader);
     await makeChange(app, { kind: 'create', pick: 1, other: 3, mark: 77 });
     const post = await app.db.post.findFirstOrThrow({ where: { title: 'New 77' } });
     await expectFresh(reader, await crawlFresh(), performance.now() + LAG_MS[dialect]);

@@ -3,17 +3,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
 import { createMedia } from '#tests/support/factories.ts';
 import { jsonForms, readerOf, type JsonForms, type See } from '#tests/support/json-forms.ts';
+import { countRenders } from '#tests/support/renders.ts';
 import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
 let forms: JsonForms;
 let see: See;
+let renders: () => Promise<number>;
 
 beforeAll(async () => {
   const site = await openSite();
   ({ app } = site);
   forms = jsonForms(site);
   see = readerOf(site);
+  renders = () => countRenders(site.server.client());
 });
 
 describe('a podcast', () => {
@@ -44,6 +47,25 @@ describe('a podcast', () => {
     expect((await see('/categories/show')).text).not.toContain('podcast.xml');
     await forms.save(episode, { body: `<audio src="/uploads/${path}" data-duration="95"></audio>` });
     expect((await see('/categories/show/podcast.xml')).text).toContain('<itunes:duration>95<');
+  });
+
+  it('is no reason to render the category again when a text changes without its sounds', async () => {
+    const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
+    const path = '2026/11/second.mp3';
+    await createMedia(app, { path, mimeType: 'audio/mpeg' });
+    const post = await forms.make('Episode two', { categoryId, excerpt: 'Tides.', body: 'Notes.' });
+    const rendersAfter = async (body: string) => {
+      await see('/categories/show');
+      await forms.save(post, { body });
+      expect((await see('/posts/episode-two')).status).toBe(200);
+      const before = await renders();
+      await see('/categories/show');
+      return (await renders()) - before;
+    };
+    expect(await rendersAfter('Other notes.')).toBe(0);
+    expect(await rendersAfter(`![Listen](/uploads/${path})`)).toBe(1);
+    expect(await rendersAfter(`![Listen](/uploads/${path})\n\nNotes.`)).toBe(0);
+    expect(await rendersAfter('No sound.')).toBe(1);
   });
 
   it('says to directories what the settings and the category’s picture say', async () => {

@@ -123,7 +123,7 @@ describe('languages', () => {
     await forms.make('Wellen', { language: 'de', categoryId: (await categoryId('sea'))! });
     expect((await see('/de/categories/sea')).text).toContain('Wellen');
     // Search engines are told of the list in each language that has it, as they are of translations.
-    await make('Taggedly', { tags: 'Boats' });
+    await forms.make('Taggedly', { tags: 'Boats' });
     const alternatesOf = async (path: string) =>
       [
         ...(await see(path)).text.matchAll(
@@ -134,7 +134,7 @@ describe('languages', () => {
     expect(await alternatesOf('/categories/sea')).toEqual(sea);
     expect(await alternatesOf('/de/categories/sea')).toEqual(sea);
     expect(await alternatesOf('/tags/boats')).toEqual([]);
-    await make('Boote', { language: 'de', tags: 'Boats' });
+    await forms.make('Boote', { language: 'de', tags: 'Boats' });
     expect(await alternatesOf('/tags/boats')).toEqual([
       'en /tags/boats',
       'de /de/tags/boats',
@@ -143,7 +143,7 @@ describe('languages', () => {
     const { username } = await app.db.user.findFirstOrThrow();
     expect(await alternatesOf(`/de/authors/${username}`)).toContain(`en /authors/${username}`);
     // Of two translations into one language search engines and readers see one, on its own page itself.
-    await make('Ebbe, neu', { language: 'de', translationOf: post });
+    await forms.make('Ebbe, neu', { language: 'de', translationOf: post });
     expect(await alternatesOf('/posts/low-tide')).toEqual([
       'en /posts/low-tide',
       'de /posts/ebbe',

@@ -4,7 +4,7 @@ import { pageMeta } from '#app/site/head.ts';
 import { breadcrumbs, webSite } from '#app/site/json-ld.ts';
 import { messagesFor } from '#app/site/messages.ts';
 import { readPageNumber, readSlug } from '#app/site/params.ts';
-import { readingMinutes } from '#app/site/reading-time.ts';
+import { readingMinutes } from '#app/posts/reading-time.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
 
