@@ -7,7 +7,7 @@ import { roles } from './roles.ts';
 
 const role = z.enum(roles, 'Choose one of the roles.');
 const displayName = requiredLine(200, 'Display name');
-const bio = text(2_000, 'About').transform((value) => value.trim());
+const bio = text(2_000, 'About', (value) => value.trim());
 
 const links = text(4_000, 'Links').transform((value, context) => {
   const addresses = value

@@ -3,14 +3,15 @@ import { z } from 'zod';
 /**
  * Text from outside: line ends become LF, NUL and lone surrogates are refused (no database, XML or
  * UTF-8 file can hold them), length counts characters as people do (code points).
+ * @param tidy makes what is stored of it; the length is that of the result
  */
-export function text(max: number, label: string) {
+export function text(max: number, label: string, tidy = (value: string) => value) {
   return z
     .string({
       error: ({ input }) => (input === undefined ? `${label} is required.` : `${label} must be text.`),
     })
     .refine(isStorable, { error: `${label} contains characters that cannot be stored.` })
-    .transform((value) => value.replace(/\r\n?/g, '\n'))
+    .transform((value) => tidy(value.replace(/\r\n?/g, '\n')))
     .refine((value) => value.length <= max || [...value].length <= max, {
       error: `${label} is too long: at most ${max.toLocaleString('en')} characters.`,
     });
@@ -18,7 +19,7 @@ export function text(max: number, label: string) {
 
 /** One line of text: trimmed, inner line ends become spaces. */
 export function line(max: number, label: string) {
-  return text(max, label).transform((value) => value.replace(/\s*\n\s*/g, ' ').trim());
+  return text(max, label, (value) => value.replace(/\s*\n\s*/g, ' ').trim());
 }
 
 /** A line that must not be empty. */

@@ -14,7 +14,7 @@ export const postTypes = ['post', 'page'] as const;
 
 export const titleLine = () => requiredLine(300, 'Title');
 
-export const excerptText = () => text(1_000, 'Excerpt').transform((value) => value.trim());
+export const excerptText = () => text(1_000, 'Excerpt', (value) => value.trim());
 
 export const bodyText = () =>
   text(Number.MAX_SAFE_INTEGER, 'Body').refine(

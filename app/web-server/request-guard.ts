@@ -45,7 +45,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     const isRead = method === 'GET' || method === 'HEAD';
     const isPage = branch?.some(({ id }) => id.startsWith('routes/site/')) ?? false;
     // A trailing slash leads on from every known address, another spelling only from a page.
-    if (isRead && !pattern.endsWith('*') && (isPage || spelling === bare))
+    const isFile = pattern === 'uploads/*';
+    if (isRead && (isFile || !pattern.endsWith('*')) && ((isPage && !isFile) || spelling === bare))
       return response.redirect(301, spelling + request.originalUrl.slice(path.length));
     return refuse(request, response, 'not_found', 'Not found.');
   };

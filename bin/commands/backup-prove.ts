@@ -11,6 +11,9 @@ export const backupProve: CommandModule<object, Arguments> = {
   describe: 'Restore a backup into a scratch instance and read every page, feed and media file of it',
   builder: (yargs) => yargs.option('input', pathOption('Folder that backup:export made')),
   handler: async ({ input }) => {
+    const { parseEnv } = await import('#app/platform/env.server.ts');
+    // A proof uses none of it, but every command refuses an environment that is wrong (contract, section 1).
+    parseEnv(process.env, 'command');
     const { withProgress } = await import('../progress.ts');
     const { proveBackup } = await import('../prove/prove-backup.ts');
     const onWarning = (warning: string) => void process.stderr.write(`${warning}\n`);

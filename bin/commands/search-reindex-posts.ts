@@ -1,8 +1,9 @@
 import type { CommandModule } from 'yargs';
+import { countOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
-  'batch-size': number;
+  'batch-size': number | undefined;
   'slug-prefix': string | undefined;
 }
 
@@ -11,23 +12,18 @@ export const searchReindexPosts: CommandModule<object, Arguments> = {
   describe: 'Rebuild the search index from the database; the old one answers until the new one is complete',
   builder: (yargs) =>
     yargs
-      .option('batch-size', {
-        type: 'number',
-        requiresArg: true,
-        default: 200,
-        describe: 'Posts for each call to the engine, 1 to 1000',
-      })
+      .option('batch-size', countOption('Posts for each call to the engine, 1 to 1000 (default 200)'))
       .option('slug-prefix', {
         type: 'string',
         requiresArg: true,
         describe: 'Only update posts whose slug begins with it',
       })
       .check(({ 'batch-size': size }) => {
-        if (!Number.isInteger(size) || size < 1 || size > 1000)
+        if (size !== undefined && (size < 1 || size > 1000))
           throw new Error('--batch-size must be a whole number from 1 to 1000.');
         return true;
       }),
-  handler: async ({ 'batch-size': batchSize, 'slug-prefix': slugPrefix }) => {
+  handler: async ({ 'batch-size': batchSize = 200, 'slug-prefix': slugPrefix }) => {
     const { withProgress } = await import('../progress.ts');
     const { reindexPosts } = await import('#app/search/reindex.server.ts');
     printResult(

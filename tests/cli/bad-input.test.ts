@@ -81,6 +81,9 @@ describe('an expected failure: exit code 1 and one line', () => {
     (name) => fails([name], {}, /^DATABASE_URL is not configured$/m),
   );
 
+  it('a command that uses no database of its own wants the environment too', () =>
+    fails(['backup:prove', '--input', '.'], {}, /^DATABASE_URL is not configured$/m));
+
   it('another scheme names the two accepted ones', async () => {
     const env = { DATABASE_URL: 'mysql://localhost/blog' };
     await fails(['db:migrate'], env, /file:.*postgresql:\/\//);

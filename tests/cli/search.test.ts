@@ -75,6 +75,7 @@ describe('what is refused', () => {
     ['--batch-size', '0'],
     ['--batch-size', '1001'],
     ['--batch-size', 'many'],
+    ['--batch-size', '1e2'],
     ['--slug-prefix'],
     ['--batch-sise', '5'],
   ])('search:reindex-posts with %j, %j is a usage error', async (...args) => {

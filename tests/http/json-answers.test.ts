@@ -64,11 +64,25 @@ describe('what a page answers with a redirect is 200 with what was saved', () =>
     const { id } = await createPost(app, { authorId: people.author.id });
     const { body } = await send(people.author.client, `posts/${id}/previews`, { intent: 'create' });
     expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      version: null,
+      status: null,
+      location: expect.stringMatching(/^\/preview\/[\w-]+$/),
       created: { address: expect.stringContaining('/preview/'), expiresAt: expect.any(String) },
     });
     const preview = await send(people.author.client, `posts/${id}`, { body: '*a*', intent: 'preview' });
     expect(preview.body).toEqual({ preview: '<p><em>a</em></p>' });
   });
+});
+
+it('spaces around a line or an excerpt do not count towards its length', async () => {
+  const around = (text: string) => `  ${text}\r\n`;
+  const save = (title: string, excerpt: string) =>
+    send(editor(), 'posts/new', { title: around(title), excerpt: around(excerpt), intent: 'draft' });
+  expect((await save('t'.repeat(300), 'e'.repeat(1_000))).status).toBe(200);
+  const { status, body } = await save('t'.repeat(301), 'e'.repeat(1_001));
+  expect(status).toBe(400);
+  expect(Object.keys((body as { errors: object }).errors)).toEqual(['title', 'excerpt']);
 });
 
 it('a field that is absent stays as it is, in every form that edits', async () => {

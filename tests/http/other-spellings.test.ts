@@ -76,6 +76,7 @@ describe('other spellings of a page lead to it with 301', () => {
     ['/rss.xml/', '/rss.xml'],
     ['/archive/', '/archive'],
     ['/api/health/', '/api/health'],
+    ['/uploads/2026/11/x.png/', '/uploads/2026/11/x.png'],
   ])('a trailing slash too: %s', async (path, location) => {
     expect(await get(path)).toEqual([301, location]);
   });

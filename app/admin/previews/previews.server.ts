@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
+import { wantsJson } from '#app/admin/json-answers.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { createPreviewLink, listPreviewLinks, revokePreviewLink } from '#app/posts/preview-links.server.ts';
@@ -32,13 +33,17 @@ export async function act({
   params,
   user,
   adminContext,
-}: ActionArguments): Promise<ActionResult<{ created: CreatedLink }> | Done> {
+  request,
+}: ActionArguments): Promise<ActionResult<{ created: CreatedLink }> | Done | Response> {
   const row = await findPostFor(app, user, params.id);
   const parsed = formSchema.safeParse(form.values);
   if (!parsed.success) throw new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
   if (parsed.data.intent === 'create') {
     const link = await createPreviewLink(app, { postId: row.id, createdById: user.id });
-    return { created: { address: new URL(link.path, app.env.siteUrl).href, expiresAt: link.expiresAt } };
+    const created = { address: new URL(link.path, app.env.siteUrl).href, expiresAt: link.expiresAt };
+    if (wantsJson(request))
+      return Response.json({ id: link.id, version: null, status: null, location: link.path, created });
+    return { created };
   }
   await revokePreviewLink(app, { postId: row.id, linkId: parsed.data.linkId });
   return { location: `${adminUrl(adminContext.adminPath, 'posts', row.id, 'previews')}?revoked`, id: row.id };
