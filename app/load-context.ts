@@ -35,6 +35,8 @@ declare module '@remix-run/node' {
      * Extends the content security policy of a public page: frames of these origins, the script of its copy buttons.
      */
     allow?: (more: AllowedParts) => void;
+    /** A file that is stored compressed with gzip may be sent so. */
+    takesGzip?: boolean;
     /** Set for a public address whose first part is a setting. */
     place?: Place;
     /** Set by a screen of the backend: what this answer shows, whatever its address. */

@@ -6,7 +6,8 @@ import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
 import { uploadPath } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { joinSitemap, SITEMAP_URL_LIMIT, sitemapLines } from './sitemap.ts';
+import { gzipPiece, joinGzip, type GzipPiece } from './gzip-pieces.server.ts';
+import { SITEMAP_END, SITEMAP_HEAD, SITEMAP_URL_LIMIT, sitemapLines } from './sitemap.ts';
 
 type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads'>;
 
@@ -14,8 +15,8 @@ type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads'>;
 const MAIN = '';
 /** Entries for one statement and one turn of the event loop: some milliseconds. */
 const ENTRIES_AT_ONCE = 1_000;
-/** Characters of text that a process keeps: two parts of the largest size. */
-const KEPT_CHARACTERS = 16_000_000;
+/** Bytes that a process keeps: about twenty parts of the largest size. */
+const KEPT_BYTES = 8_000_000;
 
 /** Consecutive entries, counted by database triggers (decision 020). */
 interface Portion {
@@ -56,41 +57,51 @@ export async function readSitemapParts(
   return parts;
 }
 
-/** The text of one file. Portions that have not changed since they were last asked for are not read again. */
-export async function renderSitemapPart(app: Reader, { portions }: SitemapPart): Promise<string> {
-  const texts = textsOf(app.db);
-  const lines: string[] = [];
+/**
+ * One file, compressed with gzip. Portions that have not changed since they were last asked for are neither read nor
+ * compressed again.
+ * @param finish the last step of each line; for one `app.db` always the same
+ */
+export async function renderSitemapPart(
+  app: Reader,
+  { portions }: SitemapPart,
+  finish: (lines: string) => string = (lines) => lines,
+): Promise<Buffer<ArrayBuffer>> {
+  const known = knownPortions(app.db);
+  const pieces = [gzipPiece(SITEMAP_HEAD)];
   const { home_page: home } = await readShared(app, 'settings', readSettings);
   for (const portion of portions) {
     const { stamp } = portion;
-    const known = texts.get(portion.firstPostId);
-    const isCurrent = known?.stamp === stamp && known.home === home;
-    const text = isCurrent ? known.text : await renderPortion(app, portion, home);
-    lines.push(text);
-    if (isCurrent) continue;
-    texts.set(portion.firstPostId, { stamp, home, text });
+    const kept = known.get(portion.firstPostId);
+    if (kept?.stamp === stamp && kept.home === home) {
+      pieces.push(kept.piece);
+      continue;
+    }
+    const piece = gzipPiece(finish(await renderPortion(app, portion, home)));
+    pieces.push(piece);
+    known.set(portion.firstPostId, { stamp, home, piece });
     await nextTurn();
   }
-  return joinSitemap(lines);
+  return joinGzip([...pieces, gzipPiece(SITEMAP_END)]);
 }
 
-interface PortionText {
+interface KnownPortion {
   stamp: number;
   home: string;
-  text: string;
+  piece: GzipPiece;
 }
 
-const memories = new WeakMap<object, LRUCache<string, PortionText>>();
+const memories = new WeakMap<object, LRUCache<string, KnownPortion>>();
 
-function textsOf(db: object): LRUCache<string, PortionText> {
+function knownPortions(db: object): LRUCache<string, KnownPortion> {
   const known = memories.get(db);
   if (known) return known;
-  const texts = new LRUCache<string, PortionText>({
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: ({ text }) => text.length + 1,
+  const portions = new LRUCache<string, KnownPortion>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ piece }) => piece.deflated.length,
   });
-  memories.set(db, texts);
-  return texts;
+  memories.set(db, portions);
+  return portions;
 }
 
 /** @param home id of the page that is the home: its own address redirects to `/` */
@@ -104,27 +115,28 @@ async function renderPortion(app: Reader, { firstPostId, end }: Portion, home: s
         rows.map(([postId, path, lastModified, image]) => ({
           path: postId === home ? '/' : path,
           lastModified,
-          image: image === null ? undefined : uploadPath(image),
+          image: image === '' ? undefined : uploadPath(image),
         })),
       ),
     );
-    if (rows.length < ENTRIES_AT_ONCE) return lines.filter(Boolean).join('\n');
+    if (rows.length < ENTRIES_AT_ONCE) return lines.join('');
     after = [rows.at(-1)![0], rows.at(-1)![1]];
     await nextTurn();
   }
 }
 
 type Place = [postId: string, path: string];
-type EntryRow = [postId: string, path: string, lastModified: string, image: string | null];
+/** `''` without an image. */
+type EntryRow = [postId: string, path: string, lastModified: string, image: string];
 
-// As one JSON text: Prisma would spend four times as long on the rows.
+// As one text: Prisma would spend four times as long on the rows, and SQLite twice as long on JSON.
 async function readEntries(
   { db, env }: Reader,
   [postId, path]: Place,
   end: string | null,
 ): Promise<EntryRow[]> {
   const { dialect } = env.database;
-  const [row] = await db.$queryRawUnsafe<{ entries: string }[]>(
+  const [row] = await db.$queryRawUnsafe<{ entries: string | null }[]>(
     end === null
       ? entriesSql[dialect]('')
       : entriesSql[dialect](`AND post_id < ${dialect === 'sqlite' ? '?' : '$4'}`),
@@ -133,8 +145,12 @@ async function readEntries(
     path,
     ...(end === null ? [] : [end]),
   );
-  return JSON.parse(row!.entries) as EntryRow[];
+  return (row!.entries?.split(END_OF_ROW) ?? []).map((entry) => entry.split(END_OF_COLUMN) as EntryRow);
 }
+
+// ASCII's separators of records and units; no address holds them.
+const END_OF_ROW = '\x1e';
+const END_OF_COLUMN = '\x1f';
 
 // The rows change with the posts in one transaction; the condition guards against an unpublished address all the
 // same. The index is named, since SQLite would otherwise read the posts' rows with their texts.
@@ -149,10 +165,11 @@ const boundsOfPosts = (beforeEnd: string) => `AND posts.id >= $2 ${beforeEnd.rep
 
 const entriesSql: Record<Dialect, (beforeEnd: string) => string> = {
   sqlite: (beforeEnd) => `
-    SELECT json_group_array(json_array(post_id, path, substr(last_modified, 1, 23) || 'Z', image)) AS entries
+    SELECT group_concat(post_id || char(31) || path || char(31) || substr(last_modified, 1, 23) || 'Z' || char(31)
+      || ifnull(image, ''), char(30)) AS entries
     FROM (${rowsSql('posts INDEXED BY posts_id_status_idx', ['?', '?', '?'], beforeEnd)}) AS portion`,
   postgresql: (beforeEnd) => `
-    SELECT coalesce(json_agg(json_build_array(
-      post_id, path, to_char(last_modified, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), image) ORDER BY post_id, path), '[]')::text AS entries
+    SELECT string_agg(concat_ws(chr(31), post_id, path, to_char(last_modified, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      coalesce(image, '')), chr(30) ORDER BY post_id, path) AS entries
     FROM (${rowsSql('posts', ['$1', '$2', '$3'], `${beforeEnd} ${boundsOfPosts(beforeEnd)}`)}) AS portion`,
 };

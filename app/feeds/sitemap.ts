@@ -18,22 +18,18 @@ export interface SitemapUrl {
   image?: string;
 }
 
+/** What is before and behind the lines of a sitemap. */
+export const SITEMAP_HEAD = xmlDocument([`<urlset xmlns="${SITEMAP}" xmlns:image="${IMAGE}">`]);
+export const SITEMAP_END = '</urlset>\n';
+
 /** Sitemap XML; `origin` without a trailing slash. */
 export function renderSitemap(origin: string, urls: SitemapUrl[]): string {
-  return joinSitemap([sitemapLines(origin, urls)]);
-}
-
-/** Sitemap XML of what `sitemapLines` made. */
-export function joinSitemap(lines: string[]): string {
-  return xmlDocument([`<urlset xmlns="${SITEMAP}" xmlns:image="${IMAGE}">`, ...lines, '</urlset>']);
+  return SITEMAP_HEAD + sitemapLines(origin, urls) + SITEMAP_END;
 }
 
 /** Some of the lines of a sitemap. */
 export function sitemapLines(origin: string, urls: SitemapUrl[]): string {
-  return urls
-    .map((url) => urlLine(origin, url))
-    .filter(Boolean)
-    .join('\n');
+  return urls.map((url) => urlLine(origin, url)).join('');
 }
 
 function urlLine(origin: string, { path, lastModified, image }: SitemapUrl): string {
@@ -41,7 +37,7 @@ function urlLine(origin: string, { path, lastModified, image }: SitemapUrl): str
   if (location.length > LOCATION_LIMIT) return '';
   const picture = image ? `<image:image>${element('image:loc', origin + image)}</image:image>` : '';
   // Percent-encoding leaves nothing that XML would escape; to look for it took a seventh of a part's time.
-  return `<url><loc>${location}</loc><lastmod>${lastModified}</lastmod>${picture}</url>`;
+  return `<url><loc>${location}</loc><lastmod>${lastModified}</lastmod>${picture}</url>\n`;
 }
 
 /** The index of parts `/sitemaps/1.xml` to `/sitemaps/<partCount>.xml`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
-import { readSitemapParts, renderSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
+import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
 import { listArchive } from '#app/posts/archive.server.ts';
 import {
   findAuthor,
@@ -13,6 +13,7 @@ import {
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { findRelatedPosts } from '#app/posts/related.server.ts';
 import { findCategory, findTag, listCategories, listTags } from '#app/taxonomy/queries.server.ts';
+import { sitemapText } from '#tests/support/sitemap-text.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createMedia, createPost, createTag, createUser } from '#tests/support/factories.ts';
 
@@ -70,7 +71,7 @@ describeWithApp('only published posts are public', (getApp) => {
     expect((await readTagFeed(app, tag.slug))!.items).toHaveLength(3);
     expect(slugsOf(await listNewestLinks(app, 10))).toEqual(published);
     const [sitemap] = await readSitemapParts(app);
-    expect(await renderSitemapPart(app, sitemap!)).not.toContain('<url>');
+    expect(await sitemapText(app, sitemap!)).not.toContain('<url>');
     const everyId = (await app.db.post.findMany()).map(({ id }) => id);
     expect(await listPostsById(app, everyId)).toHaveLength(3);
     expect(slugsOf(await findRelatedPosts(app, { ...posts[0]!, tagIds: [tag.id] }, 9))).not.toContain(
@@ -255,7 +256,7 @@ describeWithApp('public reads', (getApp) => {
     await app.db.sitemapEntry.create({ data });
     const parts = await readSitemapParts(app);
     expect(parts).toHaveLength(1);
-    const text = await renderSitemapPart(app, parts[0]!);
+    const text = await sitemapText(app, parts[0]!);
     expect(text).toContain('<loc>https://blog.example.org/posts/a</loc>');
     expect(text).toContain('<lastmod>2026-11-20T07:00:00.000Z</lastmod>');
     expect(text).toContain(`<image:loc>https://blog.example.org/uploads/${cover.path}</image:loc>`);

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { readSitemapParts, renderSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
+import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
 import { renderSitemap } from '#app/feeds/sitemap.ts';
 import { checkCounts } from '#app/publishing/rebuild-counts.server.ts';
+import { sitemapText } from '#tests/support/sitemap-text.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { insertLargeBlog } from '#tests/support/large-blog.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';
@@ -63,7 +64,7 @@ const partsOf = async (app: TestApp) =>
 async function textOf(app: TestApp): Promise<string> {
   const [part, ...others] = await readSitemapParts(app);
   expect(others).toEqual([]);
-  return renderSitemapPart(app, part!);
+  return sitemapText(app, part!);
 }
 
 async function plainText(app: TestApp): Promise<string> {

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { appOf } from '#app/compose.server.ts';
@@ -9,26 +11,37 @@ import { placeOf } from '#app/site/place.ts';
 import { readSlug } from '#app/site/params.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 
-/** A loader for a file that machines read. `render` returns its text, or null where there is none. */
+const gunzip = promisify<Buffer, Buffer<ArrayBuffer>>(zlib.gunzip);
+
+/**
+ * A loader for a file that machines read. `render` returns its text or, compressed with gzip and with its media
+ * addresses, its bytes; null where there is none.
+ */
 export function serveFile(
   contentType: string,
-  render: (app: App, args: LoaderFunctionArgs) => Promise<string | null>,
+  render: (app: App, args: LoaderFunctionArgs) => Promise<string | Buffer<ArrayBuffer> | null>,
 ) {
   return async (args: LoaderFunctionArgs): Promise<Response> => {
     const canonical = withoutTrailingSlash(new URL(args.request.url));
     if (canonical) return redirect(canonical, 301);
     const app = await appOf(args.context);
     try {
-      const text = await render(app, args);
-      if (text === null) return textNotFound();
-      const { siteUrl, mediaUrl } = app.env;
-      return new Response(withMediaAddresses(text, siteUrl, mediaUrl), {
-        headers: { 'Content-Type': `${contentType}; charset=utf-8` },
-      });
+      const file = await render(app, args);
+      if (file === null) return textNotFound();
+      const headers = new Headers({ 'Content-Type': `${contentType}; charset=utf-8` });
+      if (typeof file === 'string') return new Response(finishFile(app, file), { headers });
+      if (!args.context.takesGzip) return new Response(await gunzip(file), { headers });
+      headers.set('Content-Encoding', 'gzip');
+      return new Response(file, { headers });
     } catch (error) {
       return fileUnavailable(app, args.request, error);
     }
   };
+}
+
+/** The last step of a file's text. */
+export function finishFile({ env }: Pick<App, 'env'>, text: string): string {
+  return withMediaAddresses(text, env.siteUrl, env.mediaUrl);
 }
 
 /** 503 during an outage, as plain text for machines. @throws any other failure */

@@ -3,14 +3,14 @@ import { readSitemapParts, renderSitemapPart } from '#app/feeds/sitemap-parts.se
 import { renderSitemapIndex } from '#app/feeds/sitemap.ts';
 import { readOnly } from '#app/platform/responses.ts';
 import { placeOf } from '#app/site/place.ts';
-import { serveFile } from './serve.ts';
+import { finishFile, serveFile } from './serve.ts';
 
 export const loader = serveFile('application/xml', async (app, { context }) => {
   const { listedIn } = placeOf(context);
   if (listedIn !== '') return renderLanguageSitemap(app, listedIn);
   const parts = await readSitemapParts(app);
   if (parts.length > 1) return renderSitemapIndex(app.env.siteUrl, parts.length);
-  return renderSitemapPart(app, parts[0]!);
+  return renderSitemapPart(app, parts[0]!, (lines) => finishFile(app, lines));
 });
 
 export const action = readOnly;

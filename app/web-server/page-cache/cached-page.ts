@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { gunzippedBytes } from '#app/feeds/gzip-pieces.server.ts';
 import { decode, encode, negotiate, type Encoding } from './encodings.ts';
 
 // Smaller bodies gain nothing.
@@ -45,6 +46,8 @@ export class CachedPage {
   hits = 0;
   readonly #headers: OutgoingHttpHeaders;
   readonly #compressible: boolean;
+  /** It came compressed, so that is what clients get where they can. */
+  readonly #prefersGzip: boolean;
   readonly #validator: string;
   readonly #bytes: number;
   readonly #shelf: ReadyEncodings;
@@ -54,11 +57,14 @@ export class CachedPage {
   constructor(status: number, headers: OutgoingHttpHeaders, body: Buffer, shelf: ReadyEncodings) {
     this.status = status;
     this.#shelf = shelf;
-    this.#bytes = body.length;
-    this.#kept = { encoding: 'identity', body };
+    const { 'content-encoding': encoding, ...plainHeaders } = headers;
+    this.#prefersGzip = encoding === 'gzip';
+    this.#bytes = this.#prefersGzip ? gunzippedBytes(body) : body.length;
+    this.#kept = { encoding: this.#prefersGzip ? 'gzip' : 'identity', body };
     this.#compressible =
-      body.length >= COMPRESS_FROM_BYTES && /text|xml|json|javascript/.test(String(headers['content-type']));
-    this.#headers = this.#compressible ? { ...headers, vary: 'Accept-Encoding' } : headers;
+      this.#bytes >= COMPRESS_FROM_BYTES && /text|xml|json|javascript/.test(String(headers['content-type']));
+    if (this.#compressible) plainHeaders.vary = 'Accept-Encoding';
+    this.#headers = plainHeaders;
     // From the bytes, so that it changes when they do and only then.
     this.#validator = createHash('sha256').update(body).digest('base64url').slice(0, 27);
   }
@@ -70,7 +76,7 @@ export class CachedPage {
 
   /** Compresses the page before it is cached. @param accepted the encodings that its first request accepts */
   async compress(accepted: string | string[] | undefined): Promise<void> {
-    if (!this.#compressible) return;
+    if (!this.#compressible || this.#prefersGzip) return;
     const encoding = negotiate(accepted) === 'br' ? 'br' : 'gzip';
     const plain = this.#kept.body;
     this.#kept = { encoding, body: await encode(plain, encoding) };
@@ -80,7 +86,9 @@ export class CachedPage {
 
   /** Answers a GET or HEAD, with 304 where the client has the bytes already. */
   send(request: IncomingMessage, response: ServerResponse, extra: OutgoingHttpHeaders): void {
-    const encoding = this.#compressible ? negotiate(request.headers['accept-encoding']) : 'identity';
+    const encoding = this.#compressible
+      ? negotiate(request.headers['accept-encoding'], this.#prefersGzip)
+      : 'identity';
     const etag = `"${this.#validator}${encoding === 'identity' ? '' : `-${encoding}`}"`;
     const headers: OutgoingHttpHeaders = { ...this.#headers, ...extra };
     if (this.status === 200) headers.etag = etag;

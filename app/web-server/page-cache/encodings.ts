@@ -8,7 +8,7 @@ export type Encoding = 'identity' | 'gzip' | 'br';
 // 25 MB).
 const HERE_BYTES = 64 * 1024;
 
-// Only full parts of a sitemap are larger, and made again after each save: half the time, and no more bytes (measured).
+// Only full parts of a sitemap are larger; they come compressed, but for clients that want Brotli alone.
 const LARGE_BYTES = 1024 * 1024;
 
 const gzipOptions = (bytes: number): zlib.ZlibOptions => ({ level: bytes > LARGE_BYTES ? 3 : 6 });
@@ -49,9 +49,10 @@ function trimmed(body: Buffer): Buffer {
   return copy;
 }
 
-/** The best encoding that an `Accept-Encoding` header allows. */
-export function negotiate(accepted: string | string[] | undefined): Encoding {
+/** The best encoding that an `Accept-Encoding` header allows. @param prefersGzip before Brotli */
+export function negotiate(accepted: string | string[] | undefined, prefersGzip = false): Encoding {
   if (typeof accepted !== 'string') return 'identity';
+  if (prefersGzip && accepts(accepted, 'gzip')) return 'gzip';
   if (accepts(accepted, 'br')) return 'br';
   return accepts(accepted, 'gzip') ? 'gzip' : 'identity';
 }

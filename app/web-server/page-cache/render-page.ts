@@ -36,6 +36,7 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
         app: reader,
         place: found.place ?? (feed ? { listedIn: '', path: feed } : undefined),
         allow: (parts) => (more = parts),
+        takesGzip: true,
       });
       // The feed itself knows where a term has moved to.
       if (feed && answer.status !== 200) return null;

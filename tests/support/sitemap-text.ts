@@ -1,0 +1,7 @@
+import { gunzipSync } from 'node:zlib';
+import { renderSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
+
+/** What crawlers read in a file of the sitemap. */
+export async function sitemapText(...what: Parameters<typeof renderSitemapPart>): Promise<string> {
+  return gunzipSync(await renderSitemapPart(...what)).toString();
+}
