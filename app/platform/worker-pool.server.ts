@@ -1,11 +1,9 @@
-import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { AppError, type ErrorCode, type FieldErrors } from './errors.ts';
+import type { Runner, RunnerOptions, StartRunner } from './worker-runner.server.ts';
 
-export interface WorkerPoolOptions {
-  /** The file that a thread runs; it calls `answerTasks` (worker-tasks.server.ts). */
-  file: string;
-  /** The thread's `workerData`. */
-  workerData?: unknown;
+export interface WorkerPoolOptions extends RunnerOptions {
+  /** `startThread` or `startProcess`; the words here say thread for both. */
+  start: StartRunner;
   threads: number;
   /** Tasks that may wait for a thread; more are refused. */
   queue: number;
@@ -15,7 +13,6 @@ export interface WorkerPoolOptions {
   deadlineMs: number;
   /** A thread without work ends after this time and gives its memory back. */
   idleMs: number;
-  limits: ResourceLimits;
 }
 
 /** What a thread says: that it is ready, or how its task ended. */
@@ -96,7 +93,7 @@ export class WorkerPool {
 }
 
 class Thread {
-  private readonly worker: Worker;
+  private readonly runner: Runner;
   private readonly options: WorkerPoolOptions;
   private readonly events: { onFree(): void; onEnd(thread: Thread): void };
   private task: Task | undefined;
@@ -107,15 +104,11 @@ class Thread {
   constructor(options: WorkerPoolOptions, events: Thread['events']) {
     this.options = options;
     this.events = events;
-    this.worker = new Worker(options.file, {
-      workerData: options.workerData,
-      resourceLimits: options.limits,
+    this.runner = options.start(options, {
+      onMessage: (message) => this.receive(message),
+      onOutOfMemory: () => void this.end(new TaskLimitError('Out of memory')),
+      onEnd: (error) => void this.end(error ?? new Error('A worker thread ended by itself')),
     });
-    this.worker.on('message', (message: WorkerMessage) => this.receive(message));
-    this.worker.on('error', (error: NodeJS.ErrnoException) => {
-      void this.end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskLimitError('Out of memory') : error);
-    });
-    this.worker.on('exit', () => void this.end(new Error('A worker thread ended by itself')));
   }
 
   get isFree(): boolean {
@@ -124,8 +117,8 @@ class Thread {
 
   work(task: Task): void {
     this.task = task;
-    this.worker.ref();
-    this.worker.postMessage(task.input);
+    this.runner.keepAlive(true);
+    this.runner.send(task.input);
     if (this.isReady) this.startDeadline();
   }
 
@@ -137,7 +130,7 @@ class Thread {
     this.task?.reject(reason);
     // A busy thread ends at its next step; the next task does not wait for that.
     this.events.onEnd(this);
-    await this.worker.terminate();
+    await this.runner.end();
   }
 
   private receive(message: WorkerMessage): void {
@@ -151,7 +144,7 @@ class Thread {
     this.task = undefined;
     clearTimeout(this.timer);
     // A thread without work does not keep the process alive.
-    this.worker.unref();
+    this.runner.keepAlive(false);
     this.timer = setTimeout(() => void this.end(undefined), this.options.idleMs).unref();
     if (message.kind === 'done') task?.resolve(message.value);
     else if (message.kind === 'failed') task?.reject(message.error);

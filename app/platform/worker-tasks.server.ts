@@ -1,24 +1,40 @@
+import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { isAppError } from './errors.ts';
 import type { WorkerMessage } from './worker-pool.server.ts';
 
 /**
- * Answers, in a worker thread, the tasks of its `WorkerPool` one after the other.
- * @param niceness of the thread: the thread that answers requests gets a core before it
+ * Answers, in a worker thread or process, the tasks of its `WorkerPool` one after the other.
+ * @param niceness of the thread or process: the thread that answers requests gets a core before it
  */
 export function answerTasks(niceness: number, work: (input: unknown) => Promise<unknown>): void {
-  const port = parentPort;
-  if (!port) throw new Error('This file runs in a worker thread.');
-  // On Linux a thread has a priority of its own; elsewhere this would change the whole process.
-  if (process.platform === 'linux') setPriority(niceness);
-  port.on('message', (input: unknown) => {
-    work(input).then(
-      (value) => port.postMessage({ kind: 'done', value } satisfies WorkerMessage),
-      (error: unknown) => port.postMessage(asMessage(error)),
+  lowerPriority(niceness);
+  const send = parentPort ? (message: WorkerMessage) => parentPort!.postMessage(message) : sendToParent();
+  const answer = (input: unknown) =>
+    void work(input).then(
+      (value) => send({ kind: 'done', value }),
+      (error: unknown) => send(asMessage(error)),
     );
-  });
-  port.postMessage({ kind: 'ready' } satisfies WorkerMessage);
+  if (parentPort) parentPort.on('message', answer);
+  else process.on('message', answer);
+  send({ kind: 'ready' });
+}
+
+/** A process ends with its parent, and not before: the parent finishes its requests after a signal to both. */
+function sendToParent(): (message: WorkerMessage) => void {
+  process.on('disconnect', () => process.exit());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  return (message) => void process.send!(message);
+}
+
+function lowerPriority(niceness: number): void {
+  // On Linux each thread has a priority of its own, also those that V8 has started already in a process.
+  if (process.platform !== 'linux') {
+    // Elsewhere this would change the process of a thread.
+    if (!parentPort) setPriority(niceness);
+  } else if (parentPort) setPriority(niceness);
+  else for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), niceness);
 }
 
 function asMessage(error: unknown): WorkerMessage {

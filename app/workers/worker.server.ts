@@ -1,9 +1,12 @@
-// What a worker thread runs; `build.mjs` bundles it, `bin/worker.mjs` starts it from source.
+// What a worker thread or process runs; `build.mjs` bundles it, `bin/worker.mjs` starts it from source.
 import { workerData } from 'node:worker_threads';
 import { answerTasks } from '#app/platform/worker-tasks.server.ts';
 import { loadTasks, type PoolName } from './tasks.server.ts';
 
-const { pool, niceness } = workerData as { pool: PoolName; niceness: number };
+const { pool, niceness } = (workerData ?? JSON.parse(process.argv[2]!)) as {
+  pool: PoolName;
+  niceness: number;
+};
 const tasks = (await loadTasks[pool]()) as Record<string, (...input: unknown[]) => Promise<unknown>>;
 
 answerTasks(niceness, (call) => {

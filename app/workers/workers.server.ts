@@ -3,6 +3,7 @@ import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
 import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/worker-pool.server.ts';
+import { startProcess, startThread } from '#app/platform/worker-runner.server.ts';
 import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown.server.ts';
 import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
 import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
@@ -30,10 +31,11 @@ export interface Workers {
   close(): Promise<void>;
 }
 
-/** Worker threads for a server. None starts before the first task. */
+/** Worker threads and a worker process for a server. None starts before the first task. */
 export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers {
   const texts = new WorkerPool({
     ...entryOf('texts', 5),
+    start: startThread,
     // One core stays free for requests.
     threads: Math.max(1, Math.min(2, availableParallelism() - 1)),
     queue: 20,
@@ -43,9 +45,11 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
     ...options,
   });
-  // A pool of its own: no text waits for the copy of a site, which takes a second or more.
+  // A pool of its own: no text waits for the copy of a site, which takes a second or more. And a process of its own, so
+  // that readers do not wait for what V8 does beside that work.
   const sites = new WorkerPool({
     ...entryOf('sites', 15),
+    start: startProcess,
     threads: 1,
     queue: 10,
     waitMs: 60_000,

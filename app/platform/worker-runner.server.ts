@@ -1,0 +1,85 @@
+import { fork } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
+import type { WorkerMessage } from './worker-pool.server.ts';
+
+/** What runs the tasks of a pool one after the other. */
+export interface Runner {
+  send(input: unknown): void;
+  /** Whether it keeps this process alive. */
+  keepAlive(isKept: boolean): void;
+  end(): Promise<unknown>;
+}
+
+export interface RunnerOptions {
+  /** What it runs; it calls `answerTasks` (worker-tasks.server.ts). */
+  file: string;
+  /** Plain data for the file. */
+  workerData: unknown;
+  limits: { maxOldGenerationSizeMb: number; maxYoungGenerationSizeMb?: number };
+}
+
+interface RunnerEvents {
+  onMessage(message: WorkerMessage): void;
+  onOutOfMemory(): void;
+  /** It ended by itself. */
+  onEnd(error?: Error): void;
+}
+
+export type StartRunner = (options: RunnerOptions, events: RunnerEvents) => Runner;
+
+/** A thread of this process. */
+export const startThread: StartRunner = ({ file, workerData, limits }, events) => {
+  const worker = new Worker(file, { workerData, resourceLimits: limits });
+  worker.on('message', events.onMessage);
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') events.onOutOfMemory();
+    else events.onEnd(error);
+  });
+  worker.on('exit', () => events.onEnd());
+  return {
+    send: (input) => worker.postMessage(input),
+    keepAlive: (isKept) => (isKept ? worker.ref() : worker.unref()),
+    end: () => worker.terminate(),
+  };
+};
+
+/**
+ * A process of its own. V8 compiles and collects garbage in helper threads that all threads of a process share: for long
+ * work in a thread they run with the priority of the thread that answers requests, and keep it waiting.
+ */
+export const startProcess: StartRunner = ({ file, workerData, limits }, events) => {
+  const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb = 32 } = limits;
+  const child = fork(file, [JSON.stringify(workerData)], {
+    execArgv: [
+      ...process.execArgv,
+      `--max-old-space-size=${maxOldGenerationSizeMb}`,
+      // V8 has three of these.
+      `--max-semi-space-size=${Math.floor(maxYoungGenerationSizeMb / 3)}`,
+    ],
+    // Dates arrive as dates.
+    serialization: 'advanced',
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.on('message', events.onMessage);
+  child.on('error', events.onEnd);
+  child.on('exit', (code, signal) => {
+    if (signal === 'SIGABRT' || code === ABORTED) events.onOutOfMemory();
+    else events.onEnd();
+  });
+  return {
+    // A process that could not start has no channel; an event tells why.
+    send: (input) => void (child.connected && child.send(input as object)),
+    keepAlive(isKept) {
+      if (isKept) child.ref();
+      else child.unref();
+      if (isKept) child.channel?.ref();
+      else child.channel?.unref();
+    },
+    async end() {
+      if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended;
+    },
+  };
+};
+
+/** How a shell names the end by `SIGABRT`: V8 ends a process whose heap is full. */
+const ABORTED = 134;
