@@ -27,7 +27,7 @@ async function bundle() {
     entryPoints: {
       'bin/dateline': 'bin/dateline.ts',
       'web-server': 'app/web-server/main.ts',
-      // The worker threads' entry (app/workers/workers.server.ts).
+      // The entry of worker threads and of the worker process (app/workers/workers.server.ts).
       worker: 'app/workers/worker.server.ts',
       // Shares its modules with the web server, and has its packages inside from here on.
       'server/index': 'build/server/index.js',

@@ -23,7 +23,7 @@ let schema: Schema | undefined;
 
 /**
  * Copies the rows of a PostgreSQL database, as they are at one moment, into a new SQLite file with the same tables. It
- * holds the thread: for worker threads and commands. Measured for 10,000 posts, with the trigger: 1 s of processor time
+ * holds the thread: for worker processes and commands. Measured for 10,000 posts, with the trigger: 1 s of processor time
  * instead of 11 s through the rows of backups, which make lists and counts again.
  */
 export async function copyPostgres(url: string, file: string, rows: CopiedRows): Promise<void> {

@@ -6,7 +6,7 @@ const ALL_PAGES = 0x7fffffff;
 
 /**
  * Copies a SQLite database as it is at one moment, while others read and write it; nobody else may read the copy. It is
- * one step that holds the thread: for worker threads and commands.
+ * one step that holds the thread: for worker processes and commands.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
   createPrivateFile(to);

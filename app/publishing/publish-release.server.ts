@@ -79,6 +79,7 @@ export async function publishRelease(
       await run.batch.write(app, change, settings);
       await keepUndo(app, change, release, undo);
       await writeAudit(tx, app.clock, { action: 'release.published', by, subject: release.name });
+      if (isRollback) await unscheduleOtherRollbacks(app, change, release, by);
       if (undo.size === 0) change.noPublicEffect();
       return applied;
     },
@@ -105,6 +106,22 @@ async function claim(
     },
   });
   return count === 1;
+}
+
+/** A release goes back once: its other rollbacks wait for no time any more. They stay, as somebody may have added to them. */
+async function unscheduleOtherRollbacks(
+  { clock }: PublishingContext,
+  { tx, now }: PublicChange,
+  { id, rollbackOfId }: ReleaseWithItems,
+  by: By,
+): Promise<void> {
+  const others = await tx.release.updateManyAndReturn({
+    where: { rollbackOfId, status: 'scheduled', id: { not: id } },
+    data: { status: 'draft', problem: '', version: { increment: 1 }, updatedAt: now },
+    select: { name: true },
+  });
+  for (const { name } of others)
+    await writeAudit(tx, clock, { action: 'release.unscheduled', by, subject: name });
 }
 
 async function requireFree(

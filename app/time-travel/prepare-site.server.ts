@@ -15,7 +15,7 @@ import { BackgroundDrains, drainOutbox } from '#app/search/background-drain.serv
 import { createEmbeddedEngine } from '#app/search/embedded/embedded-engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 
-/** The site at an instant before its files are made: plain data, so that a worker thread can make them. */
+/** The site at an instant before its files are made: plain data, so that a worker process can make them. */
 export interface SitePlan {
   /** The site's own. */
   env: Env;

@@ -21,7 +21,7 @@ export interface ScratchSite {
 }
 
 /**
- * Opens the site as it is at an instant. A worker thread makes its files, so readers and writers do not wait.
+ * Opens the site as it is at an instant. A worker process makes its files, so readers and writers do not wait.
  */
 export async function openScratchSite(app: App, instant: Date): Promise<ScratchSite> {
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));

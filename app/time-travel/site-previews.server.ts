@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '#app/app.ts';
+import { may, type Actor } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { hashPreviewToken } from '#app/posts/preview.server.ts';
@@ -15,6 +16,7 @@ export interface SitePreviewLink {
   id: string;
   instant: Date;
   isShared: boolean;
+  createdById: string | null;
   createdBy: string | null;
   createdAt: Date;
   expiresAt: Date;
@@ -55,19 +57,30 @@ export async function findSitePreview(
   });
 }
 
+/** Everybody ends the links that they made, and who may change everybody's posts ends all of them. */
+export function mayRevokeSitePreview(actor: Actor, link: { createdById: string | null }): boolean {
+  return may(actor, 'posts:all') || link.createdById === actor.id;
+}
+
 /**
  * Revokes a link at once; has no effect on an expired one.
  * @param token or the link's id, as the list has it
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; `forbidden` for a link of somebody else
  */
-export async function revokeSitePreview(app: Pick<App, 'db' | 'clock'>, token: string): Promise<void> {
+export async function revokeSitePreview(
+  app: Pick<App, 'db' | 'clock'>,
+  actor: Actor,
+  token: string,
+): Promise<void> {
   const where = { OR: [{ tokenHash: hashPreviewToken(token) }, { id: token }] };
-  const { count } = await app.db.sitePreview.updateMany({
-    where: { ...where, revokedAt: null },
+  const link = await app.db.sitePreview.findFirst({ where, select: { id: true, createdById: true } });
+  if (!link) throw new AppError('not_found', 'This link no longer exists.');
+  if (!mayRevokeSitePreview(actor, link))
+    throw new AppError('forbidden', 'Only editors can revoke the links of others.');
+  await app.db.sitePreview.updateMany({
+    where: { id: link.id, revokedAt: null },
     data: { revokedAt: app.clock.now() },
   });
-  if (count === 0 && !(await app.db.sitePreview.findFirst({ where })))
-    throw new AppError('not_found', 'This link no longer exists.');
 }
 
 /** Shared links, newest first. */
@@ -85,6 +98,7 @@ export async function listSitePreviews(app: Pick<App, 'db' | 'clock'>): Promise<
   const names = new Map(users.map((user) => [user.id, user.displayName]));
   return rows.map(({ createdById, revokedAt, tokenHash: _tokenHash, ...row }) => ({
     ...row,
+    createdById,
     createdBy: (createdById && names.get(createdById)) ?? null,
     state: revokedAt ? 'revoked' : row.expiresAt <= now ? 'expired' : 'active',
   }));

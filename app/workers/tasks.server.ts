@@ -1,6 +1,6 @@
 /**
- * The tasks of worker threads: everything that takes more than 10 ms of processor time for one request. A thread
- * loads the tasks of its own pool alone.
+ * The tasks of worker threads and of the worker process: everything that takes more than 10 ms of processor time for one
+ * request. Each loads the tasks of its own pool alone.
  */
 export const loadTasks = {
   async texts() {

@@ -1,5 +1,7 @@
 // Contract, section 12: the public site at an instant, byte for byte what readers get once that instant has come, and
 // what they got when it was there.
+import { readFile, readdir } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
@@ -233,6 +235,11 @@ it('a shared link needs no account, ends when it is revoked, and its links stay 
     );
     const token = base!.split('/').at(-1)!;
     const json = { accept: 'application/json' };
+    const author = people.author.client;
+    expect((await author.post('/admin/time', { intent: 'revoke', token }, json)).status).toBe(403);
+    expect((await author.get('/admin/time')).text).not.toContain('value="revoke"');
+    expect((await client.get('/admin/time')).text).toContain('value="revoke"');
+    expect((await visitor.get(`${base}/`)).status).toBe(200);
     expect((await client.post('/admin/time', { intent: 'revoke', token }, json)).status).toBe(200);
     expect((await visitor.get(`${base}/`)).status).toBe(404);
     expect((await client.post('/admin/time', { intent: 'open', at: 'soon' }, json)).json()).toMatchObject({
@@ -246,3 +253,42 @@ it('a shared link needs no account, ends when it is revoked, and its links stay 
     await app.close();
   }
 });
+
+it.runIf(process.platform === 'linux')(
+  'a process of low priority makes the site of an instant, and ends with the server',
+  async () => {
+    app = await createTestApp({ now: new Date() });
+    server = await startServer({ env: app.variables });
+    people = await createPeople(app, server);
+    try {
+      const at = toLocalTime(new Date(Date.now() + 60 * MINUTE), 'UTC');
+      const { client } = people.editor;
+      const opened = await client.post('/admin/time', { at, intent: 'open' }, { accept: 'application/json' });
+      expect((await client.get(opened.json<{ location: string }>().location)).status).toBe(200);
+      const [maker, ...others] = await childrenOf(server.pid);
+      expect(others).toEqual([]);
+      // Also the threads in which V8 works beside it.
+      const threads = await readdir(`/proc/${maker}/task`);
+      expect(threads.length).toBeGreaterThan(1);
+      expect(new Set(threads.map((thread) => getPriority(Number(thread))))).toEqual(new Set([15]));
+      await server.stop('SIGKILL');
+      await expect.poll(() => stateOf(maker!)).toMatch(/^(gone|Z)$/);
+    } finally {
+      await server.stop('SIGKILL');
+      await app.close();
+    }
+  },
+);
+
+/** The processes that a process has started. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const texts = threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8'));
+  return (await Promise.all(texts)).flatMap((text) => text.split(' ').filter(Boolean).map(Number));
+}
+
+/** One letter, as Linux has it; `Z` for one that nobody has waited for. */
+async function stateOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') gone');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0]!;
+}

@@ -7,6 +7,8 @@ import { startArguments } from './package-scripts.ts';
 export interface TestServer {
   /** Origin on loopback, without a trailing slash. */
   url: string;
+  /** Its process. */
+  pid: number;
   /** A new visitor: a client with a cookie jar of its own. */
   client(): Client;
   stdout(): string;
@@ -43,6 +45,7 @@ export async function startServer(
   }
   return {
     url,
+    pid: server.child.pid!,
     client: () => createClient(url),
     stdout: server.stdout,
     stderr: server.stderr,

@@ -83,8 +83,10 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
                       {t('Revoke link')}
                     </button>
                   </form>
+                ) : link.state === 'expired' ? (
+                  t('expired')
                 ) : (
-                  link.state
+                  t('revoked')
                 )}
               </td>
             </tr>

@@ -11,6 +11,7 @@ import { withSiteAt } from '#app/time-travel/scratch-sites.server.ts';
 import {
   createSitePreview,
   listSitePreviews,
+  mayRevokeSitePreview,
   revokeSitePreview,
 } from '#app/time-travel/site-previews.server.ts';
 import { compareWithNow } from './compare-sites.server.ts';
@@ -32,7 +33,10 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
       local: toLocalTime(release.publishAt, timeZone),
       isLeftOut: release.problem !== '' && instant !== null && release.publishAt <= instant,
     })),
-    links: await listSitePreviews(app),
+    links: (await listSitePreviews(app)).map((link) => ({
+      ...link,
+      isRevocable: link.state === 'active' && mayRevokeSitePreview(user, link),
+    })),
     revoked: new URL(request.url).searchParams.has('revoked'),
     differences:
       instant &&
@@ -63,7 +67,7 @@ export async function act(
   const { at, intent, token } = parseForm(schema, form.values);
   if (intent === 'revoke') {
     if (!token) throw fieldError('token', 'Choose the link to end.');
-    await revokeSitePreview(app, token);
+    await revokeSitePreview(app, user, token);
     return { location: `${adminUrl(adminContext.adminPath, 'time')}?revoked` };
   }
   if (!at) throw fieldError('at', 'Enter a date and time.');

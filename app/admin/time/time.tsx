@@ -37,7 +37,8 @@ function TimeForm({ data, result, adminContext }: Props) {
       <p className="hint">
         {t(
           'See the public site as it will be at a time, with every scheduled post, update, archive and release until then. Or see it as it was, with the posts, settings, categories, tags, authors and redirects of that time, for as long as revisions are kept. What was merged or deleted permanently since is missing, and a replaced picture is the new one.',
-        )}
+        )}{' '}
+        {t('The addresses of authors have the usernames of today.')}
       </p>
       <TextField
         name="at"
@@ -138,15 +139,16 @@ function Links({ data, result, adminContext }: Props) {
                   time: <Time instant={link.expiresAt} {...adminContext} />,
                 })}
               </span>
-              {link.state === 'active' ? (
+              {link.isRevocable ? (
                 <form method="post" action={adminUrl(adminContext.adminPath, 'time')}>
                   <input type="hidden" name="token" value={link.id} />
                   <button className="small" name="intent" value="revoke">
                     {t('Revoke link')}
                   </button>
                 </form>
-              ) : (
-                <span className="hint">{link.state}</span>
+              ) : null}
+              {link.state === 'active' ? null : (
+                <span className="hint">{link.state === 'expired' ? t('expired') : t('revoked')}</span>
               )}
             </li>
           ))}
