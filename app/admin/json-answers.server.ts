@@ -4,8 +4,16 @@ import type { ActionArguments, ActionResult, CurrentVersion, Done } from './scre
 
 /** True for a request of a script: it prefers JSON to a page. */
 export function wantsJson(request: Request): boolean {
-  const accepted = (request.headers.get('Accept') ?? '').toLowerCase();
-  return accepted.includes('application/json') && !accepted.includes('text/html');
+  return accepts(request, 'application/json') && !wantsPage(request);
+}
+
+/** True for the request of a browser's form. */
+export function wantsPage(request: Request): boolean {
+  return accepts(request, 'text/html');
+}
+
+function accepts(request: Request, type: string): boolean {
+  return (request.headers.get('Accept') ?? '').toLowerCase().includes(type);
 }
 
 /** A form's outcome in JSON (contract, section 8): what a browser would see as a redirect or as a page. */

@@ -76,18 +76,29 @@ it.each(['scheduled', 'published', 'archived'])(
   },
 );
 
-it('without a script an autosave leads back to the post', async () => {
+it('an autosave by the form of a page leads back to the post', async () => {
+  const page = { accept: 'text/html,*/*;q=0.8' };
   const { id } = await createPost(app);
-  const { status, headers } = await editor.post(`/admin/posts/${id}`, {
-    intent: 'autosave',
-    version: '1',
-    body: 'x',
-  });
+  const fields = { intent: 'autosave', version: '1', body: 'x' };
+  const { status, headers } = await editor.post(`/admin/posts/${id}`, fields, page);
   expect([status, headers.location]).toEqual([302, `/admin/posts/${id}`]);
   const fresh = newUuid();
-  const made = await editor.post('/admin/posts/new', { intent: 'autosave', id: fresh, body: 'x' });
+  const made = await editor.post('/admin/posts/new', { intent: 'autosave', id: fresh, body: 'x' }, page);
   expect([made.status, made.headers.location]).toEqual([302, `/admin/posts/${fresh}`]);
 });
+
+it.each([{}, { accept: '*/*' }])(
+  'a script that sends %j gets the answer to its autosave',
+  async (headers) => {
+    const { id } = await createPost(app);
+    const answer = await editor.post(
+      `/admin/posts/${id}`,
+      { intent: 'autosave', version: '1', body: 'x' },
+      headers,
+    );
+    expect(answer.json()).toEqual({ saved: 'post', version: 2, savedAt: expect.any(String) });
+  },
+);
 
 it('an autosave from an older version answers 409 with the current text', async () => {
   const { id } = await createPost(app, { title: 'Tides', body: 'Opened' });

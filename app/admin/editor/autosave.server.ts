@@ -1,5 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { wantsJson } from '#app/admin/json-answers.server.ts';
+import { wantsPage } from '#app/admin/json-answers.server.ts';
 import type { Done, ScreenArguments } from '#app/admin/screen.ts';
 import type { OwnedPost } from '#app/auth/roles.ts';
 import { isAppError } from '#app/platform/errors.ts';
@@ -57,7 +57,8 @@ function answer(
   postId: string,
   result: Autosave,
 ): Done | Response {
-  if (!wantsJson(request)) return { location: adminUrl(adminContext.adminPath, 'posts', postId), id: postId };
+  // Scripts send autosaves, whatever they accept; only a browser's form is led on.
+  if (wantsPage(request)) return { location: adminUrl(adminContext.adminPath, 'posts', postId), id: postId };
   const { saved, version, savedAt } = result;
   return Response.json({ saved, version, savedAt: savedAt.toISOString() } satisfies AutosaveAnswer);
 }
