@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { isAppError } from './errors.ts';
 import type { WorkerMessage } from './worker-pool.server.ts';
 
 /**
  * Answers, in a worker thread or process, the tasks of its `WorkerPool` one after the other.
- * @param niceness of the thread or process: the thread that answers requests gets a core before it
+ * @param niceness added to that of the process: the thread that answers requests gets a core before it
  */
 export function answerTasks(niceness: number, work: (input: unknown) => Promise<unknown>): void {
   lowerPriority(niceness);
@@ -29,12 +29,13 @@ function sendToParent(): (message: WorkerMessage) => void {
 }
 
 function lowerPriority(niceness: number): void {
+  // Added, since a process that an operator has made nice may take nothing of it back.
+  const lowered = Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness);
   // On Linux each thread has a priority of its own, also those that V8 has started already in a process.
-  if (process.platform !== 'linux') {
-    // Elsewhere this would change the process of a thread.
-    if (!parentPort) setPriority(niceness);
-  } else if (parentPort) setPriority(niceness);
-  else for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), niceness);
+  if (process.platform === 'linux' && !parentPort)
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), lowered);
+  // Elsewhere this would change the process of a thread.
+  else if (process.platform === 'linux' || !parentPort) setPriority(lowered);
 }
 
 function asMessage(error: unknown): WorkerMessage {

@@ -92,7 +92,7 @@ export function createInlineWorkers(): Workers {
 
 /**
  * What a pool's threads run: the worker's bundle where this code is a bundle itself, else its source.
- * @param niceness of the threads, on Linux
+ * @param niceness of the threads beside the process's own, on Linux
  */
 function entryOf(pool: PoolName, niceness: number): Pick<WorkerPoolOptions, 'file' | 'workerData'> {
   const file = isBuilt ? path.join(buildFolder, 'worker.js') : path.join(projectRoot, 'bin/worker.mjs');

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
+import { projectRoot } from '#app/platform/project.server.ts';
 import { createInlineWorkers, createWorkers, type Workers } from '#app/workers/workers.server.ts';
 import { hostileMarkdown } from '#tests/support/hostile-markdown.ts';
 
@@ -52,4 +54,13 @@ it('refuses more texts than may wait, and one that waited too long', async () =>
   expect(await Promise.race([outcomes[1], outcomes[0]])).toBe('unavailable');
   await workers.close();
   expect(await outcomes[0]).toBe('unavailable');
+});
+
+it.runIf(process.platform === 'linux')('is nicer than the server, also than one that is nice itself', () => {
+  const script = ['--import', 'tsx', 'tests/support/processes/print-niceness.ts'];
+  const printed = execFileSync('nice', ['-n', '10', process.execPath, ...script], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
+  expect(printed.trim().split(' ')).toContain('15');
 });

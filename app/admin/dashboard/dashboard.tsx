@@ -31,8 +31,10 @@ export default function Dashboard({ data, adminContext }: Props) {
       </ul>
       <div className="dashboard">
         <Queue data={data} adminContext={adminContext} />
-        <Drafts data={data} adminContext={adminContext} />
-        <RecentlyEdited data={data} adminContext={adminContext} />
+        <div className="dashboard-column">
+          <Drafts data={data} adminContext={adminContext} />
+          <RecentlyEdited data={data} adminContext={adminContext} />
+        </div>
         <section className="panel dashboard-chart" aria-labelledby="months">
           <h2 id="months">{t('Published in the last twelve months')}</h2>
           <MonthsChart months={data.months} language={adminContext.language} />
