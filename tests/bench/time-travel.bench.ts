@@ -3,10 +3,10 @@
 //   1. The first page within 3 s, and what it costs the server's processor.
 //   2. Every further page within 3 times the processor time of its first render for readers.
 //   3. Readers meanwhile: p99 within 1.5 times that of the calm seconds between two openings; and, to tell what is the
-//      machine's share, beside a process that only computes, with the priority of the thread that makes the copy.
+//      machine's share, beside a process that only computes, with the priority of the process that makes the copy.
 // Needs a build.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,13 +20,14 @@ import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
+import { childrenOf } from '#tests/support/children-of.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { createClient } from '#tests/support/http-client.ts';
 import { insertLargeBlog } from '#tests/support/large-blog.ts';
 import { startArguments } from '#tests/support/package-scripts.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
-import { median } from './cpu.ts';
+import { cpuOf, median } from './cpu.ts';
 import { report } from './report.ts';
 
 /** Each has calm seconds before it: the machine is not equally quiet all the time. */
@@ -207,16 +208,16 @@ async function makePending(): Promise<void> {
 
 interface Cost {
   wall: number;
-  /** Of all threads, and of the one that answers readers. */
+  /** Of all threads and processes, and of the thread that answers readers. */
   cpu: number;
   mainCpu: number;
 }
 
 async function costOf(address: string): Promise<Cost> {
-  const [cpu, began] = [await cpuOf(), performance.now()];
+  const [cpu, began] = [await cpuOfServer(), performance.now()];
   const { status, text } = await visitor.get(address);
   if (status !== 200) throw new Error(`${address} was answered with ${status}: ${text.slice(0, 200)}`);
-  const [wall, after] = [performance.now() - began, await cpuOf()];
+  const [wall, after] = [performance.now() - began, await cpuOfServer()];
   return { wall, cpu: after.all - cpu.all, mainCpu: after.main - cpu.main };
 }
 
@@ -242,16 +243,12 @@ async function waitsOf(work: () => Promise<unknown>): Promise<number[]> {
   return waits;
 }
 
-/** Milliseconds of CPU that the server's threads have used, and the first of them. */
-async function cpuOf(): Promise<{ all: number; main: number }> {
-  const used = { all: 0, main: 0 };
-  for (const thread of await readdir(`/proc/${server.pid}/task`).catch(() => [])) {
-    const schedstat = await readFile(`/proc/${server.pid}/task/${thread}/schedstat`, 'utf8');
-    const milliseconds = Number(schedstat.split(' ')[0]) / 1e6;
-    used.all += milliseconds;
-    if (thread === String(server.pid)) used.main = milliseconds;
-  }
-  return used;
+/** Milliseconds of CPU that the server and its processes have used, and the server's first thread. */
+async function cpuOfServer(): Promise<{ all: number; main: number }> {
+  const pids = [server.pid!, ...(await childrenOf(server.pid!))];
+  const all = (await Promise.all(pids.map(cpuOf))).reduce((sum, one) => sum + one, 0);
+  const main = await readFile(`/proc/${server.pid}/schedstat`, 'utf8');
+  return { all, main: Number(main.split(' ')[0]) / 1e6 };
 }
 
 function at99(numbers: number[]): number {

@@ -77,6 +77,7 @@ it('the comparison of two moments tells which addresses appear, change and vanis
   await send(`posts/${changing.id}`, { ...into, body: 'The sea is rough.', intent: 'save' });
   await send(`posts/${moving.id}`, { ...into, slug: 'moved', intent: 'save' });
   await send(`posts/${leaving.id}`, { ...into, intent: 'archive' });
+  await send('settings/site', { site_title: 'Then', releaseId: id });
   const after = toLocalTime(new Date(Date.now() + 2 * 3_600_000), 'UTC');
   const { text } = await editor.get(`/admin/time?at=${after}`);
   const [, list] = /<h2 id="changes">(.*)<h2 id="shared">/s.exec(text.replaceAll('<!-- -->', ''))!;
@@ -90,6 +91,7 @@ it('the comparison of two moments tells which addresses appear, change and vanis
     '/posts/moving changes',
   ]);
   expect(list).toMatch(/<del>calm<\/del>.*<ins>rough<\/ins>/s);
+  expect(list).toMatch(/<h3>Settings<\/h3>.*Then/s);
   await send(`releases/${id}`, { intent: 'delete' });
 });
 
@@ -109,6 +111,8 @@ it('a blocked release stands in the commands, readiness, metrics and on the dash
     code: 1,
     output: { due: 0, scheduled: 1, blocked: [blocked] },
   });
+  const offered = /<a href="\?at=[^"]+">Stuck</;
+  expect((await editor.get('/admin/time')).text).toMatch(offered);
   await app.db.release.update({ where: { id: made.id }, data: { publishAt: new Date(Date.now() - 60_000) } });
   const publishAt = expect.stringMatching(/^\d{4}-.*Z$/);
   expect(await run('posts:status')).toMatchObject({
@@ -119,6 +123,8 @@ it('a blocked release stands in the commands, readiness, metrics and on the dash
   const head = /<h1>Stuck<\/h1><span[^>]*>(\w+)</;
   expect(head.exec((await editor.get(`/admin/releases/${made.id}`)).text)?.[1]).toBe('blocked');
   const compared = (await editor.get(`/admin/time?at=${soon()}`)).text;
+  // At its own time it is not in the site.
+  expect(compared).not.toMatch(offered);
   expect(compared).toMatch(/Stuck<\/a>.{0,20} is not among these changes, since it is blocked: .*deleted/s);
   const ready = await server.client().get('/api/ready');
   expect(ready.json()).toMatchObject({ data: { status: 'degraded', checks: { publishing: 'overdue' } } });

@@ -11,6 +11,7 @@ import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { childrenOf } from '#tests/support/children-of.ts';
 import { crawl } from '#tests/support/crawl.ts';
 import { dialects } from '#tests/support/databases.ts';
 import type { Client } from '#tests/support/http-client.ts';
@@ -279,13 +280,6 @@ it.runIf(process.platform === 'linux')(
     }
   },
 );
-
-/** The processes that a process has started. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`);
-  const texts = threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8'));
-  return (await Promise.all(texts)).flatMap((text) => text.split(' ').filter(Boolean).map(Number));
-}
 
 /** One letter, as Linux has it; `Z` for one that nobody has waited for. */
 async function stateOf(pid: number): Promise<string> {

@@ -187,7 +187,7 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
         <ul className="links">
           {rollbacks.map(({ id, name, status }) => (
             <li key={id}>
-              <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a> ({status})
+              <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a> ({t(status)})
             </li>
           ))}
         </ul>

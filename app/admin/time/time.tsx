@@ -32,6 +32,8 @@ export default function TimeTravel({ data, result, adminContext }: Props) {
 
 function TimeForm({ data, result, adminContext }: Props) {
   const t = useWords();
+  // What is overdue is not in the site at its own time.
+  const coming = data.releases.filter(({ publishAt }) => publishAt > data.now);
   return (
     <form method="post" className="panel">
       <p className="hint">
@@ -58,9 +60,9 @@ function TimeForm({ data, result, adminContext }: Props) {
         </button>
         <button formMethod="get">{t('Compare with now')}</button>
       </div>
-      {data.releases.length > 0 ? (
+      {coming.length > 0 ? (
         <ul className="links">
-          {data.releases.map(({ id, name, publishAt, local }) => (
+          {coming.map(({ id, name, publishAt, local }) => (
             <li key={id}>
               <a href={`?at=${local}`}>{name}</a>{' '}
               <span className="hint">
@@ -108,7 +110,12 @@ function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
         ))}
       </ul>
       {more ? <p className="hint">{t('More addresses change than are shown here.')}</p> : null}
-      {settings.length > 0 ? <Differences differences={settings} /> : null}
+      {settings.length > 0 ? (
+        <>
+          <h3>{t('Settings')}</h3>
+          <Differences differences={settings} />
+        </>
+      ) : null}
     </section>
   );
 }
