@@ -13,7 +13,7 @@ import type { ReportProgress } from './progress.ts';
 import { saveMedia } from './save-media.server.ts';
 import { saveTables } from './save-tables.server.ts';
 import type { SecretPolicy } from './secrets.server.ts';
-import { isInMediaFolder } from '#app/media/media-folder.server.ts';
+import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
 
 export interface ExportInput {
   /** Missing or empty. */

@@ -13,7 +13,7 @@ import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
 import { finishImports } from './finish-import.server.ts';
 import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
 import { replacedTables } from './table-lists.ts';
-import { isInMediaFolder } from '#app/media/media-folder.server.ts';
+import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
 import { withCheckedBackup, type CheckedBackup } from './verify-backup.server.ts';
 
 /** Posts in one call to the search engine. */

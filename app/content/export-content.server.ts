@@ -6,7 +6,7 @@ import { FILE_MODE, FOLDER_MODE } from '#app/backup/folder-writer.server.ts';
 import { makeFolderAtomically } from '#app/backup/new-folder.server.ts';
 import type { ReportProgress } from '#app/backup/progress.ts';
 import { withSnapshot } from '#app/backup/snapshot.server.ts';
-import { isInMediaFolder } from '#app/media/media-folder.server.ts';
+import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { notTrashed } from '#app/posts/states.ts';

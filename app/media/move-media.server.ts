@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/in-parallel.ts';
-import { isInMediaFolder } from './media-folder.server.ts';
+import { isInMediaFolder } from './is-in-media-folder.server.ts';
 import { contentOfStored, hashStored } from './store/content.server.ts';
 import { FILES_AT_ONCE, type MediaStore } from './store/media-store.ts';
 import { withUploadsLock } from './uploads-lock.server.ts';

@@ -24,18 +24,20 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     const isApi = /^\/api\//i.test(path);
     if (!isWellFormed(path)) return refuse(request, response, 'invalid_input', 'The address is malformed.');
     if (!hasValidHost(request)) return refuse(request, response, 'invalid_input', 'The host is malformed.');
+    const bare = path.replace(/(?<=[^/])\/+$/, '');
+    const branch = branchOf(bare);
+    const pattern = branch?.flatMap(({ path: part }) => part || []).join('/') ?? '*';
     if (!(isApi ? apiMethods : methods).has(method)) {
       if (publicAddressOf(path)?.pattern === 'api/*')
         return refuse(request, response, 'not_found', 'Not found.');
-      response.set('Allow', path.endsWith('/publish-scheduled') ? 'POST' : 'GET, HEAD');
+      // Backend forms are posted. An address that is nothing gets the same answer, which so tells nobody the backend's path.
+      const forms = pattern === '*' ? 'GET, HEAD, POST' : 'GET, HEAD';
+      response.set('Allow', path.endsWith('/publish-scheduled') ? 'POST' : forms);
       return refuse(request, response, 'method_not_allowed', 'Method not allowed.');
     }
     // Remix would answer with a page's data alone; nothing here asks for that.
     if (path.endsWith('.data') || request.query._data !== undefined)
       return refuse(request, response, 'not_found', 'Not found.');
-    const bare = path.replace(/(?<=[^/])\/+$/, '');
-    const branch = branchOf(bare);
-    const pattern = branch?.flatMap(({ path: part }) => part || []).join('/') ?? '*';
     // Below it are the site's own addresses, whose home ends in a slash.
     if (path.startsWith('/preview/site/')) return next();
     // The backend and stored redirects compare the address as it was sent.

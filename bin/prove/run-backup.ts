@@ -6,7 +6,7 @@ import { BackupPlace, backupName } from '#app/backup/backup-place.server.ts';
 import { noteBackupRun, readBackupState } from '#app/backup/backup-runs.server.ts';
 import { encryptFolder } from '#app/backup/encrypt-folder.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { isInMediaFolder } from '#app/media/media-folder.server.ts';
+import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
 import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/retention.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';

@@ -145,6 +145,24 @@ it('an answer that got lost is no conflict with oneself', async () => {
   await session.close();
 });
 
+it('a reload that overtakes the save of the page before is no conflict with oneself', async () => {
+  const { id } = await createPost(app, { body: 'Before.', authorId: userId });
+  const session = await openBrowserSession(app, server, userId);
+  const { page } = session;
+  await session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  await body(session).fill('Typed, and reloaded at once.');
+  // The new page is read before its predecessor is left, and that one's last save arrives after it.
+  await page.reload();
+  await page.locator('.tools').waitFor();
+  await expect.poll(() => body(session).inputValue()).toBe('Typed, and reloaded at once.');
+  await page.locator('.cm-content').press('Control+End');
+  await page.keyboard.type(' And on.');
+  await expect.poll(async () => (await rowOf(id)).body).toBe('Typed, and reloaded at once. And on.');
+  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+  await session.close();
+});
+
 it('logging out leaves no text on the device', async () => {
   const { id } = await createPost(app, { body: 'Before.', authorId: userId });
   const session = await openBrowserSession(app, server, userId);

@@ -134,7 +134,7 @@ it('footnotes and links say what they point to, at the caret and below the point
   await openEditor(
     `Start\n\nA note[^a] and [a link](/posts/${other.slug}), [gone](/posts/gone-for-good).\n\n[^a]: What it says.\n\n> [!TIP]\n> As he said [sic].\n`,
   );
-  await expect.poll(() => page.locator('.md-callout').allTextContents()).toEqual(['[!TIP]']);
+  await expect.poll(() => page.locator('.md-callout').allTextContents()).toEqual(['TIP']);
   expect(await page.locator('.md-link').allTextContents()).toEqual(['a link', 'gone']);
   expect(await page.locator('.cm-line', { hasText: '[sic]' }).count()).toBe(1);
   const preview = page.locator('.md-preview');

@@ -127,7 +127,8 @@ describe('what people send', () => {
     expect(body).not.toContain(path);
     expect((await server.client().get(`/posts/${post.slug}`)).text).not.toContain(path);
 
-    await editor.post(`/admin/posts/${post.id}`, { intent: 'delete' });
+    const { version } = await app.db.post.findUniqueOrThrow({ where: { id: post.id } });
+    await editor.post(`/admin/posts/${post.id}`, { version: String(version), intent: 'delete' });
     const row = await latest();
     expect((await editor.post(`/admin/media/${row.id}`, { intent: 'delete' })).status).toBe(302);
     expect(await app.db.media.findUnique({ where: { id: row.id } })).toMatchObject({

@@ -44,6 +44,20 @@ it.each(['OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'PURGE'])('%s is 405 with All
   expect((await send(method, '/api/none', {})).status).toBe(404);
 });
 
+it.each(['PUT', 'DELETE'])(
+  '%s of the backend is told that forms are posted, like any address that is nothing',
+  async (method) => {
+    const [known, unknown] = await Promise.all(
+      ['/admin/posts', '/nothing/posts'].map(async (path) => {
+        const { status, headers, text } = await send(method, path, {});
+        return { status, allow: headers.allow, text };
+      }),
+    );
+    expect(known).toMatchObject({ status: 405, allow: 'GET, HEAD, POST' });
+    expect(unknown).toEqual(known);
+  },
+);
+
 describe('a form', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   it.each<Record<string, string>>([

@@ -44,6 +44,9 @@ describe('a post in the trash', () => {
   it('is gone from every public place and list, and its addresses stay its own', async () => {
     const { id, slug } = await published('Lighthouse keepers', { tags: 'Beacons' });
     await inJson(`posts/${id}`, { version: '1', intent: 'save', slug: 'keepers' });
+    // A page that was opened long ago, or says nothing of what it showed, deletes nothing.
+    expect((await inJson(`posts/${id}`, { version: '1', intent: 'delete' })).status).toBe(409);
+    expect((await inJson(`posts/${id}`, { intent: 'delete' })).status).toBe(400);
     const gone = await inJson(`posts/${id}`, { version: '2', intent: 'delete' });
     expect([gone.status, gone.body]).toMatchObject([200, { id, location: '/admin/posts' }]);
     const places = [

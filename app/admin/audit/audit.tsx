@@ -70,7 +70,7 @@ function Entries({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   const t = useWords();
   return (
     <div className="scroll" tabIndex={0} role="group" aria-label={t('Entries')}>
-      <table className="table">
+      <table className="table table-cards">
         <thead>
           <tr>
             <th scope="col">{t('When')}</th>
@@ -91,7 +91,7 @@ function Entries({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
                 {entry.subject ? <>: {entry.subject}</> : null}
                 {entry.details ? <span className="hint"> ({entry.details})</span> : null}
               </td>
-              <td>{entry.address}</td>
+              <td data-label={t('From')}>{entry.address}</td>
             </tr>
           ))}
         </tbody>

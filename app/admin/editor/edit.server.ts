@@ -150,6 +150,8 @@ async function runIntent(
     case 'autosave':
       return autosave(args, row, form);
     case 'delete':
+      // Without it a page that was opened long ago would delete what somebody has written since.
+      if (version === undefined) throw missingVersion();
       await trashPost(app, { postId, version, editorId, address, typed: fields });
       await rememberUndo(app, user.id, `“${row.title}” was moved to the trash.`, {
         back: 'posts',

@@ -33,7 +33,7 @@ export function KeyboardMap() {
       </dl>
       <p className="hint">
         {t(
-          'On a Mac, ⌘ takes the place of Ctrl. Ctrl K makes a link of chosen words; without any it jumps to a post, a screen or a setting. Tab leaves the text, as everywhere.',
+          'On a Mac, ⌘ takes the place of Ctrl. Ctrl K makes a link of chosen words; without any it jumps to a post, a screen or a setting. Tab nests an item of a list and indents code; elsewhere, and after Esc, it leaves the text.',
         )}
       </p>
     </div>

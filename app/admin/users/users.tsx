@@ -19,7 +19,7 @@ export default function Users({ data, result, adminContext }: ViewProps<typeof l
       </div>
       <Notices saved={data.deleted ? 'Account deleted.' : null} result={result} />
       <div className="scroll">
-        <table className="table">
+        <table className="table table-cards">
           <thead>
             <tr>
               <th scope="col">{t('Name')}</th>
@@ -42,10 +42,14 @@ export default function Users({ data, result, adminContext }: ViewProps<typeof l
                   )}
                 </th>
                 <td>{user.email}</td>
-                <td>{user.role}</td>
-                <td className="number">{user.posts}</td>
-                <td>{user.hasSecondFactor ? t('On') : t('Off')}</td>
-                <td>{user.lastSeenAt ? <Time instant={user.lastSeenAt} {...adminContext} /> : t('Never')}</td>
+                <td data-label={t('Role')}>{user.role}</td>
+                <td data-label={t('Posts')} className="number">
+                  {user.posts}
+                </td>
+                <td data-label={t('Second factor')}>{user.hasSecondFactor ? t('On') : t('Off')}</td>
+                <td data-label={t('Last seen')}>
+                  {user.lastSeenAt ? <Time instant={user.lastSeenAt} {...adminContext} /> : t('Never')}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -7,15 +7,18 @@ import {
   type EditorView,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { SyntaxNodeRef } from '@lezer/common';
+import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
 import { isShownAsBlock } from './blocks.ts';
 import { linkKind } from './pointers.ts';
 import { readMedia } from './media-text.ts';
 import { MediaWidget } from './media-widget.ts';
 import { BulletWidget, TaskWidget } from './small-widgets.ts';
 
+const callout = /^>\s*\[!(note|tip|important|warning|caution)\]/i;
 const hidden = Decoration.replace({});
 const faded = Decoration.mark({ class: 'md-mark' });
+/** The spaces before a nested item, as wide as on the page. */
+const indented = Decoration.mark({ class: 'md-indent' });
 const marks: Record<string, Decoration> = Object.fromEntries(
   Object.entries({
     Emphasis: 'md-em',
@@ -28,7 +31,6 @@ const marks: Record<string, Decoration> = Object.fromEntries(
     HTMLBlock: 'md-mark',
     CodeInfo: 'md-mark',
     TableDelimiter: 'md-mark',
-    Escape: 'md-escape',
   }).map(([name, className]) => [name, Decoration.mark({ class: className })]),
 );
 /** What the grammar takes for links. Brackets that lead nowhere are words. */
@@ -97,7 +99,7 @@ function decorateNode(
   if ((name === 'Table' || name === 'Paragraph') && isShownAsBlock(state, from)) return false;
   const isActive = (start = from, end = to) => touchesCaret(view, start, end);
   const lineClass = lineClasses[name];
-  if (lineClass) addLines(view, node, lineClass, found);
+  if (lineClass) addLines(view, node, lineClass + calloutClass(view, node), found);
   const mark = name === 'Link' ? links[linkKind(state, node.node)] : marks[name];
   if (mark && from < to) found.push(mark.range(from, to));
   switch (name) {
@@ -112,14 +114,20 @@ function decorateNode(
         found.push(hidden.range(from, Math.min(line.to, to + (state.sliceDoc(to, to + 1) === ' ' ? 1 : 0))));
       return undefined;
     }
-    case 'QuoteMark':
-      found.push((isActiveLine(view, from) ? faded : hidden).range(from, to));
+    case 'QuoteMark': {
+      const isFollowed = state.sliceDoc(to, to + 1) === ' ';
+      if (isActiveLine(view, from)) found.push(faded.range(from, to));
+      else found.push(hidden.range(from, isFollowed ? to + 1 : to));
       return undefined;
+    }
     case 'HorizontalRule':
       found.push(Decoration.line({ class: 'md-rule' }).range(from));
       found.push((isActiveLine(view, from) ? faded : hidden).range(from, to));
       return undefined;
     case 'ListMark': {
+      const line = state.doc.lineAt(from);
+      const indent = state.sliceDoc(line.from, from);
+      if (indent !== '' && indent.trim() === '') found.push(indented.range(line.from, from));
       const isBullet = /^[-*+]$/.test(state.sliceDoc(from, to));
       const isTask = /^ \[[ xX]\]/.test(state.sliceDoc(to, to + 4));
       if (isTask && !isActiveLine(view, from)) found.push(hidden.range(from, to + 1));
@@ -128,6 +136,9 @@ function decorateNode(
       else found.push(Decoration.mark({ class: 'md-list-mark' }).range(from, to));
       return undefined;
     }
+    case 'Escape':
+      found.push((isActive() ? faded : hidden).range(from, from + 1));
+      return undefined;
     case 'TaskMarker':
       if (!isActiveLine(view, from)) {
         const isDone = /x/i.test(state.sliceDoc(from, to));
@@ -150,8 +161,25 @@ function hideMark(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration
   if (isBareAddress) return;
   const kind = parent.name === 'Link' ? linkKind(view.state, parent) : 'address';
   if (kind === 'words') return;
-  const isShown = !isInline || touchesCaret(view, parent.from, parent.to) || kind !== 'address';
-  found.push((isShown ? faded : hidden).range(node.from, node.to));
+  const { from, to } = markRange(view, node.node, parent, kind);
+  // The number that begins a footnote's own text keeps its brackets.
+  const isLabel = kind === 'note' && parent.from === view.state.doc.lineAt(parent.from).from;
+  const isTouched =
+    kind === 'callout' ? isActiveLine(view, from) : touchesCaret(view, parent.from, parent.to);
+  found.push((!isInline || isLabel || isTouched ? faded : hidden).range(from, to));
+}
+
+/** A mark with what belongs to it: the sign of a footnote or a call-out, the space before a link's title. */
+function markRange(
+  view: EditorView,
+  { name, from, to }: SyntaxNode,
+  { from: start }: SyntaxNode,
+  kind: string,
+) {
+  if (from === start && kind !== 'address') return { from, to: to + 1 };
+  if (name !== 'LinkTitle') return { from, to };
+  const before = view.state.sliceDoc(start, from);
+  return { from: from - /\s*$/.exec(before)![0].length, to };
 }
 
 function decorateImage(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration>[]): boolean {
@@ -167,6 +195,13 @@ function decorateImage(view: EditorView, node: SyntaxNodeRef, found: Range<Decor
     Decoration.replace({ widget: new MediaWidget(media, isAlone) }).range(from, from + media.length),
   );
   return false;
+}
+
+/** The look of a quotation whose first line makes it a call-out. */
+function calloutClass({ state }: EditorView, { name, from }: SyntaxNodeRef): string {
+  if (name !== 'Blockquote') return '';
+  const [, kind] = callout.exec(state.sliceDoc(from, state.doc.lineAt(from).to)) ?? [];
+  return kind === undefined ? '' : ` md-callout-box md-callout-${kind.toLowerCase()}`;
 }
 
 function addLines(

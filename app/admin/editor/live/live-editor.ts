@@ -14,6 +14,7 @@ import { continueMarkup, continueOrEndList } from './end-list.ts';
 import type { AddPictures } from './gallery.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
+import { nestItems } from './nest-items.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
 import { textFocused } from './text-focus.ts';
@@ -125,6 +126,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         keymap.of([
           { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
           { key: 'Backspace', run: deleteMarkupBackward },
+          { key: 'Tab', run: nestItems(false), shift: nestItems(true) },
           { key: 'Mod-Shift-z', run: redo, preventDefault: true },
           ...defaultKeymap,
           ...historyKeymap,

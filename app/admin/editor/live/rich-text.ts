@@ -15,6 +15,7 @@ export function richTextToMarkdown(html: string): string {
   for (const element of body.querySelectorAll('*'))
     if (element.tagName.includes(':')) element.replaceWith(...element.childNodes);
   for (const image of body.querySelectorAll('img')) if (!/^https?:/i.test(image.src)) image.remove();
+  removePageMarks(body);
   demoteHeadings(body);
   for (const table of body.querySelectorAll('table')) nameColumns(table);
   const { markdown } = htmlToMarkdown(body.innerHTML);
@@ -32,9 +33,17 @@ function demoteHeadings(body: HTMLElement): void {
     rename(heading, `h${Number(heading.tagName[1]) + 1}`);
 }
 
-/** Word processors know no heading cells; a table of Markdown begins with them. */
+/** What web pages put beside their words for their own readers: links to a heading, and those of a wiki to its notes and forms. */
+function removePageMarks(body: HTMLElement): void {
+  for (const link of body.querySelectorAll(':is(h1, h2, h3, h4, h5, h6) a'))
+    if (/^[\s#¶§🔗]*$/u.test(link.textContent) && !link.querySelector('img')) link.remove();
+  for (const mark of body.querySelectorAll('.mw-editsection, sup.reference')) mark.remove();
+}
+
+/** Word processors know no heading cells; a table of Markdown begins with them, and they are bold anyway. */
 function nameColumns(table: HTMLTableElement): void {
   if (!table.querySelector('th')) for (const cell of [...(table.rows[0]?.cells ?? [])]) rename(cell, 'th');
+  for (const bold of table.querySelectorAll('th :is(b, strong)')) bold.replaceWith(...bold.childNodes);
 }
 
 function rename(element: Element, name: string): void {

@@ -200,6 +200,12 @@ class Grid {
     this.#lane.style.bottom = `-${this.#lane.firstElementChild!.clientHeight}px`;
     this.#alignment.value = alignmentOf(this.#table, place.column);
     const anchor = this.#view.posAtDOM(this.box);
+    const cell = this.#cells[place.row]?.[place.column];
+    // A browser that gives a field the focus leaves no room for the tools below it.
+    this.#view.requestMeasure({
+      read: () => undefined,
+      write: () => cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    });
     if (this.#view.state.selection.main.head === anchor) return;
     this.#view.dispatch({ selection: { anchor }, effects: textFocused.of(false) });
   }

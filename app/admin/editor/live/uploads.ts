@@ -144,11 +144,15 @@ function place(view: EditorView, one: Upload, stored: StoredFile): void {
   view.dispatch({ ...inserted, effects: remove.of(one), userEvent: 'input', scrollIntoView: isWaiting });
 }
 
-/** A paragraph of its own, with the caret behind it if it follows: right below, what is typed would belong to it. */
+/** A paragraph of its own, with the caret in an empty one behind it if it follows, so that what is typed belongs to neither side. */
 function asParagraph(state: EditorState, at: number, markdown: string, caretFollows: boolean) {
   const { lead, tail } = paragraphAround(state, at, at);
   const isLast = at === state.doc.length;
-  const insert = `${lead}${markdown}${caretFollows && isLast ? '\n\n' : tail}`;
+  // An empty line is there already.
+  const isEmptyBehind = /^\n\n(\n|$)/.test(state.sliceDoc(at, at + 3));
+  const staysBefore = !caretFollows || isBefore(state, at);
+  const end = staysBefore ? tail : isLast ? '\n\n' : isEmptyBehind ? '' : `\n\n${tail}`;
+  const insert = `${lead}${markdown}${end}`;
   const behind = at + lead.length + markdown.length + 2;
   return { changes: { from: at, insert }, ...(caretFollows && { selection: { anchor: behind } }) };
 }

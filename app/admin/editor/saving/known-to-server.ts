@@ -35,10 +35,18 @@ export class KnownToServer {
     for (const [name, value] of Object.entries(this.#opened)) if (value !== '') formData.set(name, value);
   }
 
-  /** The form has a text that started from another version than the page. */
-  startFrom({ version, autosavedAt }: Partial<Pick<LocalCopy, 'version' | 'autosavedAt'>>): void {
+  /**
+   * The form has a text that started from another version than the page. `sent` may arrive after the page was read: a page that
+   * is left sends its text at the same time as the next page is asked for.
+   */
+  startFrom({
+    version,
+    autosavedAt,
+    sent = [],
+  }: Partial<Pick<LocalCopy, 'version' | 'autosavedAt' | 'sent'>>): void {
     if (version) this.#opened.version = version;
     if (autosavedAt) this.#opened.autosavedAt = autosavedAt;
+    for (const digest of sent) this.#unanswered.add(digest);
   }
 
   /** Records a text that is being sent. @returns a function to call when the server has refused it */

@@ -54,8 +54,9 @@ export class SaveSession {
         if (this.#isDirty() && this.#shown.isTroubled) void this.#autosave();
       },
       onHidden: () => {
-        this.#keepNow();
         if (this.#isDirty()) void this.#autosave(true);
+        // What is kept says what was just sent.
+        this.#keepNow();
       },
       onEnd: () => void this.#keepNow(),
       onShownAgain: () => (this.#leaving = false),
@@ -85,7 +86,7 @@ export class SaveSession {
     const now = performance.now();
     if (!this.#isDirty()) this.#dirtySince = now;
     this.#changes += 1;
-    if (!this.#shown.isTroubled && !this.#running) this.#set({ kind: 'typing' });
+    if (!this.#running) this.#shown.typed();
     this.#device.later(() => this.#keepNow());
     const wait = Math.max(0, Math.min(PAUSE_MS, this.#dirtySince + AT_LEAST_EVERY_MS - now));
     this.#later(this.#shown.isTroubled ? RETRY_MS : wait);
@@ -112,7 +113,7 @@ export class SaveSession {
   /** Takes a text that another tab has left on this device. */
   restore(copy: LocalCopy): void {
     writeFields(this.#form, contentOf(copy.fields));
-    if (!this.#server.isNew) this.#server.startFrom({ version: copy.version });
+    if (!this.#server.isNew) this.#server.startFrom({ version: copy.version, sent: copy.sent });
     this.touch();
   }
 

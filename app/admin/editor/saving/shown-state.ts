@@ -5,6 +5,7 @@ export class ShownState {
   readonly #onState: (state: SaveState) => void;
   #state: SaveState = { kind: 'clean' };
   #elsewhere: Elsewhere | null = null;
+  #isDirty = false;
 
   constructor(onState: (state: SaveState) => void) {
     this.#onState = onState;
@@ -20,11 +21,18 @@ export class ShownState {
     // Another key changes nothing that is shown.
     if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#elsewhere) return;
     this.#state = state;
+    this.#isDirty = isDirty;
     this.#onState(
       this.#elsewhere && state.kind !== 'login' && state.kind !== 'offline'
         ? { kind: 'elsewhere', ...this.#elsewhere, isDirty }
         : state,
     );
+  }
+
+  /** Something was typed: the text on the screen is not the saved one any more. */
+  typed(): void {
+    if (this.#elsewhere ? this.#isDirty : this.isTroubled) return;
+    this.set({ kind: 'typing' }, { isDirty: true });
   }
 
   /** Somebody else has changed or deleted the post. */

@@ -1,0 +1,169 @@
+import { indentLess, indentMore } from '@codemirror/commands';
+import { syntaxTree } from '@codemirror/language';
+import type { ChangeSpec, EditorState, Line } from '@codemirror/state';
+import type { Command } from '@codemirror/view';
+import type { SyntaxNode } from '@lezer/common';
+
+/** One item of a list: the line that it begins on, and its last one. */
+interface Item {
+  line: Line;
+  lastLine: number;
+  column: number;
+  mark: string;
+  node: SyntaxNode;
+}
+
+/** A list that is open where the text is read: the column of its items and what the next one begins with. */
+interface Level {
+  column: number;
+  mark: string;
+}
+
+/**
+ * Tab puts the chosen items of a list below the item before them, with all that belongs to them; Shift+Tab takes them out
+ * again. In code both move the lines. Anywhere else they lead on in the page.
+ */
+export const nestItems = (isOut: boolean): Command => {
+  return (view) => {
+    const { state } = view;
+    if (isInCode(state)) return (isOut ? indentLess : indentMore)(view);
+    const list = outermostList(state);
+    if (!list) return false;
+    const items = itemsOf(state, list);
+    const [first, last] = chosenLines(state);
+    const begun = items.findLast(({ line }) => line.number <= first);
+    const chosen = items.filter(({ line }) => line.number > first && line.number <= last);
+    if (begun && begun.lastLine >= first) chosen.unshift(begun);
+    const moved = chosen.filter(({ node }) => !chosen.some((other) => isInside(node, other.node)));
+    if (moved.length === 0) return false;
+    const shift = isOut ? shiftOut(items, moved[0]!) : shiftIn(items, moved[0]!);
+    // The first item has none that it could be put below; Shift+Tab leads out of the text.
+    if (shift === 0) return !isOut;
+    const changes = moveItems(state, items, new Set(moved), shift);
+    view.dispatch({ changes, scrollIntoView: true, userEvent: 'input.indent' });
+    return true;
+  };
+};
+
+function isInCode(state: EditorState): boolean {
+  const { from, to } = state.selection.main;
+  for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(from, -1); node; node = node.parent)
+    if (node.name === 'FencedCode') {
+      const [opening, closing] = [state.doc.lineAt(node.from), state.doc.lineAt(node.to)];
+      return from > opening.to && to < closing.from;
+    }
+  return false;
+}
+
+/** The list around the caret that no other list holds; null in quotes, whose marks begin the lines. */
+function outermostList(state: EditorState): SyntaxNode | null {
+  const line = state.doc.lineAt(state.selection.main.from);
+  const indent = /^\s*/.exec(line.text)![0].length;
+  let list: SyntaxNode | null = null;
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(line.from + indent, 1);
+  for (; node; node = node.parent) {
+    if (node.name === 'Blockquote') return null;
+    if (/^(Bullet|Ordered)List$/.test(node.name)) list = node;
+  }
+  return list;
+}
+
+function itemsOf(state: EditorState, list: SyntaxNode): Item[] {
+  const items: Item[] = [];
+  list.cursor().iterate((entered) => {
+    if (entered.name === 'Blockquote') return false;
+    if (entered.name !== 'ListMark') return;
+    const line = state.doc.lineAt(entered.from);
+    const node = entered.node.parent!;
+    items.push({
+      line,
+      lastLine: state.doc.lineAt(node.to).number,
+      column: columns(line.text.slice(0, entered.from - line.from)),
+      mark: state.sliceDoc(entered.from, entered.to),
+      node,
+    });
+    return;
+  });
+  return items;
+}
+
+function chosenLines({ doc, selection: { main } }: EditorState): [number, number] {
+  const last = doc.lineAt(main.to);
+  const isBehind = !main.empty && main.to === last.from;
+  return [doc.lineAt(main.from).number, isBehind ? last.number - 1 : last.number];
+}
+
+function isInside(node: SyntaxNode, other: SyntaxNode): boolean {
+  return node.from > other.from && node.to <= other.to;
+}
+
+/** To the items below the one before it, or to the column of what that one says; 0 where it is the first of its list. */
+function shiftIn(items: readonly Item[], { line, column, node }: Item): number {
+  const before = items.findLast(
+    (other) => other.line.number < line.number && other.node.parent?.from === node.parent?.from,
+  );
+  if (!before) return 0;
+  const below = items.find((other) => isInside(other.node, before.node));
+  return (below?.column ?? before.column + before.mark.length + 1) - column;
+}
+
+/** To the column of the item that holds it; 0 where none does. */
+function shiftOut(items: readonly Item[], { column, node }: Item): number {
+  const holder = items.findLast((other) => isInside(node, other.node));
+  return holder ? holder.column - column : 0;
+}
+
+/** Moves items with all their lines. They take the marks of their new lists, and numbers go on without a gap. */
+function moveItems(
+  state: EditorState,
+  items: readonly Item[],
+  moved: ReadonlySet<Item>,
+  shift: number,
+): ChangeSpec[] {
+  const changes: ChangeSpec[] = [];
+  const shifts = new Map<number, number>();
+  const move = (from: number, to: number, by: number) => {
+    for (let number = from; number <= to; number += 1) shifts.set(number, (shifts.get(number) ?? 0) + by);
+  };
+  for (const { line, lastLine } of moved) move(line.number, lastLine, shift);
+  const levels: Level[] = [];
+  for (const item of items) {
+    const { line, lastLine, mark } = item;
+    const column = item.column + (shifts.get(line.number) ?? 0);
+    while (levels.length > 0 && levels.at(-1)!.column > column) levels.pop();
+    const level = levels.at(-1)?.column === column ? levels.pop()! : null;
+    const next = markIn(level, mark, moved.has(item));
+    levels.push({ column, mark: following(next) });
+    if (next === mark) continue;
+    const at = line.from + /^\s*/.exec(line.text)![0].length;
+    changes.push({ from: at, to: at + mark.length, insert: next });
+    // What belongs to the item stays below its first word.
+    move(line.number + 1, lastLine, next.length - mark.length);
+  }
+  for (const [number, by] of shifts) {
+    const { from, text } = state.doc.line(number);
+    const indent = /^\s*/.exec(text)![0];
+    if (by === 0 || indent.length === text.length) continue;
+    changes.push({ from, to: from + indent.length, insert: ' '.repeat(Math.max(0, columns(indent) + by)) });
+  }
+  return changes;
+}
+
+/** What an item begins with in a list: an item that came goes by the list, one that was there keeps its kind. */
+function markIn(level: Level | null, mark: string, hasMoved: boolean): string {
+  const isNumber = /\d/.test(mark);
+  if (!level) return isNumber && hasMoved ? `1${mark.at(-1)!}` : mark;
+  if (hasMoved) return level.mark;
+  return isNumber && level.mark.at(-1) === mark.at(-1) ? level.mark : mark;
+}
+
+function following(mark: string): string {
+  return /\d/.test(mark) ? `${Number.parseInt(mark, 10) + 1}${mark.at(-1)!}` : mark;
+}
+
+/** Columns of white space: a tab leads to the next multiple of four. */
+function columns(indent: string): number {
+  let count = 0;
+  for (const character of indent) count += character === '\t' ? 4 - (count % 4) : 1;
+  return count;
+}

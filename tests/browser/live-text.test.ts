@@ -1,0 +1,129 @@
+// Writing a longer text in the live editor: lists of several levels, what is pasted, and marks that give way to the look of the page.
+import { beforeEach, expect, it } from 'vitest';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+import { picture } from '#tests/support/images.ts';
+
+const here = useEditorPage();
+const { openEditor, goTo } = here;
+let { page } = here;
+beforeEach(() => {
+  ({ page } = here);
+});
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const type = (words: string) => page.keyboard.type(words);
+const isInText = () => page.evaluate(() => document.activeElement!.matches('.cm-content'));
+
+it('Tab nests an item with all below it, Shift+Tab takes it out, and numbers go on without a gap', async () => {
+  const { value } = await openEditor();
+  await goTo('End');
+  await type('- one');
+  await press('Enter', 'Tab');
+  await type('below');
+  await press('Enter', 'Shift+Tab');
+  await type('two');
+  await press('Enter', 'Enter');
+  await type('1. first');
+  await press('Enter');
+  await type('second');
+  await press('Enter', 'Tab');
+  await type('a part');
+  await press('Enter', 'Shift+Tab');
+  await type('third');
+  const first = '- one\n  - below\n- two\n\n1. first\n2. second\n   1. a part\n3. third';
+  await expect.poll(value).toBe(first);
+  // The item takes what belongs to it along.
+  await press('ArrowUp', 'ArrowUp', 'Tab');
+  const nested = '- one\n  - below\n- two\n\n1. first\n   1. second\n      1. a part\n2. third';
+  await expect.poll(value).toBe(nested);
+  await press('Control+z');
+  await expect.poll(value).toBe(first);
+  // The first item has none above it; the caret stays in the text.
+  await goTo('Home');
+  await press('Tab');
+  await expect.poll(value).toBe(first);
+  expect(await isInText()).toBe(true);
+  // After Esc, and outside of a list, Tab leads on in the page.
+  await press('Escape', 'Tab');
+  expect(await isInText()).toBe(false);
+});
+
+it('Tab indents code, and leaves an ordinary paragraph', async () => {
+  const { value } = await openEditor('Words.\n\n```js\nif (late)\nrun();\n```\n');
+  await goTo('End');
+  await press('ArrowUp', 'ArrowUp', 'Tab');
+  await expect.poll(value).toContain('if (late)\n  run();');
+  await press('Shift+Tab');
+  await expect.poll(value).toContain('if (late)\nrun();');
+  await goTo('Home');
+  await press('Tab');
+  expect(await isInText()).toBe(false);
+});
+
+it('what is typed behind a pasted picture is a paragraph of its own, also above other text', async () => {
+  const { value } = await openEditor('Before.\n\nAfter.');
+  await goTo('Home');
+  await press('End', 'Enter', 'Enter');
+  const bytes = [...(await picture({ width: 80, height: 60 }))];
+  await page.locator('.cm-content').evaluate((field, bytes) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([new Uint8Array(bytes)], 'quay.jpg', { type: 'image/jpeg' }));
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, bytes);
+  await expect.poll(value, { timeout: 30_000 }).toContain('/uploads/');
+  await type('Between.');
+  await expect.poll(value).toMatch(/^Before\.\n\n!\[\]\(\S+\)\n\nBetween\.\n\nAfter\.$/);
+});
+
+it('the cell that is typed in stands above the tools of the table', async () => {
+  await openEditor('Words.\n\n'.repeat(12));
+  await goTo('End');
+  await type('/table');
+  await page.getByRole('option', { name: /Table/ }).waitFor();
+  await press('Enter');
+  for (let cells = 0; cells < 9; cells += 1) {
+    await type('word');
+    await press('Tab');
+  }
+  const isAbove = () =>
+    page.evaluate(() => {
+      const tools = document.querySelector('.md-grid-tools')!.getBoundingClientRect();
+      return document.activeElement!.getBoundingClientRect().bottom <= tools.top;
+    });
+  await expect.poll(isAbove).toBe(true);
+});
+
+it('marks give way to the look of the page: call-outs, footnotes, escapes, titles of links', async () => {
+  await openEditor(
+    '> [!WARNING]\n> Mind the gap.\n\nWords[^1] and [a link](https://example.org/ "Title") and \\*stars\\*.\n\n[^1]: A note.\n\nEnd',
+  );
+  await goTo('End');
+  const content = page.locator('.cm-content');
+  const lines = async () => (await content.innerText()).split('\n').filter((words) => words.trim() !== '');
+  await expect
+    .poll(lines)
+    .toEqual(['Warning', 'Mind the gap.', 'Words1 and a link and *stars*.', '[^1]: A note.', 'End']);
+  expect(await page.locator('.md-callout-warning').count()).toBe(2);
+  await page.locator('.cm-line', { hasText: 'Mind the gap.' }).click();
+  await press('ArrowUp');
+  await expect.poll(lines).toContain('[!warning]');
+});
+
+it('a page’s links to its own headings and notes, and bold heading cells, are not pasted', async () => {
+  const { value } = await openEditor();
+  await goTo('End');
+  const html =
+    '<h2>Ferries <a href="https://example.org/#x">#</a></h2><p>A boat.<sup class="reference"><a href="https://example.org/#n">[1]</a></sup></p>' +
+    '<table><tr><td><b>Wind</b></td></tr><tr><td><b>North</b></td></tr></table>';
+  await page.locator('.cm-content').evaluate((field, html) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', html);
+    clipboardData.setData('text/plain', 'Ferries');
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, html);
+  await expect
+    .poll(value)
+    .toMatch(/^## Ferries\n\nA boat\.\n\n\| Wind +\|\n\| -+ \|\n\| \*\*North\*\* \|\n*$/);
+});
