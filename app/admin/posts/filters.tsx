@@ -16,8 +16,8 @@ export function Filters({ data, base }: { data: Data; base: string }) {
       <input
         type="search"
         name="q"
-        aria-label={t('Words in title or excerpt')}
-        placeholder={t('Words in title or excerpt')}
+        aria-label={t('Words in title or text')}
+        placeholder={t('Words in title or text')}
         defaultValue={query.q}
       />
       <Select
