@@ -14,7 +14,7 @@ import { dropCopy, keyOf } from './saving/local-copy.ts';
 import { setField } from './saving/form-fields.ts';
 import { useSaveSession } from './saving/use-save-session.ts';
 import { SidePanels } from './side-panels.tsx';
-import { TextPanel } from './text-panel.tsx';
+import { showPreview, TextPanel } from './text-panel.tsx';
 import { UnsavedCopy } from './unsaved-copy.tsx';
 import { usePublishPanel } from './use-publish-panel.ts';
 import { useViewSettings } from './view-settings.ts';
@@ -55,7 +55,10 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
     data: came,
     errors: result?.errors ?? noErrors,
     adminContext,
-    onPreview: () => setView({ previewing: true }),
+    onPreview: () => {
+      setView({ previewing: true });
+      showPreview();
+    },
   });
   const { errors } = saving;
   const [data, addCategory] = useNewCategories(saving.data, form);

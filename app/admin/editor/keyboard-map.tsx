@@ -10,7 +10,7 @@ export function KeyboardMap() {
   const t = useWords();
   const keys = [...pageKeys, ...tools.filter(({ key }) => key !== undefined)];
   return (
-    <div id="keys" className="keys" role="dialog" aria-labelledby="keys-title" {...keysPopover}>
+    <div id="keys" className="keys" role="dialog" aria-labelledby="keys-title" tabIndex={0} {...keysPopover}>
       <h2 id="keys-title">{t('Keyboard')}</h2>
       <dl>
         {keys.map((known) => (

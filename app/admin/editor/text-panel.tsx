@@ -77,6 +77,11 @@ export function TextPanel({
   });
   const preview = useLivePreview(textarea, adminUrl(adminPath, 'preview'), view.previewing);
   useSyncedScroll(editor, pane, view.previewing, preview.html);
+  const wasPreviewing = useRef(view.previewing);
+  useEffect(() => {
+    if (view.previewing && !wasPreviewing.current) showPreview();
+    wasPreviewing.current = view.previewing;
+  }, [view.previewing]);
   usePageKeys(root, textarea, view, onView);
 
   return (
@@ -152,6 +157,11 @@ export function TextPanel({
       ) : null}
     </div>
   );
+}
+
+/** Below a text on a narrow screen the preview may be out of sight. */
+export function showPreview(): void {
+  document.querySelector('.live-preview')?.scrollIntoView({ block: 'nearest' });
 }
 
 const languageField = ['language'] as const;

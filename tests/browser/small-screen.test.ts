@@ -1,0 +1,72 @@
+// The editor and the lists in the width of a phone.
+import type { Locator } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+
+const here = useEditorPage();
+const { openEditor } = here;
+let { app, session, page } = here;
+beforeEach(async () => {
+  ({ app, session, page } = here);
+  await page.setViewportSize({ width: 360, height: 740 });
+});
+
+/** The part of an element's height that the window shows, below the bar that stays there. */
+const shareInSight = (element: Locator) =>
+  element.evaluate((one) => {
+    const bar = document.querySelector('.editor-bar')?.getBoundingClientRect().bottom ?? 0;
+    const { top, bottom, height } = one.getBoundingClientRect();
+    return (Math.min(bottom, window.innerHeight) - Math.max(top, bar)) / height;
+  });
+
+it('Preview shows the preview, which is below the text', async () => {
+  await openEditor('Words.\n\n'.repeat(40));
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  const preview = page.getByRole('region', { name: 'Live preview' });
+  await expect.poll(() => shareInSight(preview)).toBeGreaterThan(0.9);
+});
+
+it.each([
+  [360, 740],
+  [1280, 800],
+])('the keyboard map fits a window of %d x %d, where it can be scrolled', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  await openEditor('Words.');
+  await page.locator('[aria-label="Keyboard map"]').press('Enter');
+  const keys = page.getByRole('dialog', { name: 'Keyboard' });
+  await keys.waitFor();
+  const box = (await keys.boundingBox())!;
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.y + box.height).toBeLessThanOrEqual(height);
+  await keys.getByText('On a Mac').scrollIntoViewIfNeeded();
+  await expect
+    .poll(() =>
+      keys
+        .getByText('On a Mac')
+        .evaluate((hint) => hint.getBoundingClientRect().bottom <= window.innerHeight),
+    )
+    .toBe(true);
+});
+
+it('focus mode leaves no gap above the bar once the text is scrolled', async () => {
+  await openEditor('Words.\n\n'.repeat(40));
+  await page.keyboard.press('Control+Shift+f');
+  await page.locator('.editor[data-focus]').waitFor();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect
+    .poll(() => page.locator('.editor-bar').evaluate((bar) => bar.getBoundingClientRect().top))
+    .toBe(0);
+});
+
+it('the list of people needs no scrolling to the side, and says what each value is', async () => {
+  await app.db.user.update({ where: { id: here.userId }, data: { role: 'administrator' } });
+  await session.open('users');
+  const table = page.locator('.table-cards');
+  expect(await table.evaluate((one) => one.scrollWidth <= one.parentElement!.clientWidth)).toBe(true);
+  const label = await table
+    .locator('td', { hasText: 'administrator' })
+    .first()
+    .evaluate((cell) => getComputedStyle(cell, '::before').content);
+  expect(label).toBe('"Role: "');
+  await app.db.user.update({ where: { id: here.userId }, data: { role: 'editor' } });
+});
