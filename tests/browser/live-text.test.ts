@@ -108,7 +108,7 @@ it('marks give way to the look of the page: call-outs, footnotes, escapes, title
   expect(await page.locator('.md-callout-warning').count()).toBe(2);
   await page.locator('.cm-line', { hasText: 'Mind the gap.' }).click();
   await press('ArrowUp');
-  await expect.poll(lines).toContain('[!warning]');
+  await expect.poll(lines).toContain('> [!warning]');
 });
 
 it('a page’s links to its own headings and notes, and bold heading cells, are not pasted', async () => {
