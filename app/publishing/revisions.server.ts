@@ -65,8 +65,21 @@ export async function endAutosaves(
   if (editorId === null) return;
   const own = { postId, authorId: editorId, kind: 'autosave' };
   if (includedUntil) await tx.revision.deleteMany({ where: { ...own, createdAt: { lte: includedUntil } } });
+  await tx.revision.updateMany({ where: own, data: passedOver });
+}
+
+/** What becomes of unsaved changes that another text of the same editor takes the place of. */
+const passedOver = { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' };
+
+/** Keeps an editor's unsaved changes that were typed after `includedUntil` as a revision, unless they are this text. */
+export async function keepPassedAutosave(
+  tx: Transaction,
+  { postId, editorId }: { postId: string; editorId: string },
+  { includedUntil, fields }: { includedUntil: Date; fields: string },
+): Promise<void> {
+  const own = { postId, authorId: editorId, kind: 'autosave' };
   await tx.revision.updateMany({
-    where: own,
-    data: { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' },
+    where: { ...own, createdAt: { gt: includedUntil }, fields: { not: fields } },
+    data: passedOver,
   });
 }

@@ -10,6 +10,7 @@ import { readSetting } from '#app/settings/queries.server.ts';
 import { lockPosts } from './post-row.server.ts';
 import { withTyped, type ExactTimes } from './post-times.ts';
 import type { PublishingContext } from './public-change.server.ts';
+import { keepPassedAutosave } from './revisions.server.ts';
 import { editPost } from './save-post.server.ts';
 
 export interface AutosaveInput {
@@ -19,6 +20,8 @@ export interface AutosaveInput {
   version: number;
   fields: Partial<PostFields>;
   exactTimes?: ExactTimes;
+  /** When the newest unsaved changes were typed that the text holds; later ones are kept as a revision. */
+  includedUntil?: Date;
 }
 
 /** Where the text is: in the post itself, or in a copy beside it that only its editor sees. */
@@ -81,6 +84,8 @@ async function saveCopy(
     const fields = storeFields(
       withTyped(await readPostFields(tx, row), input.fields, timeZone, input.exactTimes),
     );
+    const { includedUntil } = input;
+    if (includedUntil) await keepPassedAutosave(tx, { postId, editorId }, { includedUntil, fields });
     const { count } = await tx.revision.updateMany({
       where: { postId, authorId: editorId, kind: 'autosave' },
       // Its age counts from the last change, also for the clean-up.

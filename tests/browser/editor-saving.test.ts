@@ -145,45 +145,6 @@ it('an answer that got lost is no conflict with oneself', async () => {
   await session.close();
 });
 
-it('where the post was changed elsewhere, the first key says that the text is not saved, before any answer', async () => {
-  const { id } = await createPost(app, { body: 'Before.', authorId: userId });
-  const session = await openBrowserSession(app, server, userId);
-  const { page } = session;
-  await session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
-  await app.db.post.update({ where: { id }, data: { body: 'By another.', version: { increment: 1 } } });
-  await page.getByRole('button', { name: 'Show the new version' }).waitFor();
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/posts/*', async (route) => {
-    if (route.request().method() === 'POST') await held;
-    await route.continue();
-  });
-  await page.locator('.cm-content').press('x');
-  await page.locator('.save-state', { hasText: 'Not saved: changed elsewhere' }).waitFor();
-  await page.getByRole('button', { name: 'Compare both' }).waitFor();
-  answer();
-  await session.close();
-});
-
-it('a reload that overtakes the save of the page before is no conflict with oneself', async () => {
-  const { id } = await createPost(app, { body: 'Before.', authorId: userId });
-  const session = await openBrowserSession(app, server, userId);
-  const { page } = session;
-  await session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
-  await body(session).fill('Typed, and reloaded at once.');
-  // The new page is read before its predecessor is left, and that one's last save arrives after it.
-  await page.reload();
-  await page.locator('.tools').waitFor();
-  await expect.poll(() => body(session).inputValue()).toBe('Typed, and reloaded at once.');
-  await page.locator('.cm-content').press('Control+End');
-  await page.keyboard.type(' And on.');
-  await expect.poll(async () => (await rowOf(id)).body).toBe('Typed, and reloaded at once. And on.');
-  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
-  await session.close();
-});
-
 it('logging out leaves no text on the device', async () => {
   const { id } = await createPost(app, { body: 'Before.', authorId: userId });
   const session = await openBrowserSession(app, server, userId);

@@ -50,7 +50,7 @@ it.each([
 
 it('focus mode leaves no gap above the bar once the text is scrolled', async () => {
   await openEditor('Words.\n\n'.repeat(40));
-  await page.keyboard.press('Control+Shift+f');
+  await page.locator('.cm-content').press('Control+Shift+f');
   await page.locator('.editor[data-focus]').waitFor();
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect

@@ -76,6 +76,22 @@ it.each(['scheduled', 'published', 'archived'])(
   },
 );
 
+it('typing on without restoring unsaved changes keeps these as a revision; typing on with them does not', async () => {
+  const id = await withUnsaved('published');
+  const keptTexts = async () =>
+    (await app.db.revision.findMany({ where: { postId: id, kind: 'conflict' } })).map(({ fields }) => fields);
+  const page = await editor.get(`/admin/posts/${id}`);
+  const shown = postForms(page.text).find(({ fields }) => 'body' in fields)!.fields;
+  expect((await autosave(id, { ...shown, body: 'Saved, and on' })).json()).toMatchObject({ saved: 'copy' });
+  expect(await keptTexts()).toEqual([expect.stringContaining('Typed and not saved')]);
+  const again = await editor.get(`/admin/posts/${id}`);
+  const restore = /href="(\?with=[^"]+)"/.exec(again.text)![1]!;
+  const restored = postForms((await editor.get(`/admin/posts/${id}${restore}`)).text);
+  const { fields } = restored.find((form) => 'body' in form.fields)!;
+  await autosave(id, { ...fields, body: 'Saved, and on, and on' });
+  expect(await keptTexts()).toHaveLength(1);
+});
+
 it('an autosave by the form of a page leads back to the post', async () => {
   const page = { accept: 'text/html,*/*;q=0.8' };
   const { id } = await createPost(app);

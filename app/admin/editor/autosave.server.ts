@@ -47,8 +47,8 @@ export async function autosave(
   // A new post's first version is 1, even if its page does not know that yet.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
-  const { fields, exactTimes } = form;
-  const input = { postId: post.id, editorId: args.user.id, version, fields, exactTimes };
+  const { fields, exactTimes, autosavedAt: includedUntil } = form;
+  const input = { postId: post.id, editorId: args.user.id, version, fields, exactTimes, includedUntil };
   return answer(args, post.id, await saveAutosave(args.app, input));
 }
 

@@ -73,10 +73,9 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       archiveAtOccurrence: occurrenceOf(fields.archiveAt, adminContext.timeZone),
       releaseId: releases.chosenId,
       // With the version that they started from, a save meets what others have changed since.
-      ...(isRestored && {
-        version: String(unsaved.postVersion),
-        autosavedAt: unsaved.createdAt.toISOString(),
-      }),
+      ...(isRestored && { version: String(unsaved.postVersion) }),
+      // The text holds them, or none of them: then they are kept when it is typed on.
+      ...(unsaved && { autosavedAt: (isRestored ? unsaved.createdAt : new Date(0)).toISOString() }),
     },
     choices,
     now: app.clock.now(),
