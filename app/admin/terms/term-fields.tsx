@@ -16,7 +16,11 @@ export function TermFields({
   return (
     <>
       <TextField {...field('name')} label="Name" required maxLength={100} />
-      <TextField {...field('slug')} label="Slug" help="Its part of the address. Leave blank to use the name" />
+      <TextField
+        {...field('slug')}
+        label="Slug"
+        help="Its part of the address. Leave blank to use the name"
+      />
       <TextArea {...field('description')} label="Description" rows={3} help="Shown at the top of its page" />
       <PictureField
         {...field('picture')}
