@@ -78,10 +78,9 @@ export class CachedPage {
   async compress(accepted: string | string[] | undefined): Promise<void> {
     if (!this.#compressible || this.#prefersGzip) return;
     const encoding = negotiate(accepted) === 'br' ? 'br' : 'gzip';
-    const plain = this.#kept.body;
-    this.#kept = { encoding, body: await encode(plain, encoding) };
-    this.#ready = { identity: plain };
-    this.#holdReady();
+    // Not the plain body too: most pages are only asked for in the one encoding, and these would fill the place of
+    // further ones.
+    this.#kept = { encoding, body: await encode(this.#kept.body, encoding) };
   }
 
   /** Answers a GET or HEAD, with 304 where the client has the bytes already. */
