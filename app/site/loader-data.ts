@@ -6,8 +6,8 @@ type Routes = ServerBuild['routes'];
 const DATA = Symbol.for('dateline.loaderData');
 
 /**
- * Routes whose loaders' data Remix does not turn into hydration data: it would do so for every page, which took a tenth
- * of a first render (measured), and pages without scripts have no use for it. `restoreLoaderData` gives the data back.
+ * Routes whose loaders' data Remix does not turn into hydration data: it would do so for every page, which took a
+ * twentieth of a first render (measured), and pages without scripts have no use for it. `restoreLoaderData` gives the data back.
  */
 export function withoutHandoff(routes: Routes): Routes {
   return Object.fromEntries(

@@ -83,7 +83,10 @@ try {
       }
       if (posts >= 50_000) await measureSitemap(site);
       if (posts === SEARCHED)
-        await measureSearches({ origin: site.origin, pid: site.server.pid! }, { posts, texts: texts.texts });
+        await measureSearches(
+          { origin: site.origin, pid: site.server.pid! },
+          { posts, texts: texts.texts, folder },
+        );
     } finally {
       site.server.kill('SIGKILL');
       await closeApp(site.app);

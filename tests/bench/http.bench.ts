@@ -2,7 +2,7 @@
 //   Hot: answers a second against the bare server (post pages at least 0.45, lists and feeds 0.35).
 //   Cold: CPU of the first render of each page against the bare server's a request (at most 180 times).
 //   Both with 1,000 and 10,000 posts (within 10 %; hot in the mean over the pages), and the resident memory after it all (under 220 MB).
-import { mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
@@ -11,7 +11,7 @@ import { parseEnv } from '#app/platform/env.server.ts';
 import { startArguments } from '#tests/support/package-scripts.ts';
 import { insertPublishedBlog } from '#tests/support/published-blog.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
-import { output, runLoad, start, stop, stopAll, type Server } from './http/processes.ts';
+import { runLoad, start, startBare, stop, stopAll, type Server } from './http/processes.ts';
 import { cpuOf, median } from './cpu.ts';
 import { report } from './report.ts';
 
@@ -84,7 +84,7 @@ async function measureHot(sites: Site[]): Promise<void> {
       for (const site of sites) {
         const paths = pathsOf(site);
         for (const page of paths) await fetch(site.server.origin + page);
-        const bare = await startBare(site.server.origin, paths, encoding);
+        const bare = await startBare({ origin: site.server.origin, paths, encoding, folder });
         turns.push({ site, paths, bare, ours: newMeasure(), theirs: newMeasure() });
       }
       for (let slice = 0; slice < HOT_SLICES; slice += 1) {
@@ -156,7 +156,7 @@ async function measureCold(sites: Site[]): Promise<void> {
   const turns = [];
   for (const site of sites) {
     const hot = site.slugs.slice(0, HOT_POSTS).map((slug) => `/posts/${slug}`);
-    const bare = await startBare(site.server.origin, hot, 'identity');
+    const bare = await startBare({ origin: site.server.origin, paths: hot, encoding: 'identity', folder });
     turns.push({ site, hot, bare, costs: [] as number[], theirs: newMeasure() });
   }
   for (let change = 0; change < COLD_CHANGES; change += 1) {
@@ -188,26 +188,6 @@ async function measureCold(sites: Site[]): Promise<void> {
 }
 
 /** A bare server with the very answers that ours gives, headers too. */
-async function startBare(origin: string, paths: string[], encoding: string): Promise<Server> {
-  const answers = await mkdtemp(path.join(folder, 'answers-'));
-  for (const [index, page] of [...paths, '/'].entries()) {
-    const copy = path.join(answers, `${index}.copy`);
-    const args = ['-s', '-D', copy, '-H', `Accept-Encoding: ${encoding}`, origin + page];
-    const body = await output('curl', args);
-    const lines = (await readFile(copy, 'utf8'))
-      .split('\r\n')
-      .slice(1)
-      .filter((line) => line !== '');
-    const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-    );
-    for (const name of ['Date', 'Connection', 'Keep-Alive']) delete headers[name];
-    await writeFile(path.join(answers, `${index}.json`), JSON.stringify({ path: page, headers }));
-    await writeFile(path.join(answers, `${index}.body`), body);
-  }
-  return start(['tests/bench/http/bare-server.mjs', 'PORT', answers], {});
-}
-
 async function load(
   origin: string,
   paths: string[],

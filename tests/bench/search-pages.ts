@@ -2,6 +2,7 @@
 import { request, Agent } from 'node:http';
 import { textFromHtml } from '#app/search/text-from-html.ts';
 import { cpuOf, median } from './cpu.ts';
+import { startBare, stop } from './http/processes.ts';
 import { seededRandom } from './random-posts.ts';
 import { report } from './report.ts';
 
@@ -14,20 +15,23 @@ const SHORTEST_WORD = 4;
 
 /**
  * Asks for the pages of many different queries, one after the other on one connection as a browser does, and then for
- * each of the last ones again, in turns with the home page, which is cached too.
+ * each of the last ones again, in turns with the home page, which is cached too, and with a bare server that sends the
+ * same bytes.
  * @param texts HTML whose words the queries are made of
+ * @param folder for the bare server's answers
  */
 export async function measureSearches(
   { origin, pid }: { origin: string; pid: number },
-  { posts, texts }: { posts: number; texts: string[] },
+  { posts, texts, folder }: { posts: number; texts: string[]; folder: string },
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const costOfPage = async (address: string) => {
-    const before = await cpuOf(pid);
-    await ask(agent, origin + address);
-    return (await cpuOf(pid)) - before;
+  const costOfPage = async (address: string, server = { origin, pid }) => {
+    const before = await cpuOf(server.pid);
+    await ask(agent, server.origin + address);
+    return (await cpuOf(server.pid)) - before;
   };
-  const costOf = (query: string) => costOfPage(`/search?${new URLSearchParams({ q: query })}`);
+  const addressOf = (query: string) => `/search?${new URLSearchParams({ q: query })}`;
+  const costOf = (query: string) => costOfPage(addressOf(query));
   const queries = queriesFrom(texts, WARMING + COUNTED);
   const counted = queries.slice(WARMING);
   for (const query of queries.slice(0, WARMING)) await costOf(query);
@@ -36,15 +40,21 @@ export async function measureSearches(
   const repeated: number[] = [];
   // The latest only: the cache of searches is small.
   const home: number[] = [];
-  for (const query of counted.slice(-COUNTED / 3)) {
+  const minimal: number[] = [];
+  const latest = counted.slice(-COUNTED / 3);
+  const bare = await startBare({ origin, paths: latest.map(addressOf), encoding: 'br', folder });
+  for (const query of latest) {
     repeated.push(await costOf(query));
     home.push(await costOfPage('/'));
+    minimal.push(await costOfPage(addressOf(query), bare));
   }
+  stop(bare);
   agent.destroy();
   const name = `${posts} posts, after ${WARMING} queries:`;
   report(`${name} page of a new query, ms of CPU`, median(fresh), { atMost: 8 }, spread(fresh));
   report(`${name} page of a repeated query, ms of CPU`, median(repeated), { atMost: 0.2 }, spread(repeated));
   report(`${name} home page in between, ms of CPU`, median(home), {}, spread(home));
+  report(`${name} the repeated pages from a bare server, ms of CPU`, median(minimal), {}, spread(minimal));
 }
 
 /** Different queries of one to three words that follow each other in a text, the same in each run. */

@@ -1,6 +1,6 @@
 // Servers and loads of the benches, each in a process of its own.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '#app/platform/project.server.ts';
@@ -39,6 +39,32 @@ export async function start(args: string[], env: Record<string, string>): Promis
     await sleep(100);
   }
   throw new Error(`${args.join(' ')} did not start.`);
+}
+
+/** Starts the baseline: it sends what a server answers now at some paths, and at `/`. @param folder where copies go */
+export async function startBare({
+  origin,
+  paths,
+  encoding,
+  folder,
+}: Pick<Load, 'origin' | 'paths' | 'encoding' | 'folder'>): Promise<Server> {
+  const answers = await mkdtemp(path.join(folder, 'answers-'));
+  for (const [index, page] of [...paths, '/'].entries()) {
+    const copy = path.join(answers, `${index}.copy`);
+    const args = ['-s', '-D', copy, '-H', `Accept-Encoding: ${encoding}`, origin + page];
+    const body = await output('curl', args);
+    const lines = (await readFile(copy, 'utf8'))
+      .split('\r\n')
+      .slice(1)
+      .filter((line) => line !== '');
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+    );
+    for (const name of ['Date', 'Connection', 'Keep-Alive']) delete headers[name];
+    await writeFile(path.join(answers, `${index}.json`), JSON.stringify({ path: page, headers }));
+    await writeFile(path.join(answers, `${index}.body`), body);
+  }
+  return start(['tests/bench/http/bare-server.mjs', 'PORT', answers], {});
 }
 
 export function stop({ child }: Pick<Server, 'child'>): void {
