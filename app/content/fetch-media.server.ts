@@ -106,7 +106,7 @@ export class MediaFetcher {
 
   private async addressOf(host: string): Promise<NetworkAddress> {
     const family = isIP(host);
-    const addresses = family === 0 ? await this.resolve(host) : [{ address: host, family }];
+    const addresses = family === 0 ? await this.resolve(host).catch(() => []) : [{ address: host, family }];
     const [first] = addresses;
     if (first === undefined) throw refused('its host is unknown');
     // A name that also resolves to a private address is refused.

@@ -51,6 +51,37 @@ export async function listMediaUses(
     ORDER BY id DESC`;
 }
 
+/**
+ * The newest of many uses, as `listMediaUses` lists them all: it reads at most three times as many rows as it returns.
+ * @returns also whether there may be more
+ */
+export async function listSomeMediaUses(
+  { db }: { db: Pick<App['db'], 'fileMention' | 'post'> },
+  media: Pick<Media, 'id' | 'path'>,
+  take: number,
+): Promise<{ uses: MediaUse[]; isCut: boolean }> {
+  const file = mentionedAs(media);
+  const mentions = (kind: string, files: string[]) =>
+    db.fileMention.findMany({
+      where: { file: { in: files }, kind },
+      select: { owner: true },
+      orderBy: { owner: 'desc' },
+      take: take + 1,
+    });
+  const [texts, updates, covers] = await Promise.all([
+    mentions('post', [file]),
+    mentions('update', [file, media.id]),
+    db.post.findMany({ where: { coverMediaId: media.id }, select: { id: true }, take: take + 1 }),
+  ]);
+  const ids = new Set([...texts, ...updates].map(({ owner }) => owner).concat(covers.map(({ id }) => id)));
+  const uses = await db.post.findMany({
+    where: { id: { in: [...ids].sort().reverse().slice(0, take) }, status: { not: 'trashed' } },
+    select: { id: true, title: true, status: true, authorId: true },
+    orderBy: { id: 'desc' },
+  });
+  return { uses, isCut: ids.size > take };
+}
+
 /** The addresses of embedded films, maps and posts whose facades show a picture. */
 export async function listEmbedsWith(
   { db }: { db: Pick<App['db'], 'fileMention'> },

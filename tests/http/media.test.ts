@@ -5,7 +5,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { createPost } from '#tests/support/factories.ts';
+import { createMedia, createPost, createPosts } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { phonePicture, picture, pngClaiming } from '#tests/support/images.ts';
 import { createPerson } from '#tests/support/roles.ts';
@@ -87,6 +87,18 @@ describe('what people send', () => {
     }
     for (const file of await storedFiles())
       expect((await readFile(file)).includes('Phone maker')).toBe(false);
+  });
+
+  it('one that many posts use says so with the newest of them', async () => {
+    const { id, path } = await createMedia(app, { path: '2026/11/everywhere.png' });
+    await createPosts(app, 101, { body: `![](/uploads/${path})`, authorId: editorId });
+    const { text } = await editor.get(`/admin/media/${id}`);
+    expect(text.match(/<li><a href="\/admin\/posts\//g)).toHaveLength(100);
+    expect(text).toContain('More posts use it than are shown here.');
+    expect((await editor.post(`/admin/media/${id}`, { alt: 'Everywhere' })).status).toBe(302);
+    const refused = await editor.post(`/admin/media/${id}`, { intent: 'delete' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Posts use this file')]);
+    await app.db.post.deleteMany({ where: { body: { contains: path } } });
   });
 
   it('the good ones of several are stored, the others named with the reason', async () => {

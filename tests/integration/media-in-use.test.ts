@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
-import { listMediaUses } from '#app/media/queries.server.ts';
+import { listMediaUses, listSomeMediaUses } from '#app/media/queries.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { replaceMedia } from '#app/publishing/change-media.server.ts';
 import { trashMedia } from '#app/publishing/trash-media.server.ts';
@@ -111,6 +111,9 @@ describeWithApp('a picture in use', (getApp) => {
     const cover = await createRow(app, { title: 'Cover', coverMediaId: shown.id });
     await createRow(app, { title: 'Other', body: `![Boats](/uploads/${shown.path.replace('/', '/9')})` });
     expect(await uses(shown)).toEqual(['Cover', 'First', 'Second']);
+    const all = await listMediaUses(app, shown);
+    expect(await listSomeMediaUses(app, shown, 2)).toEqual({ uses: all.slice(0, 2), isCut: true });
+    expect(await listSomeMediaUses(app, shown, 3)).toEqual({ uses: all, isCut: false });
 
     const fields = JSON.stringify({
       body: `"quoted" ![](/uploads/${prepared.path})`,

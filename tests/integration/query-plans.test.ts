@@ -5,7 +5,7 @@ import { load as loadNewPost } from '#app/admin/editor/new.server.ts';
 import { load as loadPosts } from '#app/admin/posts/posts.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { termsScreen } from '#app/admin/terms/terms.server.ts';
-import { listEmbedsWith, listMediaUses } from '#app/media/queries.server.ts';
+import { listEmbedsWith, listMediaUses, listSomeMediaUses } from '#app/media/queries.server.ts';
 import type { Media } from '#app/media/store-media.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { readReadiness } from '#app/operations/readiness.server.ts';
@@ -166,6 +166,13 @@ describeOnBothDatabases(
         async () => {
           expect(await listMediaUses(recorded, media)).toHaveLength(POSTS / PICTURES);
           await listEmbedsWith(recorded, media);
+        },
+      ],
+      [
+        'some uses of a picture',
+        async () => {
+          const { uses, isCut } = await listSomeMediaUses(recorded, media, 10);
+          expect([uses.length, isCut]).toEqual([10, POSTS / PICTURES > 10]);
         },
       ],
       ['readiness', () => readReadiness({ ...app, db: recorded.db })],

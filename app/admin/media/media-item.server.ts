@@ -4,7 +4,7 @@ import { isMultipart } from '#app/admin/read-form.server.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { mayActOnPost, mayChangeMedia } from '#app/auth/roles.ts';
-import { listMediaUses } from '#app/media/queries.server.ts';
+import { listMediaUses, listSomeMediaUses } from '#app/media/queries.server.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { line } from '#app/platform/text.ts';
@@ -14,13 +14,16 @@ import { trashMedia } from '#app/publishing/trash-media.server.ts';
 import { mediaCard } from './media-card.ts';
 import { withUpload, type Upload } from './read-upload.server.ts';
 
+/** Uses that the screen lists. */
+const USES_SHOWN = 100;
+
 export async function load({ app, params, request, user }: ScreenArguments) {
   const media = await findMedia(app, params.id);
   const uploader = media.uploadedById
     ? await app.db.user.findUnique({ where: { id: media.uploadedById }, select: { displayName: true } })
     : null;
   // Titles of posts that this person may not see are left out.
-  const uses = await listMediaUses(app, media);
+  const { uses, isCut } = await listSomeMediaUses(app, media, USES_SHOWN);
   const isImage = media.mimeType.startsWith('image/');
   const shown = uses.filter((post) => mayActOnPost(user, post, 'view'));
   return {
@@ -29,6 +32,8 @@ export async function load({ app, params, request, user }: ScreenArguments) {
     uploader: uploader?.displayName ?? null,
     uses: shown.map(({ authorId: _authorId, ...post }) => post),
     otherUses: uses.length - shown.length,
+    hasMoreUses: isCut,
+    // The action looks at all uses.
     mayChange: mayChangeMedia(user, media),
     mayDelete: mayChangeMedia(user, media) && uses.every((post) => mayActOnPost(user, post, 'save')),
     mayReplace:
@@ -44,14 +49,14 @@ export async function act(args: ActionArguments): Promise<Done> {
     throw new AppError('forbidden', 'Somebody else uploaded this file. Ask an editor.');
   const by = byUser(user, address);
   // Replacing a file changes the posts that show it, so it needs the right to change all of them.
-  const uses = await listMediaUses(app, media);
-  const isOthers = uses.some((post) => !mayActOnPost(user, post, 'save'));
+  const isOthers = async () =>
+    (await listMediaUses(app, media)).some((post) => !mayActOnPost(user, post, 'save'));
   const page = (id: string): Done => ({
     location: `${adminUrl(adminContext.adminPath, 'media', id)}?saved`,
     id,
   });
   if (isMultipart(request)) {
-    if (isOthers) throw usedByOthers();
+    if (await isOthers()) throw usedByOthers();
     const successor = await withUpload(request, mediaLimits.fileBytes, async (upload) =>
       replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id }),
     );
@@ -63,7 +68,7 @@ export async function act(args: ActionArguments): Promise<Done> {
       await describeMedia(app, media.id, parseAlt(values.alt ?? ''));
       return page(media.id);
     case 'delete':
-      if (isOthers) throw usedByOthers();
+      if (await isOthers()) throw usedByOthers();
       await trashMedia(app, by, media.id);
       await rememberUndo(app, user.id, `“${media.originalName}” was moved to the trash.`, {
         back: 'media',

@@ -71,6 +71,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
                 <li>{t('Posts by other people: {otherUses}', { otherUses: data.otherUses })}</li>
               ) : null}
             </ul>
+            {data.hasMoreUses ? <p className="hint">{t('More posts use it than are shown here.')}</p> : null}
           </section>
           {data.mayReplace ? <Replace uses={uses.length} errors={errors} /> : null}
           {data.mayDelete ? <Delete uses={uses.length} /> : null}

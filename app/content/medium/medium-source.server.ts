@@ -97,12 +97,14 @@ function readPost(
   if (!isDraft && publishedAt === null) warnings.push('No date: the post becomes a draft.');
   const address = canonical ? attribute(canonical, 'href') : '';
   const id = idOf(name);
-  const { markdown, warnings: lost } = treeToMarkdown(withoutTitle(bodyNode, title));
+  const subtitle = find(bodyNode, (node) => hasClass(node, 'graf--subtitle'));
+  const excerpt = excerptOf(toString(subtitle ?? summary ?? { type: 'root', children: [] }), warnings);
+  const { markdown, warnings: lost } = treeToMarkdown(withoutHead(bodyNode, title));
   const post: SourcePost = {
     title: shorten(title, 300),
     slug: slugOf(address, title) || `post-${id || name}`,
     body: replaceLinks(markdown, links),
-    excerpt: excerptOf(summary ? toString(summary) : '', warnings),
+    excerpt,
     status: publishedAt === null ? 'draft' : publishedAt > now ? 'scheduled' : 'published',
     publishedAt,
     archiveAt: null,
@@ -117,8 +119,8 @@ function readPost(
   return { post, warnings: [...warnings, ...lost] };
 }
 
-/** Medium repeats the title at the beginning of the text. */
-function withoutTitle(body: Element, title: string): Root {
+/** Medium repeats title and subtitle at the beginning of the text; the subtitle is the excerpt, shown below the title. */
+function withoutHead(body: Element, title: string): Root {
   let isFirst = true;
   const tree: Root = { type: 'root', children: body.children };
   replaceElements(tree, (node) => {
@@ -129,6 +131,7 @@ function withoutTitle(body: Element, title: string): Root {
       isFirst = false;
       return [];
     }
+    if (hasClass(node, 'graf--subtitle')) return [];
     // Lines between the sections of a text.
     return hasClass(node, 'section-divider') && isFirst ? [] : undefined;
   });
