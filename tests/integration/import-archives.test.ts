@@ -152,14 +152,19 @@ describe('--fetch-media', () => {
   const fetcher = () =>
     new MediaFetcher({
       resolve: (host) =>
-        Promise.resolve(host === 'pictures.example' ? [{ address: '127.0.0.1', family: 4 }] : []),
+        host === 'pictures.example'
+          ? Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+          : Promise.reject(new Error('ENOTFOUND')),
       isAllowed: (address) => address === '127.0.0.1' || isPublicAddress(address),
     });
 
   test('fetches pictures and covers, follows three redirects, and names what is left', async () => {
-    const body = ['a.png', 'hops/2', 'hops/3', 'inside', 'page.png', 'gone.png']
-      .map((name) => `![x](${origin}/${name})`)
-      .join('\n\n');
+    const body = [
+      ...['a.png', 'hops/2', 'hops/3', 'inside', 'page.png', 'gone.png'].map(
+        (name) => `![x](${origin}/${name})`,
+      ),
+      '![x](http://unknown.example/a.png)',
+    ].join('\n\n');
     const text = `---\ndate: 2026-01-01\ncover: ${origin}/a.png?cover\n---\n${body}\n\n[a page](${origin}/gone)`;
     const input = await folderWith({ 'fetched.md': text });
     const result = await importResult(app, { from: 'markdown', input, fetchMedia: true, fetcher: fetcher() });
@@ -169,6 +174,7 @@ describe('--fetch-media', () => {
       `fetched.md: ${origin}/inside was not fetched: its host is in a network that is not public.`,
       `fetched.md: ${origin}/page.png was not fetched: it is no picture that can be stored.`,
       `fetched.md: ${origin}/gone.png was not fetched: the server answers 404.`,
+      'fetched.md: http://unknown.example/a.png was not fetched: its host is unknown.',
     ]);
     const post = await postAt('fetched');
     expect(post.coverMediaId).not.toBeNull();
