@@ -56,6 +56,8 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
       // V8 has three of these.
       `--max-semi-space-size=${Math.floor(maxYoungGenerationSizeMb / 3)}`,
     ],
+    // By its name: a build that replaced this one has removed the folder itself.
+    cwd: process.cwd(),
     // Dates arrive as dates.
     serialization: 'advanced',
   });

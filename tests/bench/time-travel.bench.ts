@@ -37,6 +37,8 @@ const CALM_MS = 3_000;
 const COMPUTING_MS = 700;
 /** A server on PostgreSQL asks so often whether content has changed, and a bit. */
 const SEEN_MS = 1_500;
+/** Times that each address is asked for; its lowest cost counts. */
+const ROUNDS = 3;
 const BODY = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr.\n\n'.repeat(40);
 const HOUR = 3_600_000;
 
@@ -98,7 +100,7 @@ async function measure(): Promise<void> {
   ];
   const costs = new Map<string, number>();
   // The first round loads what renders them.
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round <= ROUNDS; round += 1) {
     await app.db.siteState.updateMany({ data: { contentVersion: { increment: 1 } } });
     if (postgres) await sleep(SEEN_MS);
     for (const address of addresses) {
@@ -135,10 +137,14 @@ async function measure(): Promise<void> {
     createdById: blog.authorIds[0]!,
   });
   await costOf(base);
-  for (const address of addresses) {
-    const seen = [await costOf(base.slice(0, -1) + address), await costOf(base.slice(0, -1) + address)];
-    ratios.push({ address, ratio: Math.min(...seen.map(({ cpu }) => cpu)) / costs.get(address)! });
-  }
+  // As often as for readers, so that the lowest figure of each address is as good.
+  const inSite = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const address of addresses) {
+      const { cpu } = await costOf(base.slice(0, -1) + address);
+      inSite.set(address, Math.min(inSite.get(address) ?? Infinity, cpu));
+    }
+  for (const [address, cpu] of inSite) ratios.push({ address, ratio: cpu / costs.get(address)! });
   const label = `${values.database}, ${posts} posts`;
   const load = `load ${loadavg()[0]!.toFixed(0)}`;
   report(
@@ -171,6 +177,7 @@ async function measure(): Promise<void> {
     `${at99(waits!).toFixed(1)} ms to ${at99(calm!).toFixed(1)}; ${load}`,
   );
   report(`${label}: the same beside a process that only computes`, at99(beside!) / at99(calm!), {}, load);
+  report(`${label}: the first of these two to the second`, at99(waits!) / at99(beside!), {}, load);
 }
 
 async function makePending(): Promise<void> {

@@ -1,6 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toLocalTime } from '#app/platform/time-zone.ts';
+import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { copyBuiltFolder } from '#tests/support/built-folder.ts';
@@ -65,4 +67,21 @@ test('commands run in a copy of the built folder', async () => {
     options,
   );
   expect(imported.code, imported.stderr).toBe(0);
+});
+
+test('a server whose folder was replaced shows the site at an instant', async () => {
+  const editor = server.client();
+  await logInAsAdministrator(app, editor);
+  const id = await createPostByForm(editor, { title: 'Soon', body: 'Now', intent: 'publish' });
+  const { version } = await app.db.post.findUniqueOrThrow({ where: { id } });
+  const changeAt = new Date(Date.now() + 3_600_000);
+  await preparePostChange(app, { postId: id, version, fields: { body: 'Later' }, changeAt, editorId: null });
+  await cp(folder, `${folder}-new`, { recursive: true });
+  // Its old folder is gone, as after a new build.
+  await rm(folder, { recursive: true });
+  await rename(`${folder}-new`, folder);
+  const at = toLocalTime(new Date(Date.now() + 2 * 3_600_000), 'UTC');
+  const opened = await editor.post('/admin/time', { at, intent: 'open' }, { accept: 'application/json' });
+  const { location } = opened.json<{ location: string }>();
+  expect((await editor.get(`${location}posts/soon`)).text).toContain('Later');
 });
