@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -17,16 +17,18 @@ export interface PreviewLink {
   createdAt: Date;
   expiresAt: Date;
   state: 'active' | 'expired' | 'revoked';
+  /** `/preview/<token>` of an active link; null also for one that was made under another `AUTH_SECRET`. */
+  path: string | null;
 }
 
 /**
- * Creates a link to a post that is not public yet, valid for seven days. The token is shown only once: the
- * database stores its hash.
+ * Creates a link to a post that is not public yet, valid for seven days. The database stores the token's
+ * hash; the backend derives the token from `AUTH_SECRET` whenever it shows the link.
  * @returns `path` as `/preview/<token>`
  * @throws AppError `not_found`.
  */
 export async function createPreviewLink(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'env'>,
   input: { postId: string; createdById: string | null },
 ): Promise<{ id: string; path: string; expiresAt: Date }> {
   const { postId, createdById } = input;
@@ -37,13 +39,21 @@ export async function createPreviewLink(
     where: { postId, expiresAt: { lt: new Date(now.getTime() - FORGET_AFTER_MS) } },
   });
   const id = newId(app.clock);
-  const token = randomBytes(32).toString('base64url');
+  const token = tokenOf(app, id);
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   await app.db.previewLink.create({
     data: { id, postId, tokenHash: hashPreviewToken(token), createdById, createdAt: now, expiresAt },
   });
-  return { id, path: `/preview/${token}`, expiresAt };
+  return { id, path: pathOf(token), expiresAt };
 }
+
+function tokenOf({ env }: Pick<App, 'env'>, linkId: string): string {
+  if (!env.authSecret) throw new AppError('not_configured', 'AUTH_SECRET is not configured');
+  const bytes = hkdfSync('sha256', env.authSecret, linkId, 'dateline preview links', 32);
+  return Buffer.from(bytes).toString('base64url');
+}
+
+const pathOf = (token: string) => `/preview/${token}`;
 
 /** Revokes a link at once; has no effect on a revoked one. @throws AppError `not_found`. */
 export async function revokePreviewLink(
@@ -61,7 +71,7 @@ export async function revokePreviewLink(
 
 /** Lists a post's preview links, newest first. */
 export async function listPreviewLinks(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'env'>,
   postId: string,
 ): Promise<PreviewLink[]> {
   const now = app.clock.now();
@@ -75,11 +85,16 @@ export async function listPreviewLinks(
     select: { id: true, displayName: true },
   });
   const names = new Map(users.map((user) => [user.id, user.displayName]));
-  return rows.map(({ id, createdById, createdAt, expiresAt, revokedAt }) => ({
-    id,
-    createdBy: (createdById && names.get(createdById)) ?? null,
-    createdAt,
-    expiresAt,
-    state: revokedAt ? 'revoked' : expiresAt <= now ? 'expired' : 'active',
-  }));
+  return rows.map(({ id, tokenHash, createdById, createdAt, expiresAt, revokedAt }) => {
+    const state = revokedAt ? 'revoked' : expiresAt <= now ? 'expired' : 'active';
+    const token = state === 'active' ? tokenOf(app, id) : null;
+    return {
+      id,
+      createdBy: (createdById && names.get(createdById)) ?? null,
+      createdAt,
+      expiresAt,
+      state,
+      path: token !== null && hashPreviewToken(token) === tokenHash ? pathOf(token) : null,
+    };
+  });
 }

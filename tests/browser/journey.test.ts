@@ -174,7 +174,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const draft = await createPost(app, { title: 'For your eyes', authorId: userId });
     await session.open(`posts/${draft.id}/previews`);
     await press('New link');
-    const link = new URL(await page.locator('.new-link input').inputValue());
+    const link = new URL(await page.getByRole('textbox', { name: 'Link', exact: true }).inputValue());
     const reader = await openBrowserSession(app, server, null, { javaScriptEnabled });
     expect((await reader.page.goto(link.pathname))!.status()).toBe(200);
     await reader.page.getByRole('heading', { name: 'For your eyes' }).waitFor();

@@ -60,6 +60,16 @@ describe('what a page answers with a redirect is 200 with what was saved', () =>
     });
   });
 
+  it('a new preview link leads to the page that lists it', async () => {
+    const { id } = await createPost(app, { authorId: people.author.id });
+    const page = `/admin/posts/${id}/previews`;
+    const { client } = people.author;
+    const { status, headers } = await client.post(page, { intent: 'create' });
+    expect([status, headers.location]).toEqual([302, expect.stringContaining(`${page}?created=`)]);
+    const [, path] = /value="https?:\/\/[^"]*(\/preview\/[\w-]{43})"/.exec((await client.get(page)).text)!;
+    expect((await server.client().get(path!)).status).toBe(200);
+  });
+
   it('what a page shows instead of a redirect is the answer itself', async () => {
     const { id } = await createPost(app, { authorId: people.author.id });
     const { body } = await send(people.author.client, `posts/${id}/previews`, { intent: 'create' });
@@ -67,7 +77,7 @@ describe('what a page answers with a redirect is 200 with what was saved', () =>
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       version: null,
       status: null,
-      location: expect.stringMatching(/^\/preview\/[\w-]+$/),
+      location: expect.stringMatching(/\/previews\?created=[0-9a-f-]{36}$/),
       created: { address: expect.stringContaining('/preview/'), expiresAt: expect.any(String) },
     });
     const preview = await send(people.author.client, `posts/${id}`, { body: '*a*', intent: 'preview' });

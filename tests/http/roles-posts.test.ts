@@ -43,7 +43,7 @@ const requests: Record<string, [send: (person: Person, post: Row) => Promise<Ans
   ],
   'make a preview link': [
     ({ client }, { id }) => client.post(`/admin/posts/${id}/previews`, { intent: 'create' }),
-    200,
+    302,
   ],
   save: [({ client }, post) => client.post(`/admin/posts/${post.id}`, saved(post, 'save')), 302],
   autosave: [

@@ -15,12 +15,17 @@ describeWithApp('a preview link', (getApp) => {
     const token = link.path.replace('/preview/', '');
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(await app.db.previewLink.findMany())).not.toContain(token);
+    expect(await listPreviewLinks(app, post.id)).toMatchObject([{ state: 'active', path: link.path }]);
+    const rekeyed = { ...app, env: { ...app.env, authSecret: 'another secret of 32 characters.' } };
+    expect(await listPreviewLinks(rekeyed, post.id)).toMatchObject([{ state: 'active', path: null }]);
     expect((await findPreview(app, token))?.post.title).toBe('Secret');
     app.clock.advance(7 * day - 1);
     expect(await findPreview(app, token)).not.toBeNull();
     app.clock.advance(1);
     expect(await findPreview(app, token)).toBeNull();
-    expect(await listPreviewLinks(app, post.id)).toMatchObject([{ createdBy: 'Ada', state: 'expired' }]);
+    expect(await listPreviewLinks(app, post.id)).toMatchObject([
+      { createdBy: 'Ada', state: 'expired', path: null },
+    ]);
   });
 
   it('ends when it is revoked, and only through its own post', async () => {

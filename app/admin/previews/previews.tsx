@@ -1,5 +1,4 @@
 import { Crumbs } from '#app/admin/crumbs.tsx';
-import { NewLink } from '#app/admin/new-link.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -8,7 +7,6 @@ import type { act, load } from './previews.server.ts';
 /** Links that show a post to somebody without an account, before it is public. */
 export default function Previews({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const t = useWords();
-  const created = result?.created;
   return (
     <>
       <Crumbs
@@ -37,7 +35,6 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
           {t.message(result.message)}
         </p>
       ) : null}
-      {created ? <NewLink link={created} adminContext={adminContext} /> : null}
       <p className="hint">
         {t(
           'Whoever has a link sees the post as it is then, for seven days; search engines are told to keep away. Once the post is public, the link leads to it.',
@@ -63,6 +60,7 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
             <th scope="col">{t('By')}</th>
             <th scope="col">{t('Ends')}</th>
             <th scope="col">{t('State')}</th>
+            <th scope="col">{t('Link')}</th>
           </tr>
         </thead>
         <tbody>
@@ -88,6 +86,19 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
                 ) : (
                   t('revoked')
                 )}
+              </td>
+              <td>
+                {link.address ? (
+                  <>
+                    <input
+                      readOnly
+                      value={link.address}
+                      aria-label={t('Link')}
+                      autoFocus={link.id === data.created}
+                    />{' '}
+                    <a href={link.address}>{t('Open it')}</a>
+                  </>
+                ) : null}
               </td>
             </tr>
           ))}
