@@ -119,8 +119,16 @@ const deck = [
   'type',
 ];
 
-/** What a tab shows: whether it says that the text is saved, and the text. */
-const shownBy = (page: Page) =>
+/** What a tab shows. */
+interface Shown {
+  /** Whether the text is saved, in its words; `''` while that changes. */
+  says: string;
+  body: string;
+  /** Texts that this device keeps. */
+  kept: string;
+}
+
+const shownBy = (page: Page): Promise<Shown | null> =>
   page
     .evaluate(async () => {
       const state = () => document.querySelector('.save-state')?.textContent ?? '';
@@ -139,11 +147,20 @@ async function inDatabase(): Promise<string[]> {
   return [body, ...revisions.map(({ fields }) => (JSON.parse(fields) as { body: string }).body)];
 }
 
+/** Screens that say that their text is saved, though the database lacks it. */
+const wronglySaved = (screens: Shown[], stored: string[]) =>
+  screens.filter(({ says, body }) => /^Saved/.test(says) && !stored.includes(body));
+
 async function check(step: string): Promise<void> {
-  const screens = (await Promise.all(tabs.map(shownBy))).flatMap((shown) => shown ?? []);
-  const stored = await inDatabase();
-  for (const { says, body } of screens)
-    if (/^Saved/.test(says)) expect(stored, `${step}: a screen says “${says}”`).toContain(body);
+  let screens: Shown[] = [];
+  let stored: string[] = [];
+  const look = async () => {
+    screens = (await Promise.all(tabs.map(shownBy))).flatMap((shown) => shown ?? []);
+    stored = await inDatabase();
+    return wronglySaved(screens, stored);
+  };
+  // A tab that was opened before another one saved learns of it within five seconds.
+  await expect.poll(look, { message: `${step}: called saved`, timeout: 10_000 }).toEqual([]);
   if (screens.length === 0) return;
   const everywhere = [...stored, ...screens.flatMap(({ body, kept }) => [body, kept])].join('\n');
   const lost = [...words].filter(
