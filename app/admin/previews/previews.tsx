@@ -53,24 +53,39 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
   const t = useWords();
   return (
     <div className="scroll">
-      <table className="table">
+      <table className="table table-cards">
         <thead>
           <tr>
+            <th scope="col">{t('Link')}</th>
             <th scope="col">{t('Created')}</th>
             <th scope="col">{t('By')}</th>
             <th scope="col">{t('Ends')}</th>
             <th scope="col">{t('State')}</th>
-            <th scope="col">{t('Link')}</th>
           </tr>
         </thead>
         <tbody>
           {data.links.map((link) => (
             <tr key={link.id}>
               <td>
+                {link.address ? (
+                  <div className="link-address">
+                    <input
+                      readOnly
+                      value={link.address}
+                      aria-label={t('Link')}
+                      autoFocus={link.id === data.created}
+                    />
+                    <a className="button small" href={link.address}>
+                      {t('Open it')}
+                    </a>
+                  </div>
+                ) : null}
+              </td>
+              <td data-label={t('Created')}>
                 <Time instant={link.createdAt} {...adminContext} />
               </td>
-              <td>{link.createdBy ?? t('a removed account')}</td>
-              <td>
+              <td data-label={t('By')}>{link.createdBy ?? t('a removed account')}</td>
+              <td data-label={t('Ends')}>
                 <Time instant={link.expiresAt} {...adminContext} />
               </td>
               <td>
@@ -86,19 +101,6 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
                 ) : (
                   t('revoked')
                 )}
-              </td>
-              <td>
-                {link.address ? (
-                  <>
-                    <input
-                      readOnly
-                      value={link.address}
-                      aria-label={t('Link')}
-                      autoFocus={link.id === data.created}
-                    />{' '}
-                    <a href={link.address}>{t('Open it')}</a>
-                  </>
-                ) : null}
               </td>
             </tr>
           ))}
