@@ -6,7 +6,7 @@ import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
 import { uploadPath } from '#app/posts/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { gzipPiece, joinGzip, type GzipPiece } from './gzip-pieces.server.ts';
+import { gzipPiece, joinGzip, type GzipPiece } from '#app/platform/gzip-pieces.server.ts';
 import { SITEMAP_END, SITEMAP_HEAD, SITEMAP_URL_LIMIT, sitemapLines } from './sitemap.ts';
 
 type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads'>;

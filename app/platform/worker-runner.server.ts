@@ -72,10 +72,10 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
     // A process that could not start has no channel; an event tells why.
     send: (input) => void (child.connected && child.send(input as object)),
     keepAlive(isKept) {
-      if (isKept) child.ref();
-      else child.unref();
-      if (isKept) child.channel?.ref();
-      else child.channel?.unref();
+      for (const handle of [child, child.channel]) {
+        if (isKept) handle?.ref();
+        else handle?.unref();
+      }
     },
     async end() {
       if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended;

@@ -45,10 +45,10 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     const spelling = spellingOf(bare, pattern);
     if (spelling === path) return next();
     const isRead = method === 'GET' || method === 'HEAD';
-    const isPage = branch?.some(({ id }) => id.startsWith('routes/site/')) ?? false;
+    const isUpload = pattern === 'uploads/*';
+    const isPage = !isUpload && (branch?.some(({ id }) => id.startsWith('routes/site/')) ?? false);
     // A trailing slash leads on from every known address, another spelling only from a page.
-    const isFile = pattern === 'uploads/*';
-    if (isRead && (isFile || !pattern.endsWith('*')) && ((isPage && !isFile) || spelling === bare))
+    if (isRead && (isUpload || !pattern.endsWith('*')) && (isPage || spelling === bare))
       return response.redirect(301, spelling + request.originalUrl.slice(path.length));
     return refuse(request, response, 'not_found', 'Not found.');
   };

@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import { Differences } from '#app/admin/revisions/differences.tsx';
-import { NewLink } from '#app/admin/new-link.tsx';
+import { NewLink } from './new-link.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { gunzippedBytes } from '#app/feeds/gzip-pieces.server.ts';
+import { gunzippedBytes } from '#app/platform/gzip-pieces.server.ts';
 import { decode, encode, negotiate, type Encoding } from './encodings.ts';
 
 // Smaller bodies gain nothing.

@@ -8,5 +8,6 @@ const threads = readdirSync('/proc/self/task').map((id) =>
   readFileSync(`/proc/self/task/${id}/stat`, 'utf8'),
 );
 // Field 19; the second one, a name in brackets, may hold spaces (proc(5)).
-console.log(threads.map((stat) => stat.split(') ')[1]!.split(' ')[16]).join(' '));
+const niceness = threads.map((stat) => stat.split(') ')[1]!.split(' ')[16]);
+process.stdout.write(`${niceness.join(' ')}\n`);
 await workers.close();

@@ -1,6 +1,6 @@
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { AdminContext } from './screen.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
 
 /** A secret link right after it was made, the only time that it is shown: to be copied or opened. */
 export function NewLink({
