@@ -1,15 +1,17 @@
 import type { LoginQueue } from '#app/auth/login-queue.server.ts';
 import type { ByteBudget } from '#app/platform/byte-budget.ts';
+import type { KeptPortions } from '#app/feeds/sitemap-parts.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
-import type { BoundedQueue } from '#app/platform/bounded-queue.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Database } from '#app/platform/database.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
+import type { BoundedQueue, TaskQueue } from '#app/platform/task-queue.ts';
 import type { BackgroundDrains } from '#app/search/background-drain.server.ts';
 import type { SearchEngine } from '#app/search/engine.ts';
+import type { ScratchSites } from '#app/time-travel/scratch-sites.server.ts';
 import type { Workers } from '#app/workers/workers.server.ts';
 
 /**
@@ -30,10 +32,16 @@ export interface App {
   loginQueue: LoginQueue;
   /** Renders texts; in a server, in worker threads. */
   workers: Workers;
+  /** The queue of pictures to encode. */
+  pictureQueue: TaskQueue;
   /** The queue of social cards to draw. */
   cardQueue: BoundedQueue;
   /** Limits the memory of the forms that are read at the same time. */
   formBudget: ByteBudget;
+  /** Portions of the sitemap that need not be read again. */
+  sitemapPortions: KeptPortions;
+  /** The site at instants that somebody looks at. */
+  scratchSites: ScratchSites;
   /** Set while a page is rendered for the page cache: every read of public content records its keys. */
   recordKeys?: RecordKeys;
   /** Set while only public content is read: what pages have in common is read once and shared. */

@@ -1,16 +1,18 @@
 import type { App } from './app.ts';
 import { LoginQueue } from './auth/login-queue.server.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
+import { createKeptPortions } from './feeds/sitemap-parts.server.ts';
 import { createMediaStore } from './media/store/create-media-store.server.ts';
-import { BoundedQueue } from './platform/bounded-queue.ts';
 import { ByteBudget } from './platform/byte-budget.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from './platform/database.server.ts';
 import { parseEnv, type Env } from './platform/env.server.ts';
 import { requireDatabase } from './platform/require-database.server.ts';
 import { createLog } from './platform/log.server.ts';
+import { BoundedQueue, TaskQueue } from './platform/task-queue.ts';
 import { BackgroundDrains } from './search/background-drain.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
+import { ScratchSites } from './time-travel/scratch-sites.server.ts';
 import { createInlineWorkers, createWorkers } from './workers/workers.server.ts';
 
 export interface AppOptions {
@@ -43,8 +45,11 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
     drains: new BackgroundDrains(),
     loginQueue: new LoginQueue(),
     workers: options.workers === 'inline' ? createInlineWorkers() : createWorkers(),
+    pictureQueue: new TaskQueue(),
     cardQueue: new BoundedQueue(MOST_CARDS),
     formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),
+    sitemapPortions: createKeptPortions(),
+    scratchSites: new ScratchSites(),
   };
 }
 
@@ -52,6 +57,7 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
 export async function closeApp(app: App): Promise<void> {
   await app.drains.close();
   await app.workers.close();
+  await app.scratchSites.close();
   await app.search.close();
   app.mediaStore.close();
   await app.db.$disconnect();

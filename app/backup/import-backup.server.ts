@@ -4,6 +4,7 @@ import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
+import type { PublishingContext } from '#app/publishing/public-change.server.ts';
 import { replacePublicContent } from '#app/publishing/replace-content.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
@@ -19,10 +20,7 @@ import { withCheckedBackup, type CheckedBackup } from './verify-backup.server.ts
 /** Posts in one call to the search engine. */
 const REINDEX_BATCH = 200;
 
-export type ImportApp = Pick<
-  App,
-  'env' | 'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains' | 'workers'
->;
+export type ImportApp = PublishingContext & Pick<App, 'workers'>;
 
 export interface ImportInput {
   inputDir: string;

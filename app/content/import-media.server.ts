@@ -1,11 +1,10 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { fileFormatOf, fileFormats, SNIFFED_BYTES, type FileFormat } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeFile } from '#app/media/store-file.server.ts';
-import { isNewMedia, storeMedia } from '#app/media/store-media.server.ts';
+import { isNewMedia, storeMedia, type MediaApp } from '#app/media/store-media.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { contentName } from './content-name.server.ts';
 import { checkImage, fitForLibrary, isSvgFile } from './fit-image.server.ts';
@@ -22,7 +21,7 @@ export interface ImportedMedia {
 export class MediaImport {
   /** New in the library. */
   storedCount = 0;
-  private readonly app: Pick<App, 'db' | 'clock' | 'mediaStore'>;
+  private readonly app: MediaApp;
   private readonly dryRun: boolean;
   private readonly startedAt: Date;
   private readonly byFile = new Map<string, ImportedMedia | { problem: string }>();
@@ -30,7 +29,7 @@ export class MediaImport {
   /** Of a file that is no picture. */
   private maxBytes: number | undefined;
 
-  constructor(app: Pick<App, 'db' | 'clock' | 'mediaStore'>, options: { dryRun: boolean }) {
+  constructor(app: MediaApp, options: { dryRun: boolean }) {
     this.app = app;
     this.dryRun = options.dryRun;
     this.startedAt = app.clock.now();

@@ -7,6 +7,7 @@ import { TRASHED } from '#app/posts/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import type { PublishingContext } from '#app/publishing/public-change.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { Claims, planImport, type ImportPlan } from '#app/publishing/plan-import.server.ts';
 import type { ResolvedPost, ResolvedTerm } from '#app/publishing/resolved-post.ts';
@@ -24,10 +25,7 @@ import {
   withinTagLimit,
 } from './source-post.ts';
 
-export type ImportApp = Pick<
-  App,
-  'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains' | 'env' | 'workers'
->;
+export type ImportApp = PublishingContext & Pick<App, 'workers'>;
 
 type RenderApp = ImportApp & { settings: Settings };
 

@@ -9,7 +9,7 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { gzipPiece, joinGzip, type GzipPiece } from '#app/platform/gzip-pieces.server.ts';
 import { SITEMAP_END, SITEMAP_HEAD, SITEMAP_URL_LIMIT, sitemapLines } from './sitemap.ts';
 
-type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads'>;
+type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads' | 'sitemapPortions'>;
 
 /** The sitemap of the whole site. */
 const MAIN = '';
@@ -60,48 +60,41 @@ export async function readSitemapParts(
 /**
  * One file, compressed with gzip. Portions that have not changed since they were last asked for are neither read nor
  * compressed again.
- * @param finish the last step of each line; for one `app.db` always the same
+ * @param finish the last step of each line; for one `app` always the same
  */
 export async function renderSitemapPart(
   app: Reader,
   { portions }: SitemapPart,
   finish: (lines: string) => string = (lines) => lines,
 ): Promise<Buffer<ArrayBuffer>> {
-  const known = knownPortions(app.db);
   const pieces = [gzipPiece(SITEMAP_HEAD)];
   const { home_page: home } = await readShared(app, 'settings', readSettings);
   for (const portion of portions) {
     const { stamp } = portion;
-    const kept = known.get(portion.firstPostId);
+    const kept = app.sitemapPortions.get(portion.firstPostId);
     if (kept?.stamp === stamp && kept.home === home) {
       pieces.push(kept.piece);
       continue;
     }
     const piece = gzipPiece(finish(await renderPortion(app, portion, home)));
     pieces.push(piece);
-    known.set(portion.firstPostId, { stamp, home, piece });
+    app.sitemapPortions.set(portion.firstPostId, { stamp, home, piece });
     await nextTurn();
   }
   return joinGzip([...pieces, gzipPiece(SITEMAP_END)]);
 }
 
-interface KnownPortion {
+interface KeptPortion {
   stamp: number;
   home: string;
   piece: GzipPiece;
 }
 
-const memories = new WeakMap<object, LRUCache<string, KnownPortion>>();
+/** Rendered portions by the id of their first post. */
+export type KeptPortions = LRUCache<string, KeptPortion>;
 
-function knownPortions(db: object): LRUCache<string, KnownPortion> {
-  const known = memories.get(db);
-  if (known) return known;
-  const portions = new LRUCache<string, KnownPortion>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ piece }) => piece.deflated.length,
-  });
-  memories.set(db, portions);
-  return portions;
+export function createKeptPortions(): KeptPortions {
+  return new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ piece }) => piece.deflated.length });
 }
 
 /** @param home id of the page that is the home: its own address redirects to `/` */

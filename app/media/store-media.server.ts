@@ -36,7 +36,7 @@ export interface MediaUpload {
   keepPlain?: boolean;
 }
 
-export type MediaApp = Pick<App, 'db' | 'clock' | 'mediaStore'>;
+export type MediaApp = Pick<App, 'db' | 'clock' | 'mediaStore' | 'pictureQueue'>;
 
 const altSchema = line(1_000, 'Alternative text');
 
@@ -52,7 +52,7 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   // A file that came from a library is recognised by its bytes and not encoded again.
   const known = await findBySha256(app, hashOf(sent));
   if (known) return described(app, known, alt);
-  const encoded = await inTurn(() => encodeUpload(sent, { keepPlain: upload.keepPlain }));
+  const encoded = await encodeInTurn(app, sent, upload);
   const row = { ...describe(app, encoded), originalName, alt, uploadedById: upload.uploadedById };
   const files = [encoded.image, ...encoded.copies].map(({ bytes }, index) => ({
     path: index === 0 ? row.path : row.variants[index - 1]!.path,
@@ -75,14 +75,14 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
  * @throws AppError `invalid_input` with the reason why the file is refused
  */
 export async function isNewMedia(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'pictureQueue'>,
   { bytes, originalName, keepPlain }: Pick<MediaUpload, 'originalName' | 'keepPlain'> & { bytes: Buffer },
 ): Promise<boolean> {
   const has = async (where: { originalName: string } | { sha256: string }) =>
     (await app.db.media.findFirst({ where, select: { id: true } })) !== null;
   if (await has({ sha256: hashOf(bytes) })) return false;
   if (!(await has({ originalName }))) return true;
-  const { image } = await inTurn(() => encodeUpload(bytes, { keepPlain }));
+  const { image } = await encodeInTurn(app, bytes, { keepPlain });
   return !(await has({ sha256: hashOf(image.bytes) }));
 }
 
@@ -187,13 +187,13 @@ export function requireAlt(alt: string): string {
   throw new AppError('invalid_input', message, { fields: { alt: [message] } });
 }
 
-let turn: Promise<unknown> = Promise.resolve();
-
 // One picture at a time: decoded it may take 200 MB, and the encoder uses all cores.
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = turn.then(work);
-  turn = result.catch(() => {});
-  return result;
+function encodeInTurn(
+  { pictureQueue }: Pick<App, 'pictureQueue'>,
+  bytes: Buffer,
+  { keepPlain }: Pick<MediaUpload, 'keepPlain'>,
+): Promise<EncodedUpload> {
+  return pictureQueue.run(() => encodeUpload(bytes, { keepPlain }));
 }
 
 function hashOf(bytes: Uint8Array): string {

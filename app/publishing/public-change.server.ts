@@ -17,7 +17,7 @@ import { differenceOf, recordTextChanges, type TextChange } from './text-changes
 /** What a content write needs of the app. */
 export type PublishingContext = Pick<
   App,
-  'env' | 'db' | 'mediaStore' | 'clock' | 'log' | 'search' | 'drains'
+  'env' | 'db' | 'mediaStore' | 'pictureQueue' | 'clock' | 'log' | 'search' | 'drains'
 > & { workers: Pick<App['workers'], 'renderMarkdown'> };
 
 /** One change of public content while its transaction is open. */

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import type { MediaApp } from '#app/media/store-media.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { embedAddress, embedDetailsSchema, loneAddresses } from '#app/posts/embeds.ts';
@@ -11,7 +12,7 @@ const FETCH_MS = 3_000;
 /** A provider that did not answer is asked again by a save after this time. */
 const RETRY_MS = 10 * 60_000;
 
-type EmbedApp = Pick<App, 'db' | 'clock' | 'mediaStore' | 'log'>;
+type EmbedApp = MediaApp & Pick<App, 'log'>;
 
 /**
  * Asks the providers of the films, maps and posts that a text names alone on a line, each once, and keeps what they say

@@ -6,6 +6,7 @@ import type { TableName } from '#app/backup/tables.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { openReusedDatabase } from '#app/platform/reused-database.server.ts';
+import { TaskQueue } from '#app/platform/task-queue.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
 import { forgetSecrets } from '#app/publishing/forget-secrets.server.ts';
 import type { PublishingContext } from '#app/publishing/public-change.server.ts';
@@ -114,6 +115,7 @@ async function withScratch(
       log: createLog('silent', 2),
       search,
       mediaStore,
+      pictureQueue: new TaskQueue(),
       drains,
       workers: { renderMarkdown },
     });

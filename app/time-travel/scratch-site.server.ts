@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
+import { createKeptPortions } from '#app/feeds/sitemap-parts.server.ts';
 import { createFixedReads } from '#app/platform/fixed-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { openReusedDatabase } from '#app/platform/reused-database.server.ts';
@@ -42,6 +43,7 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
       log: createLog('silent', 2),
       search,
       drains,
+      sitemapPortions: createKeptPortions(),
       recordKeys: undefined,
       // Nobody changes the copy any more.
       sharedReads: createFixedReads(),

@@ -17,58 +17,57 @@ interface Kept {
   timer?: NodeJS.Timeout;
 }
 
-const kept = new Map<string, Kept>();
-let swept: Promise<void> | undefined;
-
 /**
- * Runs `work` with the public site as it is at an instant. Sites are kept for some minutes, so that a second page costs
- * no second copy; a change of anything that they show makes a new one.
+ * The sites at instants that this process has opened. They are kept for some minutes, so that a second page costs no
+ * second copy; a change of anything that they show makes a new one.
  */
-export async function withSiteAt<T>(
-  app: App,
-  instant: Date,
-  work: (site: ScratchSite) => Promise<T>,
-): Promise<T> {
-  swept ??= removeLeftovers(app);
-  await swept;
-  const key = `${app.env.database.url} ${instant.toISOString()} ${await readFingerprint(app, instant)}`;
-  const entry = kept.get(key) ?? keep(app, key, instant);
-  entry.uses += 1;
-  clearTimeout(entry.timer);
-  try {
-    return await work(await entry.site);
-  } finally {
-    entry.uses -= 1;
-    if (entry.uses === 0) entry.timer = setTimeout(() => drop(key, entry), IDLE_MS).unref();
-  }
-}
+export class ScratchSites {
+  readonly #kept = new Map<string, Kept>();
+  #swept: Promise<void> | undefined;
 
-/** Ends all sites, for a process that stops. */
-export async function closeScratchSites(): Promise<void> {
-  const all = [...kept.values()];
-  kept.clear();
-  for (const { site, timer } of all) {
-    clearTimeout(timer);
-    await site.then((opened) => opened.close()).catch(() => {});
+  /** Runs `work` with the public site as it is at an instant. */
+  async use<T>(app: App, instant: Date, work: (site: ScratchSite) => Promise<T>): Promise<T> {
+    this.#swept ??= removeLeftovers(app);
+    await this.#swept;
+    const key = `${instant.toISOString()} ${await readFingerprint(app, instant)}`;
+    const entry = this.#kept.get(key) ?? this.#keep(app, key, instant);
+    entry.uses += 1;
+    clearTimeout(entry.timer);
+    try {
+      return await work(await entry.site);
+    } finally {
+      entry.uses -= 1;
+      if (entry.uses === 0) entry.timer = setTimeout(() => this.#drop(key, entry), IDLE_MS).unref();
+    }
   }
-}
 
-function keep(app: App, key: string, instant: Date): Kept {
-  // The least recently used one is first.
-  for (const [oldKey, old] of kept) {
-    if (kept.size < KEPT) break;
-    if (old.uses === 0) drop(oldKey, old);
+  /** Ends all of them, for a process that stops. */
+  async close(): Promise<void> {
+    const all = [...this.#kept.values()];
+    this.#kept.clear();
+    for (const { site, timer } of all) {
+      clearTimeout(timer);
+      await site.then((opened) => opened.close()).catch(() => {});
+    }
   }
-  const entry: Kept = { site: openScratchSite(app, instant), uses: 0 };
-  entry.site.catch(() => kept.delete(key));
-  kept.set(key, entry);
-  return entry;
-}
 
-function drop(key: string, entry: Kept): void {
-  clearTimeout(entry.timer);
-  if (kept.get(key) === entry) kept.delete(key);
-  void entry.site.then((site) => site.close()).catch(() => {});
+  #keep(app: App, key: string, instant: Date): Kept {
+    // The least recently used one is first.
+    for (const [oldKey, old] of this.#kept) {
+      if (this.#kept.size < KEPT) break;
+      if (old.uses === 0) this.#drop(oldKey, old);
+    }
+    const entry: Kept = { site: openScratchSite(app, instant), uses: 0 };
+    entry.site.catch(() => this.#kept.delete(key));
+    this.#kept.set(key, entry);
+    return entry;
+  }
+
+  #drop(key: string, entry: Kept): void {
+    clearTimeout(entry.timer);
+    if (this.#kept.get(key) === entry) this.#kept.delete(key);
+    void entry.site.then((site) => site.close()).catch(() => {});
+  }
 }
 
 /** Removes the files of killed processes. */

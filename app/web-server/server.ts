@@ -17,7 +17,6 @@ import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
-import { closeScratchSites } from '#app/time-travel/scratch-sites.server.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
@@ -136,7 +135,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
       await graceful.stop();
       // A site that a thread still prepares is not needed any more.
       await app.workers.close();
-      await closeScratchSites();
+      await app.scratchSites.close();
       guard.close();
       watch.close();
       await tracing?.close();

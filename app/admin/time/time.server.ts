@@ -7,7 +7,6 @@ import { parseForm } from '#app/platform/parse-form.ts';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import { localTime } from '#app/posts/field-schemas.ts';
 import { listScheduledReleases } from '#app/releases/status.server.ts';
-import { withSiteAt } from '#app/time-travel/scratch-sites.server.ts';
 import {
   createSitePreview,
   listSitePreviews,
@@ -40,7 +39,7 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
     revoked: new URL(request.url).searchParams.has('revoked'),
     differences:
       instant &&
-      (await withSiteAt(app, instant, (site) =>
+      (await app.scratchSites.use(app, instant, (site) =>
         compareWithNow(app, site.app, { instant, user, timeZone, language }),
       )),
   };

@@ -6,7 +6,6 @@ import { readOnly, textNotFound } from '#app/platform/responses.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { previewBar } from '#app/time-travel/preview-bar.ts';
-import { withSiteAt } from '#app/time-travel/scratch-sites.server.ts';
 import { findSitePreview } from '#app/time-travel/site-previews.server.ts';
 
 /** The public site as it is at the instant of a link; whoever has the link sees it. */
@@ -19,7 +18,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
   const { pathname, search } = new URL(request.url);
   const base = `/preview/site/${token}`;
   if (pathname === base) return redirect(`${base}/${search}`, { headers: secret });
-  const answer = withSiteAt(app, preview.instant, async (site) => {
+  const answer = app.scratchSites.use(app, preview.instant, async (site) => {
     const { site_timezone: timeZone } = await readSettings(site.app);
     const bar = previewBar({ instant: preview.instant, now: app.clock.now(), timeZone });
     return renderSiteView(pathname.slice(base.length) + search, {
