@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { supportedLanguageList } from '#app/platform/supported-languages.ts';
+import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
 import { publicFirstSegments } from '#app/platform/public-addresses.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
@@ -18,6 +18,7 @@ export type { SettingDefinition, SettingsGroup } from './definition.ts';
 export const settingsCatalogue = {
   site_title: define({
     group: 'site',
+    section: 'identity',
     label: 'Title',
     help: 'Shown at the top of every page and in feeds.',
     control: 'line',
@@ -26,6 +27,7 @@ export const settingsCatalogue = {
   }),
   site_description: define({
     group: 'site',
+    section: 'identity',
     label: 'Description',
     help: 'One sentence for feeds, search engines and the home page.',
     control: 'line',
@@ -34,6 +36,7 @@ export const settingsCatalogue = {
   }),
   site_logo: define({
     group: 'site',
+    section: 'identity',
     label: 'Logo',
     help: 'Address of a picture in the media library, such as /uploads/2026/11/….png. Leave blank to show the title only.',
     control: 'picture',
@@ -42,14 +45,17 @@ export const settingsCatalogue = {
   }),
   site_language: define({
     group: 'site',
+    section: 'language',
     label: 'Language',
     help: `The language of dates and built-in texts: ${supportedLanguageList}, or a region such as en-GB.`,
     control: 'line',
+    suggestions: supportedLanguages,
     schema: line(100, 'Language').transform(parseLanguage),
     default: 'en',
   }),
   site_languages: define({
     group: 'site',
+    section: 'language',
     label: 'Other languages',
     help: 'Language tags besides the one above, separated by commas, such as de, pt-BR. Each gets its own list, feeds and sitemap below /de/….',
     control: 'line',
@@ -58,39 +64,20 @@ export const settingsCatalogue = {
   }),
   site_timezone: define({
     group: 'site',
+    section: 'language',
     label: 'Time zone',
     help: 'An IANA name such as Europe/Berlin. Times are entered and shown in it. Posts that are already scheduled keep their moment.',
     control: 'line',
+    suggestions: Intl.supportedValuesOf('timeZone'),
     schema: z
       .string()
       .trim()
       .refine(isTimeZone, 'Time zone must be an IANA name such as Europe/Berlin or UTC.'),
     default: 'UTC',
   }),
-  posts_per_page: define({
-    group: 'site',
-    label: 'Posts per page',
-    control: 'number',
-    schema: wholeNumber('Posts per page', 1, 100),
-    default: '10',
-  }),
-  feed_items: define({
-    group: 'site',
-    label: 'Posts in feeds',
-    control: 'number',
-    schema: wholeNumber('Posts in feeds', 1, 100),
-    default: '20',
-  }),
-  navigation: define({
-    group: 'site',
-    label: 'Navigation',
-    help: 'The menu in the header: one link a line, label | address. The Navigation tab has it too, with the footer.',
-    control: 'text',
-    schema: text(20_000, 'Navigation').transform(parseMenu),
-    default: 'Archive | /archive',
-  }),
   home_page: define({
     group: 'site',
+    section: 'lists',
     label: 'Home page',
     help: 'A page to be shown at /. The list of posts then moves to the address below.',
     control: 'choice',
@@ -99,11 +86,37 @@ export const settingsCatalogue = {
   }),
   posts_path: define({
     group: 'site',
+    section: 'lists',
     label: 'Address of the list of posts',
     help: 'Such as /blog, which is the default where there is a home page.',
     control: 'line',
     schema: line(200, 'Address').transform(parsePostsPath),
     default: '/',
+  }),
+  posts_per_page: define({
+    group: 'site',
+    section: 'lists',
+    label: 'Posts per page',
+    control: 'number',
+    schema: wholeNumber('Posts per page', 1, 100),
+    default: '10',
+  }),
+  feed_items: define({
+    group: 'site',
+    section: 'lists',
+    label: 'Posts in feeds',
+    control: 'number',
+    schema: wholeNumber('Posts in feeds', 1, 100),
+    default: '20',
+  }),
+  navigation: define({
+    group: 'site',
+    section: 'lists',
+    label: 'Navigation',
+    help: 'The menu in the header: one link a line, label | address. The Navigation tab has it too, with the footer.',
+    control: 'text',
+    schema: text(20_000, 'Navigation').transform(parseMenu),
+    default: 'Archive | /archive',
   }),
   header: define({
     group: 'navigation',
@@ -124,16 +137,18 @@ export const settingsCatalogue = {
   }),
   footer_text: define({
     group: 'site',
-    label: 'Footer',
+    section: 'identity',
+    label: 'Text in the footer',
     control: 'line',
     schema: line(1_000, 'Footer'),
     default: '',
   }),
   accent_color: define({
     group: 'site',
+    section: 'identity',
     label: 'Accent colour',
     help: 'Six hexadecimal digits, such as #b3471d. Leave blank to use the colour of the preset.',
-    control: 'line',
+    control: 'colour',
     schema: z
       .string()
       .trim()
@@ -144,6 +159,7 @@ export const settingsCatalogue = {
   }),
   robots_extra: define({
     group: 'site',
+    section: 'crawlers',
     label: 'Extra lines for robots.txt',
     control: 'text',
     schema: text(5_000, 'Extra lines'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SiteSection } from './site-sections.ts';
 
 /** `internal` are values that the application writes itself and no form shows. */
 export type SettingsGroup =
@@ -6,10 +7,14 @@ export type SettingsGroup =
 
 export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   group: SettingsGroup;
+  /** Of those in the group `site`. */
+  section?: SiteSection;
   label: string;
   help?: string;
   /** How a form shows it. */
   control: 'line' | 'text' | 'picture' | 'menu' | 'number' | 'choice' | 'colour' | 'secret';
+  /** What a browser offers while somebody types. */
+  suggestions?: readonly string[];
   choices?: readonly { value: string; label: string }[];
   /** Reads the stored (or submitted) text. */
   schema: Schema;

@@ -29,6 +29,7 @@ const categories = [
 export const podcastSettings = {
   podcast_category: define({
     group: 'site',
+    section: 'podcasts',
     label: 'Subject of podcasts',
     help: 'Where directories such as Apple Podcasts list the shows. A category’s posts with audio are a show at /categories/…/podcast.xml; its picture is the category’s, a square of 1400 to 3000 pixels.',
     control: 'choice',
@@ -38,6 +39,7 @@ export const podcastSettings = {
   }),
   podcast_explicit: define({
     group: 'site',
+    section: 'podcasts',
     label: 'Explicit podcasts',
     control: 'choice',
     choices: [
@@ -49,6 +51,7 @@ export const podcastSettings = {
   }),
   podcast_email: define({
     group: 'site',
+    section: 'podcasts',
     label: 'Email address in podcasts',
     help: 'Directories send it a code to prove that a show is yours. It is public. Leave blank for none.',
     control: 'line',

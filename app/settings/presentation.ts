@@ -10,6 +10,7 @@ const MOST_SECTIONS = 8;
 export const presentationSettings = {
   smart_typography: define({
     group: 'site',
+    section: 'texts',
     label: 'Smart typography',
     help: 'Quotation marks, dashes and spaces as the language of a text has them. A text changes when it is saved again.',
     control: 'choice',
@@ -22,6 +23,7 @@ export const presentationSettings = {
   }),
   site_icon: define({
     group: 'site',
+    section: 'identity',
     label: 'Icon and social picture',
     help: 'Address of a picture in the media library, best 1200 by 630 pixels with the logo in the middle. Browsers show it beside the title; shared pages without a picture of their own show it too.',
     control: 'picture',
@@ -30,6 +32,7 @@ export const presentationSettings = {
   }),
   pinned_post: define({
     group: 'site',
+    section: 'lists',
     label: 'Pinned post',
     help: 'Address of a post, such as /posts/welcome, that is shown first in the list of posts.',
     control: 'line',
@@ -38,6 +41,7 @@ export const presentationSettings = {
   }),
   home_sections: define({
     group: 'site',
+    section: 'lists',
     label: 'Sections below the list of posts',
     help: 'Slugs of categories in order, separated by commas, such as essays, city. Each shows its newest posts on the first page of the list. Leave blank for none.',
     control: 'line',
@@ -57,6 +61,7 @@ export const presentationSettings = {
   }),
   copy_button: define({
     group: 'site',
+    section: 'texts',
     label: 'Copy button of code blocks',
     help: 'The only script of the public site: less than 1 KB, and only on pages with code.',
     control: 'choice',
@@ -94,6 +99,7 @@ export const presentationSettings = {
   }),
   embed_hosts: define({
     group: 'site',
+    section: 'texts',
     label: 'Embeds',
     help: 'Sites whose films, maps and posts are shown where a text has their address alone on a line: youtube.com, vimeo.com, codepen.io, openstreetmap.org, bsky.app, and instances of Mastodon and PeerTube, separated by commas. Nothing of theirs loads before a reader opens it.',
     control: 'line',

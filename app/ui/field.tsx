@@ -2,7 +2,7 @@ import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTML
 import { restoreEarlyInput } from './early-input.ts';
 import { useWords } from './words.ts';
 
-interface FieldProps {
+export interface FieldProps {
   /** Where a name is on the page more than once. */
   id?: string;
   name: string;

@@ -1,5 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react';
-import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { ColourField } from '#app/ui/colour-field.tsx';
+import { Choice, TextArea } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from '../admin-url.ts';
 import { ReleaseSelect } from '../releases/release-select.tsx';
@@ -164,8 +165,8 @@ function Control({
   const shared = { name: field.key, label: field.label, help: field.help, errors };
   if (field.control === 'text')
     return <TextArea {...shared} rows={6} spellCheck={false} className="code-input" defaultValue={value} />;
-  if (field.control !== 'choice')
-    return <TextField {...shared} defaultValue={value} placeholder={t('As the preset')} />;
+  if (field.control === 'colour')
+    return <ColourField {...shared} defaultValue={value} placeholder={t('As the preset')} />;
   return (
     <Choice {...shared} defaultValue={value}>
       <option value="">{t('As the preset')}</option>

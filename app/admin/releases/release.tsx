@@ -2,9 +2,10 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
-import { Choice, TextField } from '#app/ui/field.tsx';
+import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
+import { AddPosts } from './add-posts.tsx';
 import { ReleaseFields } from './release-fields.tsx';
 import { ReleaseItems } from './release-items.tsx';
 import { ReleaseState } from './release-state.tsx';
@@ -46,7 +47,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
           {isOpen ? (
             <>
               <OpenForm data={data} result={result} adminContext={adminContext} />
-              <AddPosts data={data} result={result} />
+              <AddPosts choices={data.choices} errors={result?.errors?.add} />
               <AddRedirect result={result} />
             </>
           ) : (
@@ -106,38 +107,6 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
           {t('Delete release')}
         </button>
       </details>
-    </form>
-  );
-}
-
-function AddPosts({ data, result }: Pick<ReleaseProps, 'data' | 'result'>) {
-  const t = useWords();
-  return (
-    <form method="post" className="panel">
-      <h2>{t('Add posts')}</h2>
-      {data.choices.length === 0 ? (
-        <p className="hint">{t('There is no draft that could be added.')}</p>
-      ) : (
-        <>
-          <Choice
-            name="add"
-            label="Posts to publish"
-            multiple
-            size={Math.min(8, data.choices.length)}
-            errors={result?.errors?.add}
-            help="To change a published post with this release, open it and save it to the release."
-          >
-            {data.choices.map(({ id, title, status }) => (
-              <option key={id} value={id}>
-                {title} ({t(status)})
-              </option>
-            ))}
-          </Choice>
-          <button name="intent" value="save">
-            {t('Add')}
-          </button>
-        </>
-      )}
     </form>
   );
 }

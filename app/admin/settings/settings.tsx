@@ -1,3 +1,6 @@
+import type { ReactNode } from 'react';
+import { siteSections, type SiteSection } from '#app/settings/site-sections.ts';
+import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { PictureField } from '../media/picture-field.tsx';
@@ -42,14 +45,18 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
         action={`${adminUrl(adminContext.adminPath, 'settings', data.group)}${chosenId ? `?release=${chosenId}` : ''}`}
       >
         <Notices saved={data.saved} result={result} />
-        {data.fields.map((field) => (
-          <SettingControl
-            key={field.key}
-            field={field}
-            value={values[field.key] ?? ''}
-            errors={result?.errors?.[field.key]}
-            adminPath={adminContext.adminPath}
-          />
+        {sectionsOf(data.fields).map(({ name, fields }) => (
+          <Section key={name ?? ''} name={name}>
+            {fields.map((field) => (
+              <SettingControl
+                key={field.key}
+                field={field}
+                value={values[field.key] ?? ''}
+                errors={result?.errors?.[field.key]}
+                adminPath={adminContext.adminPath}
+              />
+            ))}
+          </Section>
         ))}
         <ReleaseSelect
           releases={data.releases}
@@ -57,12 +64,34 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
           errors={result?.errors?.releaseId}
           adminContext={adminContext}
         />
-        <button className="primary">{t('Save settings')}</button>
+        <div className="settings-save">
+          <button className="primary">{t('Save settings')}</button>
+        </div>
       </form>
       {data.group === 'email' ? (
         <TestMessage answer={result?.mailAnswer} adminContext={adminContext} />
       ) : null}
     </>
+  );
+}
+
+/** Fields by section, in the order of the sections; those of a short form are together. */
+function sectionsOf(fields: SettingField[]): { name?: SiteSection; fields: SettingField[] }[] {
+  const names = [undefined, ...(Object.keys(siteSections) as SiteSection[])];
+  return names
+    .map((name) => ({ name, fields: fields.filter(({ section }) => section === name) }))
+    .filter((section) => section.fields.length > 0);
+}
+
+function Section({ name, children }: { name?: SiteSection; children: ReactNode }) {
+  const t = useWords();
+  if (!name) return children;
+  const id = `section-${name}`;
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>{t(siteSections[name])}</h2>
+      {children}
+    </section>
   );
 }
 
@@ -126,8 +155,23 @@ function SettingControl({
     case 'number':
       return <TextField {...shared} inputMode="numeric" defaultValue={value} />;
     case 'colour':
-      return <TextField {...shared} type="color" defaultValue={value} />;
+      return <ColourField {...shared} defaultValue={value} placeholder={t('As the preset')} />;
     default:
-      return <TextField {...shared} defaultValue={value} />;
+      return (
+        <>
+          <TextField
+            {...shared}
+            defaultValue={value}
+            list={field.suggestions && `${field.key}-suggestions`}
+          />
+          {field.suggestions ? (
+            <datalist id={`${field.key}-suggestions`}>
+              {field.suggestions.map((value) => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
+          ) : null}
+        </>
+      );
   }
 }

@@ -1,0 +1,47 @@
+import { useRef, type FormEvent } from 'react';
+import { Field, type FieldProps } from './field.tsx';
+import { useWords } from './words.ts';
+
+/** Where the browser's choice begins when there is no colour yet. */
+const EXAMPLE = '#b3471d';
+
+/** A colour as six hexadecimal digits, or blank; where scripts run, the browser's own choice of colours beside it. */
+export function ColourField({
+  defaultValue,
+  placeholder,
+  ...field
+}: FieldProps & { defaultValue: string; placeholder: string }) {
+  const t = useWords();
+  const text = useRef<HTMLInputElement>(null);
+  const swatch = useRef<HTMLInputElement>(null);
+  const take = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
+    text.current!.value = currentTarget.value;
+  };
+  const show = ({ currentTarget: { value } }: FormEvent<HTMLInputElement>) => {
+    if (/^#[0-9a-f]{6}$/i.test(value)) swatch.current!.value = value;
+  };
+  return (
+    <Field {...field}>
+      {(control) => (
+        <span className="colour-field">
+          <input
+            {...control}
+            ref={text}
+            dir="ltr"
+            placeholder={placeholder}
+            defaultValue={defaultValue}
+            onInput={show}
+          />
+          <input
+            ref={swatch}
+            type="color"
+            className="with-scripts"
+            aria-label={t('Pick a colour')}
+            defaultValue={defaultValue || EXAMPLE}
+            onInput={take}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}

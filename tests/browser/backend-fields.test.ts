@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { createPost, createUser } from '#tests/support/factories.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let session: BrowserSession;
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  const { id } = await createUser(app, { role: 'administrator' });
+  session = await openBrowserSession(app, server, id);
+});
+afterAll(async () => {
+  await session?.close();
+  await server?.stop();
+  await app?.close();
+});
+
+test('the accent colour is picked or typed, and the draft follows', async () => {
+  const { page, open } = session;
+  await open('appearance');
+  const [typed, picked] = [page.locator('[name=accent_color]'), page.getByLabel('Pick a colour')];
+  await picked.fill('#224466');
+  await expect.poll(() => typed.inputValue()).toBe('#224466');
+  await page.getByText('Draft saved.').waitFor();
+  await typed.fill('#88aa00');
+  await expect.poll(() => picked.inputValue()).toBe('#88aa00');
+});
+
+test('drafts are found by their titles and added to a release', async () => {
+  const { page, open } = session;
+  const release = await createRelease(app, { name: 'Spring', step: 'save', by: byCommand });
+  for (let count = 0; count < 9; count += 1) await createPost(app, { title: `Draft ${count}` });
+  await open(`releases/${release.id}`);
+  const choices = page.locator('.choices label:visible');
+  expect(await choices.count()).toBe(9);
+  await page.getByLabel('Filter by title').fill('draft 7');
+  await expect.poll(() => choices.allInnerTexts()).toEqual([expect.stringContaining('Draft 7')]);
+  await choices.click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.poll(() => page.locator('.release-items').innerText()).toContain('Draft 7');
+});
