@@ -3,6 +3,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { readShared } from '#app/platform/shared-reads.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { supportedLanguage } from '#app/platform/supported-languages.ts';
@@ -49,15 +50,15 @@ export interface Entered {
 }
 
 /**
- * Finds the screen of an address. Settings are read each time, so that a new admin path holds in every process at
- * once.
+ * Finds the screen of an address. Shared settings are only used while nothing has changed, so a new admin path holds in
+ * every process at once.
  */
 export async function enter(incoming: Incoming): Promise<Entered> {
   const { app, request, address, context } = incoming;
   // As it was sent: another spelling of the path, such as a percent-encoded one, is another address.
   const { pathname, search } = new URL(request.url);
   const [, first, ...rest] = pathname.split('/');
-  const settings = await readSettings(app);
+  const settings = await readShared(app, 'settings', readSettings);
   const isBackend = first === settings.admin_path && !context.isSiteView;
   const found = isBackend ? findScreen(rest.join('/')) : null;
   if (!found) throw await redirectOrNotFound(incoming);

@@ -25,7 +25,9 @@ export function answerSiteAddresses(
   };
 
   async function answer(request: IncomingRequest, response: Answer): Promise<boolean> {
-    const found = await findAddress(app, request.path);
+    const context = contextOf(request, response);
+    // With the reads that all pages share: the settings are in memory.
+    const found = await findAddress(context.app ?? app, request.path);
     if (!found) return false;
     const query = request.originalUrl.slice(request.path.length);
     if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -35,8 +37,11 @@ export function answerSiteAddresses(
     else {
       let more: AllowedParts = { frames: [], scripts: false };
       const allow = (parts: AllowedParts) => void (more = parts);
-      const context = { ...contextOf(request, response), place: found.place, allow };
-      const page = await handler(new Request(app.env.siteUrl + found.route + query), context);
+      const page = await handler(new Request(app.env.siteUrl + found.route + query), {
+        ...context,
+        place: found.place,
+        allow,
+      });
       for (const [name, value] of Object.entries(publicHeadersWith(app.env, more)))
         response.setHeader(name, value);
       await send(page, request, response);
