@@ -119,6 +119,31 @@ it('a gallery: pictures from the library, described, moved and removed', async (
   await expect.poll(value).toBe(`Words\n\n![](${third}){.decorative} ![Second](${second} "At dusk")\n\n`);
 });
 
+it('an embed looks as readers see it until the caret is in its address', async () => {
+  const { path } = await createMedia(app);
+  const [film, note] = ['https://www.youtube.com/watch?v=abcdefgh', 'https://mastodon.social/@a/1234567'];
+  const details = { provider: 'YouTube', title: 'The tide', frame: film };
+  const picture = { src: `/uploads/${path}`, width: 480, height: 270 };
+  const fetchedAt = new Date();
+  await app.db.embed.create({
+    data: { url: film, details: JSON.stringify({ ...details, picture }), fetchedAt },
+  });
+  const { value } = await openEditor(`Before.\n\n${film}\n\n<${note}>\n\nIn words: ${film}`);
+  const embed = page.locator('.md-embed');
+  await expect.poll(() => embed.innerText()).toBe('The tide\nYouTube');
+  expect(await embed.locator('img').getAttribute('src')).toBe(picture.src);
+  // The server learns of the other one while the editor is open.
+  const post = { provider: 'mastodon.social', title: '', text: 'Low water.', author: 'A', frame: null };
+  await app.db.embed.create({ data: { url: note, details: JSON.stringify(post), fetchedAt } });
+  await embed.nth(1).waitFor();
+  expect(await embed.nth(1).innerText()).toBe('Low water.\nmastodon.social');
+  await embed.first().click();
+  await expect.poll(() => embed.count()).toBe(1);
+  await page.keyboard.press('Control+Home');
+  await expect.poll(() => embed.count()).toBe(2);
+  expect(await value()).toBe(`Before.\n\n${film}\n\n<${note}>\n\nIn words: ${film}`);
+});
+
 it('the reference of a footnote stands right behind its word, its note takes the caret', async () => {
   const { value } = await openEditor('A gauge');
   await goTo('End');

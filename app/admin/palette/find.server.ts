@@ -10,21 +10,24 @@ import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { listMedia } from '#app/media/queries.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import { readEmbeds } from '#app/publishing/remember-embeds.server.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import type { Found } from './find.ts';
 
 const FOUND_MAX = 12;
 const PICTURES_MAX = 24;
 
 const querySchema = z.object({
-  q: z.string().trim().max(200).catch(''),
-  kind: z.enum(['jump', 'link', 'picture', 'at']).catch('jump'),
+  q: z.string().trim().max(500).catch(''),
+  kind: z.enum(['jump', 'link', 'picture', 'at', 'embed']).catch('jump'),
 });
 
 /** What the editor's menus and Ctrl+K offer: `{found}`. Returns only what the person's role may open. */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { q, kind } = querySchema.parse(Object.fromEntries(new URL(args.request.url).searchParams));
   if (kind === 'at') return Response.json({ found: await findAt(args, q) });
+  if (kind === 'embed') return Response.json({ found: await findEmbed(args, q) });
   const found = kind === 'picture' ? await findPictures(args, q) : await findPosts(args, q, kind);
   return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...found] : found });
 }
@@ -36,6 +39,15 @@ async function findAt(args: ScreenArguments, address: string): Promise<Found[]> 
   if (!thing) return [];
   const detail = thing.kind === 'post' ? thing.status : thing.kind;
   return [{ kind: 'post', title: thing.title, address: editor ?? '', detail }];
+}
+
+/** What readers see of an address that is alone on a line of a text. */
+async function findEmbed({ app }: ScreenArguments, address: string): Promise<Found[]> {
+  const embeds = await readEmbeds(app, address, await readSettings(app));
+  const details = embeds?.get(address);
+  if (!details) return [];
+  const { title, text, author, picture, provider } = details;
+  return [{ kind: 'embed', title: title || text || author, address: picture?.src ?? '', detail: provider }];
 }
 
 async function findPosts(

@@ -1,16 +1,16 @@
 /** Something to go to, or to link to. */
 export interface Found {
-  kind: 'post' | 'screen' | 'action' | 'picture';
+  kind: 'post' | 'screen' | 'action' | 'picture' | 'embed';
   title: string;
-  /** Path on this site. */
+  /** Path on this site; of an embed, its picture's, or `''`. */
   address: string;
   detail: string;
 }
 
 export interface FindQuery {
   q: string;
-  /** `jump`: places in the backend; `link`: addresses that readers open; `picture`: files of the library; `at`: what is at an address. */
-  kind: 'jump' | 'link' | 'picture' | 'at';
+  /** `jump`: places in the backend; `link`: addresses that readers open; `picture`: files of the library; `at`: what is at an address; `embed`: what is stored of one on another site. */
+  kind: 'jump' | 'link' | 'picture' | 'at' | 'embed';
 }
 
 /** Asks the server; an empty list when it cannot be reached. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { embedAddress, embedDetailsSchema, frameOrigins, loneAddresses } from '#app/posts/embeds.ts';
+import { embedAddress, embedDetailsSchema, frameOrigins } from '#app/posts/embeds.ts';
+import { loneAddresses } from '#app/posts/lone-addresses.ts';
 import { renderMarkdown } from '#app/posts/markdown.server.ts';
 
 const hosts = [

@@ -1,6 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import { Facet, Prec, StateField, type EditorState, type Extension, type Range } from '@codemirror/state';
 import { Decoration, EditorView, keymap, type Command, type DecorationSet } from '@codemirror/view';
+import { EmbedWidget, knownEmbeds, liveEmbeds } from './embeds.ts';
 import { GalleryWidget, type AddPictures } from './gallery.ts';
 import { readGallery } from './media-text.ts';
 import { enterGrid, TableWidget } from './table-grid.ts';
@@ -18,7 +19,7 @@ interface Blocks {
   shown: DecorationSet;
 }
 
-/** Tables and galleries as themselves, where the caret is not in them. */
+/** Tables, galleries and embeds as themselves, where the caret is not in them. */
 const blocksField = StateField.define<Blocks>({
   create: (state) => ({ hasFocus: false, shown: find(state, false) }),
   update(before, transaction) {
@@ -29,6 +30,7 @@ const blocksField = StateField.define<Blocks>({
       !docChanged &&
       !selection &&
       hasFocus === before.hasFocus &&
+      startState.field(knownEmbeds) === state.field(knownEmbeds) &&
       syntaxTree(startState) === syntaxTree(state);
     return isSame ? before : { hasFocus, shown: find(state, hasFocus) };
   },
@@ -40,9 +42,10 @@ function find(state: EditorState, hasFocus: boolean): DecorationSet {
   for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
     const { name, from, to } = node;
     if ((name !== 'Table' && name !== 'Paragraph') || to - from > LONGEST) continue;
-    if (name === 'Paragraph' && state.sliceDoc(from, from + 2) !== '![') continue;
+    if (name === 'Paragraph' && !/^(!\[|<?h)/.test(state.sliceDoc(from, from + 2))) continue;
     if (hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;
-    const widget = name === 'Table' ? tableAt(state, from, to) : galleryAt(state, from, to);
+    const widget =
+      name === 'Table' ? tableAt(state, from, to) : (galleryAt(state, from, to) ?? embedAt(state, from, to));
     if (widget) found.push(Decoration.replace({ widget, block: true }).range(from, to));
   }
   return Decoration.set(found);
@@ -59,6 +62,11 @@ function galleryAt(state: EditorState, from: number, to: number): GalleryWidget 
   const text = state.sliceDoc(from, to);
   const pictures = state.doc.lineAt(from).from === from ? readGallery(text) : null;
   return pictures && new GalleryWidget(text, pictures, state.facet(addPictures));
+}
+
+function embedAt(state: EditorState, from: number, to: number): EmbedWidget | null {
+  const embed = state.field(knownEmbeds).get(state.sliceDoc(from, to).replace(/^<|>$/g, ''));
+  return embed ? new EmbedWidget(embed) : null;
 }
 
 /** True where a table or a gallery is in the place of the Markdown that begins here. */
@@ -109,9 +117,10 @@ const into =
     return entered;
   };
 
-/** Shows tables as grids and galleries as pictures. */
-export function liveBlocks(add: AddPictures): Extension {
+/** Shows tables as grids, galleries as pictures, films and posts of other sites as readers see them. */
+export function liveBlocks(add: AddPictures, findUrl: string): Extension {
   return [
+    liveEmbeds(findUrl),
     addPictures.of(add),
     blocksField,
     EditorView.focusChangeEffect.of((_state, isFocused) => textFocused.of(isFocused)),

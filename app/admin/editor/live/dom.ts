@@ -55,7 +55,9 @@ export function input(
     if (event.key !== 'Enter') return;
     event.preventDefault();
     const block = field.closest('.md-figure, .md-gallery')!;
-    const fields = [...block.querySelectorAll<HTMLInputElement>('input[type=text]:enabled')];
+    const fields = [...block.querySelectorAll<HTMLInputElement>('input[type=text]:enabled')].filter((one) =>
+      one.checkVisibility(),
+    );
     const next = fields[fields.indexOf(field) + 1];
     if (next) next.focus();
     else onLast();

@@ -94,7 +94,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const extensionsOf = (mode: TextMode): Extension =>
     mode === 'live'
       ? [
-          liveBlocks(addToGallery),
+          liveBlocks(addToGallery, options.findUrl),
           liveDecorations,
           pointerPreviews(options.findUrl),
           EditorView.editorAttributes.of({ class: 'md-live' }),

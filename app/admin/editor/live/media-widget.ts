@@ -1,6 +1,6 @@
 import { EditorView, WidgetType } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
-import { input, showValue } from './dom.ts';
+import { button, input, showValue } from './dom.ts';
 import { leaveBlock } from './leave-block.ts';
 import { readMediaKind, writeMedia, type MediaText } from './media-text.ts';
 import { wordsOf } from './words.ts';
@@ -32,12 +32,12 @@ export class MediaWidget extends WidgetType {
     box.className = this.className;
     shownIn.set(box, this);
     box.append(this.player(view, box));
-    if (this.isAlone) box.append(this.texts(view, box));
+    if (this.isAlone) box.append(...this.texts(view, box));
     return box;
   }
 
   /** Keeps picture, fields and focus when the texts change: Tab leads from the caption to the description. */
-  override updateDOM(box: HTMLElement): boolean {
+  override updateDOM(box: HTMLElement, view: EditorView): boolean {
     const before = shownIn.get(box);
     if (before?.media.src !== this.media.src || before.isAlone !== this.isAlone) return false;
     shownIn.set(box, this);
@@ -49,6 +49,7 @@ export class MediaWidget extends WidgetType {
     if (!this.isAlone) return true;
     const [captionField, altField, durationField] =
       box.querySelectorAll<HTMLInputElement>('input[type=text]');
+    box.querySelector('.md-figure-more')!.textContent = this.#moreLabel(view);
     showValue(captionField!, caption);
     showValue(altField!, alt);
     if (durationField) showValue(durationField, duration);
@@ -84,10 +85,8 @@ export class MediaWidget extends WidgetType {
     return player;
   }
 
-  private texts(view: EditorView, box: HTMLElement): HTMLElement {
+  private texts(view: EditorView, box: HTMLElement): HTMLElement[] {
     const t = wordsOf(view);
-    const row = document.createElement('span');
-    row.className = 'md-figure-texts';
     const change = (part: Partial<MediaText>) => {
       const from = view.posAtDOM(box);
       const { media } = shownIn.get(box)!;
@@ -101,15 +100,21 @@ export class MediaWidget extends WidgetType {
       onLast,
     });
     altField.disabled = this.media.isDecorative;
-    row.append(
-      input(t('Caption'), this.media.caption, { onChange: (caption) => change({ caption }), onLast }),
+    const caption = input(t('Caption'), this.media.caption, {
+      onChange: (words) => change({ caption: words }),
+      onLast,
+    });
+    caption.className = 'md-figure-caption';
+    const fields = document.createElement('span');
+    fields.className = 'md-figure-fields';
+    fields.append(
       altField,
       decorativeBox(t, this.media.isDecorative, (isDecorative) => {
         change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
       }),
     );
     if (readMediaKind(this.media.src) === 'audio')
-      row.append(
+      fields.append(
         input(t('Duration, such as 1:02:30'), this.media.duration, {
           onChange: (duration) => {
             if (/^(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})?$/.test(duration)) change({ duration });
@@ -117,8 +122,21 @@ export class MediaWidget extends WidgetType {
           onLast,
         }),
       );
-    row.append(widthChoice(t, this.media.width, (width) => change({ width })));
-    return row;
+    fields.append(widthChoice(t, this.media.width, (width) => change({ width })));
+    const more = button(this.#moreLabel(view), () => show(fields.hidden === true));
+    more.classList.add('md-figure-more');
+    const show = (isShown: boolean) => {
+      fields.hidden = !isShown;
+      more.setAttribute('aria-expanded', String(isShown));
+    };
+    // What still waits for a description shows where to write it.
+    show(this.media.alt === '' && !this.media.isDecorative);
+    return [more, caption, fields];
+  }
+
+  #moreLabel(view: EditorView): string {
+    const { alt, isDecorative } = this.media;
+    return wordsOf(view)(alt || isDecorative ? 'Description and width' : 'No description yet');
   }
 
   override ignoreEvent(): boolean {

@@ -1,0 +1,98 @@
+import { StateEffect, StateField, type Extension } from '@codemirror/state';
+import { type EditorView, ViewPlugin, WidgetType, type ViewUpdate } from '@codemirror/view';
+import { fetchFound, type Found } from '#app/admin/palette/find.ts';
+import { loneAddresses } from '#app/posts/lone-addresses.ts';
+import { wordsOf } from './words.ts';
+
+/** After the last change of a text. */
+const PAUSE_MS = 2_000;
+/** The server learns of an address when the text is saved, and its provider may take a while. */
+const TRIES = 4;
+
+const learned = StateEffect.define<ReadonlyMap<string, Found>>();
+
+/** What is known of the films, maps and posts that a text names alone on a line, by their addresses. */
+export const knownEmbeds = StateField.define<ReadonlyMap<string, Found>>({
+  create: () => new Map(),
+  update(known, { effects }) {
+    for (const effect of effects) if (effect.is(learned)) known = new Map([...known, ...effect.value]);
+    return known;
+  },
+});
+
+/** Asks the server what it knows of the addresses of a text. */
+export function liveEmbeds(findUrl: string): Extension {
+  return [
+    knownEmbeds,
+    ViewPlugin.define((view) => {
+      const tries = new Map<string, number>();
+      let timer = setTimeout(() => void ask(), 0);
+      const ask = async () => {
+        const known = view.state.field(knownEmbeds);
+        const wanted = loneAddresses(view.state.doc.toString()).filter(
+          (address) => !known.has(address) && (tries.get(address) ?? 0) < TRIES,
+        );
+        if (wanted.length === 0) return;
+        const found = new Map<string, Found>();
+        for (const address of wanted) {
+          tries.set(address, (tries.get(address) ?? 0) + 1);
+          const [embed] = await fetchFound(findUrl, { q: address, kind: 'embed' });
+          if (embed) found.set(address, embed);
+        }
+        if (found.size > 0 && view.dom.isConnected) view.dispatch({ effects: learned.of(found) });
+        if (found.size < wanted.length) later();
+      };
+      const later = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => void ask(), PAUSE_MS);
+      };
+      return {
+        update: ({ docChanged }: ViewUpdate) => docChanged && later(),
+        destroy: () => clearTimeout(timer),
+      };
+    }),
+  ];
+}
+
+/** A film, map or post as readers see it before they open it. */
+export class EmbedWidget extends WidgetType {
+  constructor(readonly embed: Found) {
+    super();
+  }
+
+  override eq(other: EmbedWidget): boolean {
+    return other.embed === this.embed;
+  }
+
+  toDOM(view: EditorView): HTMLElement {
+    const { title, address: picture, detail: provider } = this.embed;
+    const box = document.createElement('div');
+    box.className = 'md-embed';
+    box.title = wordsOf(view)('Click to edit the Markdown');
+    if (picture) {
+      const image = document.createElement('img');
+      image.src = picture;
+      image.alt = '';
+      image.onload = () => view.requestMeasure();
+      box.append(image);
+    }
+    const [name, source] = [document.createElement('strong'), document.createElement('span')];
+    name.textContent = title;
+    source.textContent = provider;
+    box.append(name, source);
+    box.onmousedown = (event) => {
+      event.preventDefault();
+      view.dispatch({ selection: { anchor: view.posAtDOM(box) } });
+      view.focus();
+    };
+    return box;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+
+  override get estimatedHeight(): number {
+    return this.embed.address ? 240 : 64;
+  }
+}
