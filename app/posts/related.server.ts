@@ -15,12 +15,14 @@ type Row = MediaRow & { id: string; slug: string; title: string; publishedAt: Da
 /**
  * Published posts that share most tags with the post, filled up from its category, newest first. A cached page
  * changes with these posts; a newer post that would fit better appears when the page is rendered for another reason.
+ * `besides`: slugs of posts that the page names anyway.
  */
 export async function findRelatedPosts(
   app: Pick<App, 'db' | 'recordKeys'>,
   post: Pick<PostArticle, 'id' | 'tagIds' | 'categoryId' | 'listedIn'>,
-  limit: number,
+  { limit, besides = [] }: { limit: number; besides?: string[] },
 ): Promise<PostCard[]> {
+  const most = limit + besides.length;
   const { id, tagIds, categoryId, listedIn } = post;
   const candidates = tagIds.slice(0, TAGS_COMPARED).map(
     (tagId) => sql`SELECT * FROM (
@@ -32,16 +34,17 @@ export async function findRelatedPosts(
     candidates.push(sql`SELECT * FROM (
       SELECT id AS post_id, published_at, 0 AS shared FROM posts
       WHERE category_id = ${categoryId} AND listed_in = ${listedIn} AND status = 'published' AND id <> ${id}
-      ORDER BY published_at DESC, id DESC LIMIT ${limit}) AS of_category`);
+      ORDER BY published_at DESC, id DESC LIMIT ${most}) AS of_category`);
   if (candidates.length === 0) return [];
   // In SQL of our own: Prisma would need a query for each tag and bring all candidates here, half of a page's cost.
-  const related = await app.db.$queryRaw<Row[]>`
+  const rows = await app.db.$queryRaw<Row[]>`
     SELECT posts.id, slug, title, best.published_at AS "publishedAt", cover_focus AS "coverFocus",
       path, width, height, variants, mime_type AS "mimeType", bytes, color FROM (
       SELECT post_id, published_at, sum(shared) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
-      GROUP BY post_id, published_at ORDER BY shared DESC, published_at DESC, post_id DESC LIMIT ${limit}) AS best
+      GROUP BY post_id, published_at ORDER BY shared DESC, published_at DESC, post_id DESC LIMIT ${most}) AS best
     JOIN posts ON posts.id = best.post_id LEFT JOIN media ON media.id = posts.cover_media_id
     ORDER BY best.shared DESC, best.published_at DESC, best.post_id DESC`;
+  const related = rows.filter(({ slug }) => !besides.includes(slug)).slice(0, limit);
   app.recordKeys?.(...related.map((row) => teaserKey(row.id)));
   return related.map((row) => ({
     ...toLink(row),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { languageName } from './language-name.ts';
-import { Menu } from './menu.tsx';
+import { FooterMenu, HeaderMenu } from './menu.tsx';
 import { SearchForm } from './search-form.tsx';
 import { SocialLinks } from './social-icons.tsx';
 import { useSite } from './use-site.ts';
@@ -38,11 +38,7 @@ function SiteHeader() {
         ) : null}
         {title}
       </a>
-      {header.length > 0 ? (
-        <nav className="site-nav" aria-label={messages.mainNavigation}>
-          <Menu entries={header} />
-        </nav>
-      ) : null}
+      <HeaderMenu entries={header} />
       <SearchForm compact />
     </header>
   );
@@ -54,7 +50,7 @@ function SiteFooter() {
     <footer className="site-footer">
       <p>{footerText || title}</p>
       <nav aria-label={messages.footerNavigation}>
-        {footer.length > 0 ? <Menu entries={footer} /> : <UsualLinks />}
+        {footer.length > 0 ? <FooterMenu entries={footer} /> : <UsualLinks />}
       </nav>
       <SocialLinks links={socialLinks} />
       <Languages />

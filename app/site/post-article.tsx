@@ -1,6 +1,6 @@
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
 import type { PostArticle, PostCard, PostLink } from '#app/posts/public-post.ts';
-import { AuthorCards } from './author-cards.tsx';
+import { AuthorCards, AuthorPicture } from './author-cards.tsx';
 import { LeadCover } from './cover-image.tsx';
 import { isSameDay } from './dates.ts';
 import { PostCards } from './post-cards.tsx';
@@ -37,12 +37,24 @@ function ArticleHeader({ post, dated }: { post: PostArticle; dated: boolean }) {
       <h1>{post.title}</h1>
       {post.standfirst ? <p className="lede">{post.standfirst}</p> : null}
       <p className="byline">
+        <AuthorPictures authors={post.authors} />
         <AuthorLinks authors={post.authors} />
         {dated ? <PostDate date={post.publishedAt} /> : null}
         <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
       </p>
       <Translations of={post} />
     </header>
+  );
+}
+
+function AuthorPictures({ authors }: Pick<PostArticle, 'authors'>) {
+  if (!authors.some(({ picture }) => picture)) return null;
+  return (
+    <span className="byline-pictures">
+      {authors.map(({ displayName, picture }) =>
+        picture ? <AuthorPicture key={displayName} picture={picture} size={28} /> : null,
+      )}
+    </span>
   );
 }
 

@@ -18,6 +18,10 @@ let textPost: string;
 beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
   await createDemoContent(app);
+  await changeSettings(app, {
+    navigation: `About | /about\n  Team | /team\n${['a', 'b', 'c', 'd', 'e'].map((name) => `${name} | /${name}`).join('\n')}`,
+    footer: 'Read | /archive\n  Tags | /tags\n  Categories | /categories\nImprint | /imprint',
+  });
   const { slug } = await app.db.post.findFirstOrThrow({
     where: { status: 'published', coverMediaId: null },
     orderBy: { id: 'asc' },
@@ -84,6 +88,36 @@ describe.each(presets)('%s', (preset) => {
     await page.close();
   });
 
+  it('has its long menu behind a button on a phone, in a row on a desktop, without a script', async () => {
+    const page = await (
+      await browser()
+    ).newPage({
+      viewport: { width: 360, height: 800 },
+      javaScriptEnabled: false,
+    });
+    await page.goto(server.url);
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    expect(await menu.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await menu.locator('summary').click();
+    expect(await menu.getByRole('link').allTextContents()).toEqual([
+      'About',
+      'Team',
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ]);
+    expect(await menu.getByRole('link', { name: 'Team' }).isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => menu.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await menu.isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false);
+    await page.close();
+  });
+
   it('has no finding of axe in either scheme, and fits a phone', async () => {
     const page = await (await browser()).newPage({ viewport: { width: 360, height: 800 } });
     for (const path of ['/', textPost]) {
@@ -131,7 +165,7 @@ it('a page with one of each embed, and films and sounds from elsewhere, asks nob
     },
   );
   const answer = await page.goto(`${server.url}/posts/embeds`, { waitUntil: 'networkidle' });
-  await page.locator('summary').last().scrollIntoViewIfNeeded();
+  await page.locator('.embed summary').last().scrollIntoViewIfNeeded();
   await page.waitForLoadState('networkidle');
   expect(await page.locator('.embed').count()).toBe(5);
   expect(await page.locator('article :is(video, audio)').count()).toBe(5);
@@ -143,7 +177,7 @@ it('a page with one of each embed, and films and sounds from elsewhere, asks nob
   const other = await page.request.get(server.url + textPost);
   expect(other.headers()['content-security-policy']).not.toContain('frame-src');
   expect(await examine(page, '/posts/embeds')).toEqual([]);
-  await page.locator('summary').first().click();
+  await page.locator('.embed summary').first().click();
   await expect.poll(() => elsewhere).toEqual([frames[0]]);
   await page
     .locator('audio')

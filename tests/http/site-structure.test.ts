@@ -127,6 +127,10 @@ describe('menus', () => {
       /<details class="submenu"[^>]*><summary[^>]*><\/summary><ul><li><a href="\/archive">Below/,
     );
     expect(text).toContain('<a href="/imprint">Legal</a>');
+    await forms.settings('navigation', { header, footer: 'Legal | /imprint\n  Privacy | /privacy' });
+    expect((await see('/')).text).toContain(
+      '<a href="/imprint">Legal</a><ul><li><a href="/privacy">Privacy</a></li></ul>',
+    );
     expect((await forms.settings('navigation', { header: 'nothing' })).body.errors.header).toContain(
       'label | /address',
     );

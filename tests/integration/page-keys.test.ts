@@ -37,7 +37,7 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   findNeighbours: (app, post) => posts.findNeighbours(app, post),
   findPageById: (app, post) => posts.findPageById(app, post.id),
   findPost: (app) => posts.findPost(app, 'one'),
-  findRelatedPosts: (app, post) => related.findRelatedPosts(app, post, 3),
+  findRelatedPosts: (app, post) => related.findRelatedPosts(app, post, { limit: 3 }),
   findTag: (app) => terms.findTag(app, 'boats'),
   listArchive: (app) => archive.listArchive(app, { page: 1, timeZone: 'UTC' }),
   listCategories: (app) => terms.listCategories(app),

@@ -74,9 +74,9 @@ describeWithApp('only published posts are public', (getApp) => {
     expect(await sitemapText(app, sitemap!)).not.toContain('<url>');
     const everyId = (await app.db.post.findMany()).map(({ id }) => id);
     expect(await listPostsById(app, everyId)).toHaveLength(3);
-    expect(slugsOf(await findRelatedPosts(app, { ...posts[0]!, tagIds: [tag.id] }, 9))).not.toContain(
-      'is-draft',
-    );
+    expect(
+      slugsOf(await findRelatedPosts(app, { ...posts[0]!, tagIds: [tag.id] }, { limit: 9 })),
+    ).not.toContain('is-draft');
   });
 
   test.each(hidden)('a %s post has no page, neighbours or redirect', async (status) => {
@@ -182,7 +182,7 @@ describeWithApp('public reads', (getApp) => {
     await createPost(app, { status: 'published', slug: 'two-tags', tagIds: [second.id, first.id] });
     await createPost(app, { status: 'published', slug: 'unrelated' });
     const post = (await findPost(app, both.slug))!;
-    const related = await findRelatedPosts(app, post, 5);
+    const related = await findRelatedPosts(app, post, { limit: 5 });
     expect(slugsOf(related)).toEqual(['two-tags', 'one-tag', 'in-category']);
     expect(related.map(({ publishedAt }) => publishedAt)).toEqual(
       await Promise.all(related.map(async ({ slug }) => (await findPost(app, slug))!.publishedAt)),
@@ -192,7 +192,11 @@ describeWithApp('public reads', (getApp) => {
       [`/uploads/${path}`, 800],
       null,
     ]);
-    expect(slugsOf(await findRelatedPosts(app, post, 1))).toEqual(['two-tags']);
+    expect(slugsOf(await findRelatedPosts(app, post, { limit: 1 }))).toEqual(['two-tags']);
+    expect(slugsOf(await findRelatedPosts(app, post, { limit: 2, besides: ['two-tags'] }))).toEqual([
+      'one-tag',
+      'in-category',
+    ]);
   });
 
   test('years of the archive follow the zone', async () => {

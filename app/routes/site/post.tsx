@@ -23,9 +23,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const moved = await findRedirect(app, new URL(request.url).pathname);
     throw moved ? redirect(moved, 301) : await notFound(app);
   }
-  const [neighbours, related, comments, card] = await Promise.all([
-    findNeighbours(app, post),
-    findRelatedPosts(app, post, 3),
+  const neighbours = await findNeighbours(app, post);
+  const named = [neighbours.older, neighbours.newer].flatMap((one) => one?.slug ?? []);
+  const [related, comments, card] = await Promise.all([
+    findRelatedPosts(app, post, { limit: 3, besides: named }),
     listComments(app, post.id),
     cardImage(app, post),
   ]);

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const arabic: Texts = {
   skipToContent: 'انتقل إلى المحتوى',
   mainNavigation: 'القائمة الرئيسية',
+  menu: 'القائمة',
   footerNavigation: 'تذييل الصفحة',
   languages: 'اللغات',
   more: 'المزيد ضمن {label}',

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const german: Texts = {
   skipToContent: 'Zum Inhalt springen',
   mainNavigation: 'Hauptmenü',
+  menu: 'Menü',
   footerNavigation: 'Fußzeile',
   languages: 'Sprachen',
   more: 'Mehr unter {label}',

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const english: Texts = {
   skipToContent: 'Skip to content',
   mainNavigation: 'Main',
+  menu: 'Menu',
   footerNavigation: 'Footer',
   languages: 'Languages',
   more: 'More below {label}',

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const spanish: Texts = {
   skipToContent: 'Saltar al contenido',
   mainNavigation: 'Menú principal',
+  menu: 'Menú',
   footerNavigation: 'Pie de página',
   languages: 'Idiomas',
   more: 'Más en {label}',

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const french: Texts = {
   skipToContent: 'Aller au contenu',
   mainNavigation: 'Menu principal',
+  menu: 'Menu',
   footerNavigation: 'Pied de page',
   languages: 'Langues',
   more: 'Plus sous {label}',

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const italian: Texts = {
   skipToContent: 'Vai al contenuto',
   mainNavigation: 'Menu principale',
+  menu: 'Menu',
   footerNavigation: 'Piè di pagina',
   languages: 'Lingue',
   more: 'Altro in {label}',

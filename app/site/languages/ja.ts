@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const japanese: Texts = {
   skipToContent: '本文へスキップ',
   mainNavigation: 'メインメニュー',
+  menu: 'メニュー',
   footerNavigation: 'フッター',
   languages: '言語',
   more: '{label}の下位項目',

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const dutch: Texts = {
   skipToContent: 'Naar de inhoud',
   mainNavigation: 'Hoofdmenu',
+  menu: 'Menu',
   footerNavigation: 'Voettekst',
   languages: 'Talen',
   more: 'Meer onder {label}',

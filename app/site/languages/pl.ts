@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const polish: Texts = {
   skipToContent: 'Przejdź do treści',
   mainNavigation: 'Menu główne',
+  menu: 'Menu',
   footerNavigation: 'Stopka',
   languages: 'Języki',
   more: 'Więcej w {label}',

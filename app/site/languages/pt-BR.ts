@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const portuguese: Texts = {
   skipToContent: 'Pular para o conteúdo',
   mainNavigation: 'Menu principal',
+  menu: 'Menu',
   footerNavigation: 'Rodapé',
   languages: 'Idiomas',
   more: 'Mais em {label}',

@@ -10,6 +10,8 @@ interface Failure {
 export interface Texts {
   skipToContent: string;
   mainNavigation: string;
+  /** Opens the main navigation on a phone. */
+  menu: string;
   footerNavigation: string;
   languages: string;
   /** Opens what is below a menu entry, `{label}`. */

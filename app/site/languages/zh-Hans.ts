@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const simplifiedChinese: Texts = {
   skipToContent: '跳到正文',
   mainNavigation: '主导航',
+  menu: '菜单',
   footerNavigation: '页脚',
   languages: '语言',
   more: '{label}的下级内容',

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts';
 export const traditionalChinese: Texts = {
   skipToContent: '跳至內容',
   mainNavigation: '主選單',
+  menu: '選單',
   footerNavigation: '頁尾',
   languages: '語言',
   more: '{label}的下層內容',
