@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
-import { type Log, shownPath } from '#app/platform/log.server.ts';
+import { requestLog, shownPath, type Log } from '#app/platform/log.server.ts';
 import { routeLabel } from '#app/platform/public-addresses.ts';
 
 /** A request that is being answered. */
@@ -18,17 +18,19 @@ export type Observe = (observed: Observed) => void;
 
 /** One JSON line a request: method, path without query, status, duration in ms, cache state, request id. */
 export function createObserve(log: Log, metrics: Metrics, tracing?: Tracing): Observe {
+  const requests = requestLog(log);
   return ({ request, response, requestId, cache }) => {
     tracing?.describe(response, { requestId, cache });
     const started = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       const ms = performance.now() - started;
       const path = (request.originalUrl ?? request.url ?? '').replace(/\?.*$/s, '');
       metrics.countRequest(routeLabel(path), response.statusCode, ms / 1000, cache ?? 'none');
+      if (!requests.isLevelEnabled('info')) return;
       // The query may hold what a reader searched for.
       const { method } = request;
       const status = response.statusCode;
-      log.info(
+      requests.info(
         { method, path: shownPath(path), status, ms: Math.round(ms * 100) / 100, cache, requestId },
         'request',
       );

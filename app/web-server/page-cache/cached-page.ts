@@ -39,12 +39,24 @@ export class ReadyEncodings {
   }
 }
 
+/** Headers that many pages have in common. */
+export interface SharedHeaders {
+  contentType: string;
+  /** All of them: names and values in turn, which Node writes fastest. */
+  lines: readonly string[];
+}
+
+/** @param headers all that a page is answered with, whatever the request; no `Content-Encoding` */
+export function sharedHeaders(headers: OutgoingHttpHeaders): SharedHeaders {
+  return { contentType: String(headers['content-type']), lines: linesOf(headers) };
+}
+
 /** A whole answer. A cached page holds its body in one encoding; others are made when they are requested. */
 export class CachedPage {
   readonly status: number;
   /** How often it was asked for. */
   hits = 0;
-  readonly #headers: OutgoingHttpHeaders;
+  readonly #headers: SharedHeaders;
   readonly #compressible: boolean;
   /** It came compressed, so that is what clients get where they can. */
   readonly #prefersGzip: boolean;
@@ -54,17 +66,21 @@ export class CachedPage {
   #kept: { encoding: Encoding; body: Buffer };
   #ready: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = {};
 
-  constructor(status: number, headers: OutgoingHttpHeaders, body: Buffer, shelf: ReadyEncodings) {
+  /** @param encoding of the body */
+  constructor(
+    status: number,
+    headers: SharedHeaders,
+    { body, encoding }: { body: Buffer; encoding: 'identity' | 'gzip' },
+    shelf: ReadyEncodings,
+  ) {
     this.status = status;
+    this.#headers = headers;
     this.#shelf = shelf;
-    const { 'content-encoding': encoding, ...plainHeaders } = headers;
     this.#prefersGzip = encoding === 'gzip';
     this.#bytes = this.#prefersGzip ? gunzippedBytes(body) : body.length;
-    this.#kept = { encoding: this.#prefersGzip ? 'gzip' : 'identity', body };
+    this.#kept = { encoding, body };
     this.#compressible =
-      this.#bytes >= COMPRESS_FROM_BYTES && /text|xml|json|javascript/.test(String(headers['content-type']));
-    if (this.#compressible) plainHeaders.vary = 'Accept-Encoding';
-    this.#headers = plainHeaders;
+      this.#bytes >= COMPRESS_FROM_BYTES && /text|xml|json|javascript/.test(headers.contentType);
     // From the bytes, so that it changes when they do and only then.
     this.#validator = createHash('sha256').update(body).digest('base64url').slice(0, 27);
   }
@@ -89,17 +105,17 @@ export class CachedPage {
       ? negotiate(request.headers['accept-encoding'], this.#prefersGzip)
       : 'identity';
     const etag = `"${this.#validator}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-    const headers: OutgoingHttpHeaders = { ...this.#headers, ...extra };
-    if (this.status === 200) headers.etag = etag;
-    if (encoding !== 'identity') headers['content-encoding'] = encoding;
+    const lines = [...this.#headers.lines, ...linesOf(extra)];
+    if (this.#compressible) lines.push('vary', 'Accept-Encoding');
+    if (this.status === 200) lines.push('etag', etag);
+    if (encoding !== 'identity') lines.push('content-encoding', encoding);
     if (this.status === 200 && matches(request.headers['if-none-match'], etag)) {
-      delete headers['content-type'];
-      response.writeHead(304, headers).end();
+      response.writeHead(304, without('content-type', lines)).end();
       return;
     }
     const write = (body: Buffer) => {
-      headers['content-length'] = body.length;
-      response.writeHead(this.status, headers);
+      lines.push('content-length', String(body.length));
+      response.writeHead(this.status, lines);
       response.end(request.method === 'HEAD' ? undefined : body);
     };
     const body = this.#bodyIn(encoding);
@@ -148,6 +164,17 @@ export class CachedPage {
       bodies.reduce((sum, { length }) => sum + length, 0),
     );
   }
+}
+
+function linesOf(headers: OutgoingHttpHeaders): string[] {
+  const lines: string[] = [];
+  for (const name in headers) lines.push(name, String(headers[name]));
+  return lines;
+}
+
+function without(name: string, lines: string[]): string[] {
+  const place = lines.indexOf(name);
+  return place === -1 ? lines : lines.toSpliced(place, 2);
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -4,7 +4,7 @@ import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
 import { isHost } from '../spelling.ts';
 import { cacheKey, isSearch, pathOfKey } from './cache-key.ts';
-import { CachedPage, ReadyEncodings } from './cached-page.ts';
+import { CachedPage, ReadyEncodings, sharedHeaders, type SharedHeaders } from './cached-page.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import { feedPageKey } from './feed-page-key.ts';
@@ -49,7 +49,7 @@ export class PageCache {
   /** How often pages were requested that are not in the cache now. */
   readonly #heat = new LRUCache<string, number>({ max: HEAT_REMEMBERED });
   /** Most pages have the same headers. */
-  readonly #sharedHeaders = new LRUCache<string, OutgoingHttpHeaders>({ max: 100 });
+  readonly #sharedHeaders = new LRUCache<string, SharedHeaders>({ max: 100 });
 
   constructor(options: PageCacheOptions) {
     this.#options = options;
@@ -198,7 +198,7 @@ export class PageCache {
     const response = await renderWhole(this.#options, key, begin);
     if (!response) return { value: null, keep: false };
     const body = Buffer.from(await response.arrayBuffer());
-    const headers: OutgoingHttpHeaders = {
+    const { 'content-encoding': encoding, ...headers }: OutgoingHttpHeaders = {
       ...this.#options.headers,
       ...Object.fromEntries(response.headers),
     };
@@ -208,7 +208,8 @@ export class PageCache {
       !/no-store|private/.test(response.headers.get('Cache-Control') ?? '');
     // Without it browsers keep a redirect for ever and shared caches a 404 for minutes: both may end at any time.
     headers['cache-control'] ??= 'public, no-cache';
-    const page = new CachedPage(response.status, this.#shared(headers), body, this.#ready);
+    const content = { body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
+    const page = new CachedPage(response.status, this.#shared(headers), content, this.#ready);
     const keep = isWhole && this.#options.megabytes > 0;
     if (keep) {
       await page.compress(accepted);
@@ -217,11 +218,11 @@ export class PageCache {
     return { value: page, keep };
   }
 
-  #shared(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  #shared(headers: OutgoingHttpHeaders): SharedHeaders {
     const spelled = JSON.stringify(headers);
-    const known = this.#sharedHeaders.get(spelled);
-    if (!known) this.#sharedHeaders.set(spelled, headers);
-    return known ?? headers;
+    const known = this.#sharedHeaders.get(spelled) ?? sharedHeaders(headers);
+    this.#sharedHeaders.set(spelled, known);
+    return known;
   }
 
   #remember(key: string, page: CachedPage | null): void {
