@@ -13,7 +13,7 @@ export type Transaction = Prisma.TransactionClient;
 
 export type { Prisma };
 /** For the few statements that Prisma cannot write; both databases must understand them. */
-export { join as joinSql, sqltag as sql } from '@prisma/client/runtime/client';
+export { join as joinSql, raw as rawSql, sqltag as sql } from '@prisma/client/runtime/client';
 
 // Prisma's defaults (2 s and 5 s) are too short for a busy SQLite file or a large batch.
 export const transactionOptions = { maxWait: 15_000, timeout: 60_000 };

@@ -1,3 +1,4 @@
+import { columnOf } from './column-names.ts';
 import type { Transaction } from './database.server.ts';
 
 type Value = string | number | boolean | Date | null;
@@ -15,7 +16,7 @@ export async function insertRows(
   const [first] = rows;
   if (!first) return;
   const names = Object.keys(first);
-  const columns = names.map((name) => `"${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`);
+  const columns = names.map((name) => `"${columnOf(name)}"`);
   const parts = [`INSERT INTO "${table}" (${columns.join(', ')}) VALUES (`];
   for (const [row] of rows.entries())
     for (const [column] of names.entries()) {

@@ -129,22 +129,17 @@ export const authorColumns = {
   select: { username: true, displayName: true, bio: true, picture: true, links: true },
 } as const;
 
-const {
-  author: _author,
-  authors: _authors,
-  category: _category,
-  coverMedia: _coverMedia,
-  ...ownColumns
-} = articleColumns;
+/** The fields of its own row. */
+export const ownArticleFields = Object.entries(articleColumns).flatMap(([name, read]) =>
+  read === true ? name : [],
+) as OwnArticleField[];
 
-/** The same with the ids of what the post names: many articles name the same. */
-export const ownArticleColumns = {
-  ...ownColumns,
-  authorId: true,
-  authors: { select: { name: true, userId: true }, orderBy: { position: 'asc' } },
-  coverMediaId: true,
-  tags: { select: { tagId: true }, orderBy: { position: 'asc' } },
-} as const;
+/** The values of those fields. */
+export type OwnArticleRow = Pick<ArticleRow, OwnArticleField>;
+
+type OwnArticleField = {
+  [Name in keyof typeof articleColumns]: (typeof articleColumns)[Name] extends true ? Name : never;
+}[keyof typeof articleColumns];
 
 interface Person {
   username: string;

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
+import { readArticleRow, readNeighbourRows, type ArticlePlace } from './article-rows.server.ts';
 import { excerptOf } from './excerpt.ts';
 import { readListRows } from './list-rows.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
@@ -12,7 +13,6 @@ import { readAuthor, readCategoryName, readTagName } from './shared-names.server
 import {
   articleColumns,
   authorColumns,
-  ownArticleColumns,
   summaryColumns,
   toArticle,
   toSummary,
@@ -126,32 +126,30 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPo
   });
 }
 
+/** A post or page as its own page shows it, but for its comments. */
+export type PostPageArticle = PostArticle & { hasComments: boolean };
+
 /**
  * A published post or page.
  * @param slug as rows keep it: a post's slug, a page's whole path
  */
-export async function findPost(app: Reader, slug: string): Promise<PostArticle | null> {
+export async function findPost(app: Reader, slug: string): Promise<PostPageArticle | null> {
   app.recordKeys?.(pathKey(postPath(slug)));
   return readArticle(app, { slug });
 }
 
 /** A published page, by its id. */
-export async function findPageById(app: Reader, id: string): Promise<PostArticle | null> {
+export async function findPageById(app: Reader, id: string): Promise<PostPageArticle | null> {
   app.recordKeys?.(postKey(id));
   return readArticle(app, { id });
 }
 
-async function readArticle(
-  app: Reader,
-  which: { slug: string } | { id: string },
-): Promise<PostArticle | null> {
-  const row = await app.db.post.findUnique({ where: { ...which, ...isPublic }, select: ownArticleColumns });
-  if (!row) return null;
+async function readArticle(app: Reader, which: ArticlePlace): Promise<PostPageArticle | null> {
+  const found = await readArticleRow(app.db, which);
+  if (!found) return null;
+  const { row, authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations } = found;
   app.recordKeys?.(postKey(row.id));
-  const { authorId, authors, coverMediaId, tags, ...own } = row;
-  const namedAuthors = Promise.all(
-    authors.map(async ({ name, userId }) => ({ name, user: await readAuthor(app, userId) })),
-  );
+  const authors = hasAuthors ? await listNamedAuthors(app, row.id) : [];
   const [author, category, coverMedia, translations, ...named] = await Promise.all([
     authors.length === 0 ? readAuthor(app, authorId) : null,
     readCategoryName(app, row.categoryId),
@@ -159,15 +157,23 @@ async function readArticle(
     coverMediaId === null
       ? null
       : app.db.media.findUnique({ where: { id: coverMediaId }, ...articleColumns.coverMedia }),
-    listTranslations(app, row),
-    ...tags.map(async ({ tagId }) => {
+    listTranslations(app, row, hasTranslations),
+    ...tagIds.map(async (tagId) => {
       const tag = await readTagName(app, tagId);
       return tag && { tagId, tag };
     }),
   ]);
-  const shownTags = named.filter((tag) => tag !== null);
-  const shown = { ...own, author, authors: await namedAuthors, category, coverMedia, tags: shownTags };
-  return toArticle(shown, translations);
+  const tags = named.filter((tag) => tag !== null);
+  return { ...toArticle({ ...row, author, authors, category, coverMedia, tags }, translations), hasComments };
+}
+
+async function listNamedAuthors(app: Reader, postId: string) {
+  const named = await app.db.postAuthor.findMany({
+    where: { postId },
+    select: { name: true, userId: true },
+    orderBy: { position: 'asc' },
+  });
+  return Promise.all(named.map(async ({ name, userId }) => ({ name, user: await readAuthor(app, userId) })));
 }
 
 /** The published posts just before and just after a post. */
@@ -175,32 +181,11 @@ export async function findNeighbours(
   app: Reader,
   post: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
 ): Promise<{ older: PostLink | null; newer: PostLink | null }> {
-  const { id, publishedAt } = post;
-  const inList = isListed(post.listedIn);
-  const [older, newer] = await Promise.all([
-    app.db.post.findFirst({
-      where: {
-        ...inList,
-        // Implied by the rest, and what lets SQLite begin at the right place of the index.
-        publishedAt: { lte: publishedAt },
-        OR: [{ publishedAt: { lt: publishedAt } }, { id: { lt: id } }],
-      },
-      select: linkColumns,
-      orderBy: newestFirst,
-    }),
-    app.db.post.findFirst({
-      where: {
-        ...inList,
-        publishedAt: { gte: publishedAt },
-        OR: [{ publishedAt: { gt: publishedAt } }, { id: { gt: id } }],
-      },
-      select: linkColumns,
-      orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
-    }),
-  ]);
+  const rows = await readNeighbourRows(app.db, post);
   // Which posts they are belongs to the post's own key.
-  for (const neighbour of [older, newer]) if (neighbour) app.recordKeys?.(teaserKey(neighbour.id));
-  return { older: older && toLink(older), newer: newer && toLink(newer) };
+  app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
+  const [older, newer] = (['older', 'newer'] as const).map((side) => rows.find((row) => row.side === side));
+  return { older: older ? toLink(older) : null, newer: newer ? toLink(newer) : null };
 }
 
 const authorListColumns = { id: true, ...authorColumns.select } as const;

@@ -8,13 +8,18 @@ import type { Translation } from './public-post.ts';
 /** Languages that one text is shown in at most. */
 const LANGUAGES_MAX = 50;
 
-/** The same text in every language that it is public in; empty where there is only one. */
+/**
+ * The same text in every language that it is public in; empty where there is only one.
+ * @param hasTranslations false: known to have none
+ */
 export async function listTranslations(
   app: Pick<App, 'db' | 'recordKeys'>,
   post: { id: string; translationOf: string | null },
+  hasTranslations = true,
 ): Promise<Translation[]> {
   const original = post.translationOf ?? post.id;
   app.recordKeys?.(translationsKey(original));
+  if (!hasTranslations) return [];
   const select = { slug: true, language: true, status: true } as const;
   const translated = await app.db.post.findMany({
     where: { translationOf: original },

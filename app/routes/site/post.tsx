@@ -27,7 +27,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const named = [neighbours.older, neighbours.newer].flatMap((one) => one?.slug ?? []);
   const [related, comments, card] = await Promise.all([
     findRelatedPosts(app, post, { limit: 3, besides: named }),
-    listComments(app, post.id),
+    post.hasComments ? listComments(app, post.id) : [],
     cardImage(app, post),
   ]);
   return { language: post.language || undefined, post, ...neighbours, related, comments, card };

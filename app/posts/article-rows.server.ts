@@ -1,0 +1,90 @@
+/*
+ * What a first render of a post reads, in SQL of our own: Prisma sends eight statements, and each costs 0.15 ms of its
+ * work beside 0.01 ms of the database's (measured).
+ */
+import type { App } from '#app/app.ts';
+import { columnOf, selectFields } from '#app/platform/column-names.ts';
+import { rawSql, sql } from '#app/platform/database.server.ts';
+import { ownArticleFields, type OwnArticleRow, type PostArticle } from './public-post.ts';
+
+type Database = Pick<App['db'], '$queryRaw'>;
+
+/** Where to find one post: by its slug or its id. */
+export type ArticlePlace = { slug: string } | { id: string };
+
+/** A published post's own row with the ids of what it names: many posts name the same. */
+interface FoundArticle {
+  row: OwnArticleRow;
+  authorId: string | null;
+  coverMediaId: string | null;
+  /** In order. */
+  tagIds: string[];
+  hasAuthors: boolean;
+  hasComments: boolean;
+  hasTranslations: boolean;
+}
+
+/** PostgreSQL answers a condition with true or false, SQLite with 1 or 0. */
+type Condition = boolean | number | bigint;
+
+type Answer = OwnArticleRow & {
+  authorId: string | null;
+  coverMediaId: string | null;
+  tagIds: string | null;
+} & Record<'hasAuthors' | 'hasComments' | 'hasTranslations', Condition>;
+
+const articleStart = rawSql(`
+  SELECT ${selectFields('post', [...ownArticleFields, 'authorId', 'coverMediaId'])},
+    (SELECT string_agg(tag_id, ' ' ORDER BY position) FROM post_tags WHERE post_id = post.id) AS "tagIds",
+    EXISTS (SELECT 1 FROM post_authors WHERE post_id = post.id) AS "hasAuthors",
+    EXISTS (SELECT 1 FROM comments WHERE post_id = post.id) AS "hasComments",
+    EXISTS (SELECT 1 FROM posts translated
+      WHERE translated.translation_of = COALESCE(post.translation_of, post.id)) AS "hasTranslations"
+  FROM posts post WHERE post.status = 'published' AND `);
+const articleColumn = { slug: rawSql('post.slug'), id: rawSql('post.id') };
+
+export async function readArticleRow(db: Database, place: ArticlePlace): Promise<FoundArticle | null> {
+  const [column, value] = 'slug' in place ? [articleColumn.slug, place.slug] : [articleColumn.id, place.id];
+  const [answer] = await db.$queryRaw<Answer[]>(sql`${articleStart}${column} = ${value}`);
+  if (!answer) return null;
+  const { authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations, ...row } = answer;
+  return {
+    row,
+    authorId,
+    coverMediaId,
+    tagIds: tagIds?.split(' ') ?? [],
+    hasAuthors: Boolean(hasAuthors),
+    hasComments: Boolean(hasComments),
+    hasTranslations: Boolean(hasTranslations),
+  };
+}
+
+const linkFields = ['id', 'slug', 'title', 'publishedAt'] as const;
+
+/** A post beside another one in its list. */
+export interface NeighbourRow {
+  side: 'older' | 'newer';
+  id: string;
+  slug: string;
+  title: string;
+  publishedAt: Date;
+}
+
+const neighbourStart = (side: NeighbourRow['side']) =>
+  rawSql(`SELECT '${side}' AS side, ${linkFields.map((field) => `"${field}"`).join(', ')} FROM (
+    SELECT ${selectFields('post', linkFields)} FROM posts post WHERE post.status = 'published' AND post.listed_in = `);
+// Compared as a pair, so that both databases begin at the right place of the index.
+const neighbourOrder = (direction: 'ASC' | 'DESC') =>
+  rawSql(`ORDER BY post.published_at ${direction}, post.id ${direction} LIMIT 1)`);
+const place = rawSql(`(post.${columnOf('publishedAt')}, post.id)`);
+const [olderStart, newerStart] = [neighbourStart('older'), neighbourStart('newer')];
+const [newestFirst, oldestFirst] = [neighbourOrder('DESC'), neighbourOrder('ASC')];
+
+export async function readNeighbourRows(
+  db: Database,
+  { id, publishedAt, listedIn }: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
+): Promise<NeighbourRow[]> {
+  return db.$queryRaw<NeighbourRow[]>(sql`
+    ${olderStart}${listedIn} AND ${place} < (${publishedAt}, ${id}) ${newestFirst} AS older UNION ALL
+    ${newerStart}${listedIn} AND ${place} > (${publishedAt}, ${id}) ${oldestFirst} AS newer`);
+}
