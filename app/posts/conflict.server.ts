@@ -42,7 +42,10 @@ export async function readConflict(
   if (!row) throw new AppError('not_found', 'This post no longer exists.');
   const theirs = await readPostFields(app.db, row);
   const base = await findSavedFields(app, postId, version);
-  const mine = { ...(base ?? theirs), ...input.fields };
+  const opened = base ?? theirs;
+  const mine = { ...opened, ...input.fields };
+  // A blank slug is made from the title: nobody has chosen another one.
+  if (mine.slug === '') mine.slug = opened.slug;
   return {
     base,
     mine,

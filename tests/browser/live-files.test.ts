@@ -66,6 +66,10 @@ it('a dropped picture has caption and alt to type; what cannot stand in a text i
     .locator('.md-upload', { hasText: 'broken.png: ' })
     .getByRole('button', { name: 'Try again' })
     .waitFor();
+  // The button disappears with the upload; what is typed next is in the text.
+  await page.locator('.md-upload').getByRole('button', { name: 'Dismiss' }).click();
+  await page.keyboard.type('Here. ');
+  await expect.poll(value).toContain('Here. ');
   await dropOn(line(0), [paper('no paper')]);
   await page.locator('.md-upload', { hasText: 'Tide tables.pdf: ' }).waitFor();
   await expect
@@ -128,4 +132,8 @@ it('an uploaded picture shows at once, and whoever types on begins a paragraph',
   await page.getByLabel('Caption').waitFor();
   await page.keyboard.type('After it.');
   await expect.poll(value).toMatch(/^Before\.\n\n!\[\]\(\/uploads\/[^)]+\)\n\nAfter it\.$/);
+  // The button that says what is missing leads there.
+  await page.getByRole('button', { name: 'No description yet' }).click();
+  await page.keyboard.type('A pier');
+  await expect.poll(value).toMatch(/!\[A pier\]/);
 });

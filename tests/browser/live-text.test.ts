@@ -62,6 +62,28 @@ it('Tab indents code, and leaves an ordinary paragraph', async () => {
   expect(await isInText()).toBe(false);
 });
 
+it('Enter behind the language of a new code block leads into it; a list and tasks below it stay two', async () => {
+  const { value } = await openEditor();
+  await goTo('End');
+  const choose = async (name: string) => {
+    await page.keyboard.insertText(`/${name}`);
+    await press('Enter');
+  };
+  await choose('code b');
+  await type('js');
+  await press('Enter');
+  await type('run();');
+  await press('ArrowDown', 'ArrowDown', 'Enter');
+  await choose('list');
+  await type('apples');
+  await press('Enter', 'Enter');
+  await choose('task');
+  await type('buy');
+  await press('Enter');
+  await type('bake');
+  await expect.poll(value).toBe('```js\nrun();\n```\n\n- apples\n\n* [ ] buy\n* [ ] bake');
+});
+
 it('what is typed behind a pasted picture is a paragraph of its own, also above other text', async () => {
   const { value } = await openEditor('Before.\n\nAfter.');
   await goTo('Home');
@@ -109,6 +131,13 @@ it('marks give way to the look of the page: call-outs, footnotes, escapes, title
   await page.locator('.cm-line', { hasText: 'Mind the gap.' }).click();
   await press('ArrowUp');
   await expect.poll(lines).toContain('> [!warning]');
+
+  // There and back by key, also where nothing has the focus.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await press('Control+Shift+m');
+  await page.locator('.md-source').waitFor();
+  await press('Control+Shift+m');
+  await page.locator('.md-live .md-callout-box').first().waitFor();
 });
 
 it('a page’s links to its own headings and notes, and bold heading cells, are not pasted', async () => {

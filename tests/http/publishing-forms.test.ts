@@ -149,7 +149,11 @@ it('a save from an older version loses nothing and is brought together without J
   const conflict = await edit(id, mine, '1');
   expect(conflict.status).toBe(409);
   expect((await reader.get('/posts/two-hands')).text).toContain('One, theirs');
-  for (const text of ['What they changed', 'What you changed', 'Two versions of'])
+  for (const text of [
+    'Changed in the other version',
+    'Changed in yours',
+    'You saved this post in another place',
+  ])
     expect(conflict.text).toContain(text);
   const kept = await app.db.revision.findMany({ where: { postId: id, kind: 'conflict' } });
   expect(kept).toHaveLength(1);

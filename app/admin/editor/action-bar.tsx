@@ -64,7 +64,7 @@ export function ActionBar({
         {may.publish && !isOut ? (
           <button {...buttonFor('schedule')}>
             {isLater
-              ? t('Schedule for {shortTime}', { shortTime: shortTime(time, adminContext) })
+              ? t('Schedule for {shortTime}', { shortTime: shortTime(publishedAt, adminContext) })
               : t('Schedule')}
           </button>
         ) : null}

@@ -77,15 +77,15 @@ function mergeTexts({ base, mine, theirs, differences }: PostConflict) {
   if (!base)
     return {
       merged: undefined,
-      changes: [{ label: 'From theirs to yours', lines: diffText(theirs.body, mine.body) }],
+      changes: [{ label: 'From the other version to yours', lines: diffText(theirs.body, mine.body) }],
     };
   const patch = structuredPatch('', '', base.body, mine.body, '', '', { context: 1 });
   const merged = applyPatch(theirs.body, patch);
   return {
     merged: merged === false ? undefined : merged,
     changes: [
-      { label: 'What they changed', lines: diffText(base.body, theirs.body) },
-      { label: 'What you changed', lines: diffText(base.body, mine.body) },
+      { label: 'Changed in the other version', lines: diffText(base.body, theirs.body) },
+      { label: 'Changed in yours', lines: diffText(base.body, mine.body) },
     ],
   };
 }

@@ -13,7 +13,7 @@ interface ConflictProps {
   adminContext: AdminContext;
 }
 
-const changers = { me: 'changed by you', them: 'changed by them', both: 'changed by both' };
+const changers = { me: 'changed in yours', them: 'changed in the other version', both: 'changed in both' };
 const otherIntents: Record<string, string> = {
   publish: 'Save this and publish',
   schedule: 'Save this and schedule',
@@ -27,6 +27,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const t = useWords();
   const differing = new Set(conflict.fields.map(({ name }) => name));
   const post = data.post!;
+  const isSelf = conflict.savedBy !== null && conflict.savedBy === adminContext.user?.displayName;
   return (
     <form method="post" className="conflict">
       <div className="page-head">
@@ -34,13 +35,18 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
       </div>
       <div className="notice notice-wait" role="alert">
         <p>
-          {t.rich('{name} saved this post, {time}, after you opened it.', {
-            name: conflict.savedBy ?? t('Somebody'),
-            time: <Time instant={conflict.savedAt} {...adminContext} />,
-          })}{' '}
+          {t.rich(
+            isSelf
+              ? 'You saved this post in another place, {time}, after you opened it here.'
+              : '{name} saved this post, {time}, after you opened it.',
+            {
+              name: conflict.savedBy ?? t('Somebody'),
+              time: <Time instant={conflict.savedAt} {...adminContext} />,
+            },
+          )}{' '}
           {conflict.intent === 'delete' ? `${t('It was not deleted.')} ` : null}
           {t.rich(
-            'Your text is not saved over theirs; it is kept in the {link}. The form below combines both: check it, edit it, and save.',
+            'Your text is not saved over it; it is kept in the {link}. The form below combines both: check it, edit it, and save.',
             {
               link: (
                 <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>{t('revisions')}</a>
@@ -73,11 +79,11 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
           name="intent"
           value={conflict.intent}
         >
-          {otherIntents[conflict.intent]}
+          {t(otherIntents[conflict.intent]!)}
         </button>
       ) : null}{' '}
       <a className="button" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
-        {t('Use their version')}
+        {t('Use the other version')}
       </a>
       <input type="hidden" name="version" value={conflict.version} />
       {Object.entries(conflict.resolved)
@@ -99,7 +105,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
                 <dd>{field.mine || t('(empty)')}</dd>
               </div>
               <div>
-                <dt>{t('Their version')}</dt>
+                <dt>{t('Other version')}</dt>
                 <dd>{field.theirs || t('(empty)')}</dd>
               </div>
             </dl>
@@ -119,16 +125,16 @@ function TextSides({ conflict, field }: { conflict: ConflictPage; field: Conflic
       <p className="hint">
         {field.changedBy === 'me'
           ? t('Only you have changed the text: the text below has your change.')
-          : t('Only they have changed the text: the text below has their change.')}
+          : t('Only the other version has changes in the text: the text below has them.')}
       </p>
     );
   return (
     <>
       <p>
         {text.outcome === 'merged'
-          ? t('You changed different places: the text below has both changes.')
+          ? t('The two versions changed different places: the text below has both changes.')
           : t(
-              'Both of you changed the text in the same place. Your text is below; copy into it what you want of theirs.',
+              'Both versions changed the same place of the text. Yours is below; copy into it what you want of the other one.',
             )}
       </p>
       <div className="versions">

@@ -1,17 +1,25 @@
 import type { AdminContext } from '#app/admin/screen.ts';
 
-/** "Wed, Nov 25, 09:30", by the site's language and zone. */
+/**
+ * "Wed, Nov 25, 09:30", and the year of any other than this one. The hour is the one that was typed, also one that a clock
+ * change skips: the server refuses it, and no button may promise another.
+ * @param local a local time `YYYY-MM-DDTHH:mm`; anything else becomes an empty text
+ */
 export function shortTime(
-  time: Date,
+  local: string,
   { language, timeZone }: Pick<AdminContext, 'language' | 'timeZone'>,
 ): string {
+  const time = Date.parse(`${local.slice(0, 16)}Z`);
+  if (Number.isNaN(time)) return '';
+  const thisYear = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, year: 'numeric' }).format();
   return new Intl.DateTimeFormat(language, {
-    timeZone,
+    timeZone: 'UTC',
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
+    ...(!local.startsWith(thisYear) && { year: 'numeric' }),
   }).format(time);
 }

@@ -3,7 +3,6 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
-import type { LiveEditor } from './live/live-editor.ts';
 import type { ToolName } from './live/tools.ts';
 import { onTextChange, readText } from './text-source.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -11,6 +10,7 @@ import { useFormValues } from './use-form-values.ts';
 import { useLiveEditor } from './use-live-editor.ts';
 import { useLivePreview } from './use-live-preview.ts';
 import { usePageKeys } from './use-page-keys.ts';
+import { useSyncedScroll } from './use-synced-scroll.ts';
 import type { ViewSettings } from './view-settings.ts';
 import { measureText } from './word-count.ts';
 
@@ -217,31 +217,4 @@ function lengthOf(
   const number = new Intl.NumberFormat(language);
   const sizes = { characters: number.format(characters), minutes: number.format(minutes) };
   return `${count}, ${t('{characters} characters, {minutes} min read', sizes)}`;
-}
-
-/** Text and preview move together: the same share of each is above the window's edge. */
-function useSyncedScroll(
-  editor: LiveEditor | null,
-  pane: RefObject<HTMLElement | null>,
-  enabled: boolean,
-  html: string,
-): void {
-  useEffect(() => {
-    const [left, right] = [editor?.scroller, pane.current];
-    if (!enabled || !left || !right) return;
-    const ended = new AbortController();
-    let moved: Element | null = null;
-    const follow = (from: Element, to: Element) => () => {
-      if (moved === from) return void (moved = null);
-      const share = from.scrollTop / Math.max(1, from.scrollHeight - from.clientHeight);
-      const top = Math.round(share * (to.scrollHeight - to.clientHeight));
-      if (Math.abs(to.scrollTop - top) < 2) return;
-      moved = to;
-      to.scrollTop = top;
-    };
-    left.addEventListener('scroll', follow(left, right), { signal: ended.signal, passive: true });
-    right.addEventListener('scroll', follow(right, left), { signal: ended.signal, passive: true });
-    follow(left, right)();
-    return () => ended.abort();
-  }, [editor, pane, enabled, html]);
 }

@@ -30,7 +30,7 @@ const blocksField = StateField.define<Blocks>({
       !docChanged &&
       !selection &&
       hasFocus === before.hasFocus &&
-      startState.field(knownEmbeds) === state.field(knownEmbeds) &&
+      startState.field(knownEmbeds, false) === state.field(knownEmbeds) &&
       syntaxTree(startState) === syntaxTree(state);
     return isSame ? before : { hasFocus, shown: find(state, hasFocus) };
   },

@@ -28,9 +28,9 @@ export const commands: Partial<Record<ToolName, Run>> = {
   heading2: (view) => prefixLines(view, '## '),
   heading3: (view) => prefixLines(view, '### '),
   quote: (view) => prefixLines(view, '> '),
-  list: (view) => prefixLines(view, '- '),
+  list: (view) => prefixLines(view, `${bulletOf(view.state, false)} `),
   numbers: (view) => prefixLines(view, (line) => `${line + 1}. `),
-  tasks: (view) => prefixLines(view, '- [ ] '),
+  tasks: (view) => prefixLines(view, `${bulletOf(view.state, true)} [ ] `),
   codeblock: (view) => insertBlock(view, '```text\n', '\n```', [3, 7]),
   table: insertTable,
   divider: (view) => insertBlock(view, '---\n\n', ''),
@@ -146,6 +146,21 @@ function prefixLines(view: EditorView, marker: string | ((line: number) => strin
   const set = state.changes(changes);
   // The caret stays behind a marker that is put where it is.
   dispatch(view, { changes: set, selection: state.selection.map(set, 1) });
+}
+
+/** Another bullet right below a list of the other kind: with the same one, Markdown makes one list of both. */
+function bulletOf(state: EditorState, isTask: boolean): string {
+  const first = state.doc.lineAt(state.selection.main.from);
+  if (first.number < 3 || state.doc.line(first.number - 1).text.trim() !== '') return '-';
+  const [, bullet, box] = /^([-*+]) (\[[ xX]\] )?/.exec(lastItemAbove(state, first.number - 2)) ?? [];
+  return bullet === '-' && (box !== undefined) !== isTask ? '*' : '-';
+}
+
+/** The first line of the list item, at the margin, that holds a line; else that line. */
+function lastItemAbove(state: EditorState, number: number): string {
+  let line = state.doc.line(number);
+  while (/^\s/.test(line.text) && line.number > 1) line = state.doc.line(line.number - 1);
+  return line.text;
 }
 
 function chosenLines(state: EditorState) {

@@ -64,6 +64,7 @@ const inlineMarks = new Set([
   'LinkMark',
   'URL',
   'LinkTitle',
+  'LinkLabel',
 ]);
 
 /** Makes the Markdown in sight look like the page; the text itself stays as it is. */
@@ -158,7 +159,8 @@ function hideMark(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration
     parent.name,
   );
   const isBareAddress = node.name === 'URL' && parent.name !== 'Link';
-  if (isBareAddress) return;
+  // So does the label of an address that stands elsewhere, where it is defined.
+  if (isBareAddress || (node.name === 'LinkLabel' && parent.name !== 'Link')) return;
   const kind = parent.name === 'Link' ? linkKind(view.state, parent) : 'address';
   if (kind === 'words') return;
   const { from, to } = markRange(view, node.node, parent, kind);

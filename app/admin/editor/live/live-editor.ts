@@ -11,12 +11,14 @@ import { caretPlace, liveBlocks } from './blocks.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
 import { continueMarkup, continueOrEndList } from './end-list.ts';
+import { enterCode } from './enter-code.ts';
 import type { AddPictures } from './gallery.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
 import { nestItems } from './nest-items.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
+import { scrollPlaces, type ScrollPlaces } from './scroll-places.ts';
 import { textFocused } from './text-focus.ts';
 import { pageActionOf, toolOf, type ToolName } from './tools.ts';
 import { choosePictures, insertFiles, insertPictures, uploadsField } from './uploads.ts';
@@ -49,6 +51,7 @@ export interface LiveEditor {
   insertPictures(pictures: readonly { alt: string; src: string }[]): void;
   insertFiles(files: readonly File[]): void;
   scroller: HTMLElement;
+  places: ScrollPlaces;
   destroy(): void;
 }
 
@@ -124,6 +127,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         localize(t),
         takeFirstAtEnter(run, t),
         keymap.of([
+          { key: 'Enter', run: enterCode },
           { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
           { key: 'Backspace', run: deleteMarkupBackward },
           { key: 'Tab', run: nestItems(false), shift: nestItems(true) },
@@ -183,6 +187,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     insertPictures: (pictures) => insertPictures(view, pictures),
     insertFiles: (files) => insertFiles(view, files, caretPlace(view.state), options.mediaUrl),
     scroller: view.scrollDOM,
+    places: scrollPlaces(view),
     destroy() {
       closeCompletion(view);
       copyBack();

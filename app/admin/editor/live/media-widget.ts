@@ -123,7 +123,12 @@ export class MediaWidget extends WidgetType {
         }),
       );
     fields.append(widthChoice(t, this.media.width, (width) => change({ width })));
-    const more = button(this.#moreLabel(view), () => show(fields.hidden === true));
+    const more = button(this.#moreLabel(view), () => {
+      const { alt, isDecorative } = shownIn.get(box)!.media;
+      const isAsked = alt === '' && !isDecorative;
+      show(fields.hidden === true || isAsked);
+      if (isAsked) altField.focus();
+    });
     more.classList.add('md-figure-more');
     const show = (isShown: boolean) => {
       fields.hidden = !isShown;

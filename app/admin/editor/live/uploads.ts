@@ -166,20 +166,25 @@ function positionOf(view: EditorView, one: Upload): number | null {
 
 function show(view: EditorView, { box, file, share, error, cancel, retry }: Upload): void {
   const t = wordsOf(view);
+  // A pressed button disappears, and what is typed next belongs to the text.
+  const inText = (act: () => void) => () => {
+    view.focus();
+    act();
+  };
   const name = document.createElement('span');
   name.textContent = error ? `${file.name}: ${error}` : t('Uploading {name}', { name: file.name });
   box.replaceChildren(name);
   if (error) {
     name.className = 'field-error';
     name.setAttribute('role', 'alert');
-    if (isMedia(file)) box.append(button(t('Try again'), retry));
+    if (isMedia(file)) box.append(button(t('Try again'), inText(retry)));
   } else {
     const bar = document.createElement('progress');
     bar.value = share;
     bar.setAttribute('aria-label', t('Upload of {name}', { name: file.name }));
     box.append(bar);
   }
-  box.append(button(t(error ? 'Dismiss' : 'Cancel'), cancel));
+  box.append(button(t(error ? 'Dismiss' : 'Cancel'), inText(cancel)));
 }
 
 /** Puts pictures at the caret: into a gallery beside the others, else as a paragraph of their own. */

@@ -11,7 +11,6 @@ import type { Saving } from '../saving/use-save-session.ts';
 import { shortTime } from '../short-time.ts';
 import { useFormValues } from '../use-form-values.ts';
 import type { PublishIntent } from '../use-publish-panel.ts';
-import { roughInstant } from '../zoned.ts';
 import { AfterPublishingPanel } from './after-publishing-panel.tsx';
 import { Details, Elsewhere, panelFields, type PanelField } from './panel-fields.tsx';
 import { usePublication } from './use-publication.ts';
@@ -72,7 +71,6 @@ export function PublishPanel(props: PublishPanelProps) {
     document.getElementById(`field-${first}`)?.focus();
   }, [leadsBack, errors]);
 
-  const time = roughInstant(when.time, adminContext.timeZone);
   const isNow = when.kind === 'now';
   const confirm = () => {
     if (!isNow) {
@@ -82,7 +80,7 @@ export function PublishPanel(props: PublishPanelProps) {
     setPressed({ status: isNow ? 'published' : 'scheduled', after: post?.version ?? 0 });
   };
   const set = (name: PanelField) => (value: string) => setField(form.current!, name, value);
-  const whenInWords = time ? shortTime(time, adminContext) : '';
+  const whenInWords = shortTime(when.time, adminContext);
   return (
     <dialog
       ref={dialog}

@@ -50,15 +50,12 @@ export function WhenChoice({
       <label className="check">
         <input {...option('now', '')} /> {t('Now')}
       </label>
-      {suggestions.map(({ label, value }) => {
-        const time = roughInstant(value, timeZone);
-        return (
-          <label key={value} className="check">
-            <input {...option('suggested', value)} /> {t(label)}{' '}
-            <span className="hint">{time ? shortTime(time, adminContext) : null}</span>
-          </label>
-        );
-      })}
+      {suggestions.map(({ label, value }) => (
+        <label key={value} className="check">
+          <input {...option('suggested', value)} /> {t(label)}{' '}
+          <span className="hint">{shortTime(value, adminContext)}</span>
+        </label>
+      ))}
       <label className="check">
         <input {...option('own', when.time)} /> {t('At a time of your own')}
       </label>

@@ -1,0 +1,13 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { shortTime } from '#app/admin/editor/short-time.ts';
+
+beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-24T08:00:00Z') }));
+afterEach(() => vi.useRealTimers());
+
+const there = { language: 'en', timeZone: 'Europe/Berlin' };
+
+it('says the hour that was typed, also one that a clock change skips, and the year of any other than this one', () => {
+  expect(shortTime('2026-11-25T09:30', there)).toBe('Wed, Nov 25, 09:30');
+  expect(shortTime('2027-03-28T02:30', there)).toBe('Sun, Mar 28, 2027, 02:30');
+  expect(shortTime('', there)).toBe('');
+});
