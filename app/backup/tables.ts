@@ -14,17 +14,14 @@ import {
   variants,
 } from './columns.ts';
 import { business, type CatalogueEntry } from './table-entry.ts';
+import { tablesOutsideBackups } from './tables-outside-backups.ts';
 
 const { title, slug, excerpt, body, published_at, archive_at, ...otherPostFields } = postFieldColumns;
 
 /**
- * Every table of `prisma/models.prisma`, on one page; a test fails until a new table is listed.
- *
- * - business: in backups, replaced by an import. The order here is the restore order: a table comes
- *   after the tables that it refers to.
- * - derived: not in backups; an import writes it from the business tables.
- * - ephemeral: not in backups. An import clears what belongs to the replaced content and keeps what
- *   belongs to the instance.
+ * Every table of `prisma/models.prisma`; a test fails until a new table is listed, here or among those outside backups.
+ * Those here are business tables: in backups, replaced by an import. Their order is the restore order: a table comes
+ * after the tables that it refers to.
  */
 export const tableCatalogue = {
   settings: business('setting', {
@@ -223,29 +220,7 @@ export const tableCatalogue = {
     },
   }),
 
-  sitemap_entries: { kind: 'derived', model: 'sitemapEntry' },
-  sitemap_portions: { kind: 'derived', model: 'sitemapPortion' },
-  tag_posts: { kind: 'derived', model: 'tagPost' },
-  post_counts: { kind: 'derived', model: 'postCount' },
-  file_mentions: { kind: 'derived', model: 'fileMention' },
-  author_posts: { kind: 'derived', model: 'authorPost' },
-  search_outbox: { kind: 'derived', model: 'searchOutbox' },
-
-  sessions: { kind: 'ephemeral', model: 'session', onImport: 'clear' },
-  user_tokens: { kind: 'ephemeral', model: 'userToken', onImport: 'clear' },
-  preview_links: { kind: 'ephemeral', model: 'previewLink', onImport: 'clear' },
-  undo_steps: { kind: 'ephemeral', model: 'undoStep', onImport: 'clear' },
-  site_previews: { kind: 'ephemeral', model: 'sitePreview', onImport: 'clear' },
-  // Its rows refer to files of this instance, which an import removes itself.
-  media_removals: { kind: 'ephemeral', model: 'mediaRemoval', onImport: 'clear' },
-  login_throttle: { kind: 'ephemeral', model: 'loginThrottle', onImport: 'keep' },
-  audit_log: { kind: 'ephemeral', model: 'auditLog', onImport: 'keep' },
-  backup_runs: { kind: 'ephemeral', model: 'backupRun', onImport: 'keep' },
-  publish_runs: { kind: 'ephemeral', model: 'publishRun', onImport: 'keep' },
-  leases: { kind: 'ephemeral', model: 'lease', onImport: 'keep' },
-  content_changes: { kind: 'ephemeral', model: 'contentChange', onImport: 'keep' },
-  site_state: { kind: 'ephemeral', model: 'siteState', onImport: 'keep' },
-  import_journal: { kind: 'ephemeral', model: 'importJournal', onImport: 'keep' },
+  ...tablesOutsideBackups,
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type TableName = keyof typeof tableCatalogue;

@@ -37,7 +37,7 @@ const tables = [
   IN_ORDER,
   ...tools.flatMap(({ label, inMenu = label }) => [label, inMenu]),
   ...pageKeys.map(({ label }) => label),
-  ...gridActions.flat().flatMap(({ label, sign }) => (/[A-Z]/.test(sign) ? [label, sign] : [label])),
+  ...gridActions.flatMap(({ label, sign }) => (/[A-Z]/.test(sign) ? [label, sign] : [label])),
   ...['Screen', 'Action', 'Setting'],
   ...Object.values(sorts).map(({ label }) => label),
   ...postStatuses,

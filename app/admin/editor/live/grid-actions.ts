@@ -52,44 +52,40 @@ export function rowBehindLast(table: TableText, { row, column }: CellPlace) {
 }
 
 /** The buttons of a table, in order. */
-export const gridActions: readonly (readonly GridAction[])[] = [
-  [
-    { label: 'Add a row below', sign: '+ Row', key: 'Enter', run: rowBelow },
-    { label: 'Move the row up', sign: '↑', key: 'ArrowUp', run: rowTo(-1) },
-    { label: 'Move the row down', sign: '↓', key: 'ArrowDown', run: rowTo(1) },
-    {
-      label: 'Remove the row',
-      sign: '− Row',
-      run: (table, at) =>
-        at.row === 0
-          ? null
-          : {
-              change: removeRow(table, at.row),
-              at: { ...at, row: Math.min(at.row, table.rows.length - 2) },
-            },
-    },
-  ],
-  [
-    {
-      label: 'Add a column after',
-      sign: '+ Column',
-      run: (table, { row, column }) => ({
-        change: addColumn(table, column + 1),
-        at: { row, column: column + 1 },
-      }),
-    },
-    { label: 'Move the column to the left', sign: '←', key: 'ArrowLeft', run: columnTo(-1) },
-    { label: 'Move the column to the right', sign: '→', key: 'ArrowRight', run: columnTo(1) },
-    {
-      label: 'Remove the column',
-      sign: '− Column',
-      run: (table, { row, column }) =>
-        table.columns === 1
-          ? null
-          : {
-              change: removeColumn(table, column),
-              at: { row, column: Math.min(column, table.columns - 2) },
-            },
-    },
-  ],
+export const gridActions: readonly GridAction[] = [
+  { label: 'Add a row below', sign: '+ Row', key: 'Enter', run: rowBelow },
+  { label: 'Move the row up', sign: '↑', key: 'ArrowUp', run: rowTo(-1) },
+  { label: 'Move the row down', sign: '↓', key: 'ArrowDown', run: rowTo(1) },
+  {
+    label: 'Remove the row',
+    sign: '− Row',
+    run: (table, at) =>
+      at.row === 0
+        ? null
+        : {
+            change: removeRow(table, at.row),
+            at: { ...at, row: Math.min(at.row, table.rows.length - 2) },
+          },
+  },
+  {
+    label: 'Add a column after',
+    sign: '+ Column',
+    run: (table, { row, column }) => ({
+      change: addColumn(table, column + 1),
+      at: { row, column: column + 1 },
+    }),
+  },
+  { label: 'Move the column to the left', sign: '←', key: 'ArrowLeft', run: columnTo(-1) },
+  { label: 'Move the column to the right', sign: '→', key: 'ArrowRight', run: columnTo(1) },
+  {
+    label: 'Remove the column',
+    sign: '− Column',
+    run: (table, { row, column }) =>
+      table.columns === 1
+        ? null
+        : {
+            change: removeColumn(table, column),
+            at: { row, column: Math.min(column, table.columns - 2) },
+          },
+  },
 ];

@@ -1,6 +1,5 @@
 import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
-import { button } from './dom.ts';
 import { gridActions, rowBehindLast, rowBelow, type CellPlace } from './grid-actions.ts';
 import {
   alignColumn,
@@ -12,6 +11,7 @@ import {
 } from './table-text.ts';
 import { textFocused } from './text-focus.ts';
 import { alignmentChoice } from './grid-alignment.ts';
+import { gridTools } from './grid-tools.ts';
 import { isAtEdge, plain, wrapWords, write } from './grid-cell.ts';
 import { leaveBlock } from './leave-block.ts';
 import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
@@ -157,27 +157,14 @@ class Grid {
   }
 
   #tools(): HTMLElement {
-    const t = wordsOf(this.#view);
-    const row = document.createElement('div');
-    row.className = 'md-grid-tools';
-    row.setAttribute('role', 'group');
-    row.setAttribute('aria-label', t('Rows and columns'));
-    for (const actions of gridActions)
-      for (const action of actions) {
-        const { label: name, sign } = action;
-        row.append(
-          button(t(sign), () => this.#run(action.run(this.#table, this.#at)), {
-            name: t(name),
-            keepsFocus: true,
-          }),
-        );
-      }
-    const toMarkdown = () => {
-      this.#view.dispatch({ selection: { anchor: this.#view.posAtDOM(this.box) } });
-      this.#view.focus();
-    };
-    row.append(this.#alignment, button('Markdown', toMarkdown, { name: t('Edit the table as Markdown') }));
-    return row;
+    return gridTools(wordsOf(this.#view), {
+      alignment: this.#alignment,
+      run: (action) => this.#run(action.run(this.#table, this.#at)),
+      toMarkdown: () => {
+        this.#view.dispatch({ selection: { anchor: this.#view.posAtDOM(this.box) } });
+        this.#view.focus();
+      },
+    });
   }
 
   #run(done: { change: TableChange; at: CellPlace } | null): void {
@@ -235,7 +222,7 @@ class Grid {
       const command = { z: event.shiftKey ? redo : undo, y: redo }[key.toLowerCase()];
       return command ? (command(this.#view), true) : false;
     }
-    const action = altKey ? gridActions.flat().find((one) => one.key === key) : undefined;
+    const action = altKey ? gridActions.find((one) => one.key === key) : undefined;
     if (action) return (this.#run(action.run(this.#table, this.#at)), true);
     const next = key === 'Tab' && !event.shiftKey ? rowBehindLast(this.#table, this.#at) : null;
     if (next) return (this.#run(next), true);
