@@ -13,29 +13,32 @@ interface Client {
   adapter: SqlDriverAdapter | undefined;
 }
 
-const idle: Client[] = [];
+/** Opens SQLite files that can be lost, one after the other with the same clients. */
+export class ReusedDatabases {
+  readonly #idle: Client[] = [];
 
-/**
- * Opens a SQLite file that can be lost, with a client that has served another file before, if there is one. A client
- * compiles each kind of query when it first comes: 30 ms for a first page (measured), against 3 ms to open a file.
- * @returns `close` closes the file; `db` must not be used afterwards, because it is reused for another file
- */
-export async function openReusedDatabase(file: string): Promise<{ db: Database; close(): Promise<void> }> {
-  const adapter = await new SqliteAdapterFactory(file, { isDisposable: true }).connect();
-  // Each step holds the thread for some milliseconds: readers are answered between them.
-  await yieldToEventLoop();
-  const client = idle.pop() ?? (await createClient());
-  client.adapter = adapter;
-  return {
-    db: client.db,
-    async close() {
-      if (client.adapter !== adapter) return;
-      client.adapter = undefined;
-      await adapter.dispose();
-      if (idle.length < IDLE_MAX) idle.push(client);
-      else await client.db.$disconnect();
-    },
-  };
+  /**
+   * Opens a file, with a client that has served another file before, if there is one. A client compiles each kind of
+   * query when it first comes: 30 ms for a first page (measured), against 3 ms to open a file.
+   * @returns `close` closes the file; `db` must not be used afterwards, because it is reused for another file
+   */
+  async open(file: string): Promise<{ db: Database; close(): Promise<void> }> {
+    const adapter = await new SqliteAdapterFactory(file, { isDisposable: true }).connect();
+    // Each step holds the thread for some milliseconds: readers are answered between them.
+    await yieldToEventLoop();
+    const client = this.#idle.pop() ?? (await createClient());
+    client.adapter = adapter;
+    return {
+      db: client.db,
+      close: async () => {
+        if (client.adapter !== adapter) return;
+        client.adapter = undefined;
+        await adapter.dispose();
+        if (this.#idle.length < IDLE_MAX) this.#idle.push(client);
+        else await client.db.$disconnect();
+      },
+    };
+  }
 }
 
 async function createClient(): Promise<Client> {

@@ -28,8 +28,9 @@ export function countWords(text: string): number {
 }
 
 const paragraphs = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'blockquote', 'table', 'figure']);
-const lines = new Set(['div', 'section', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'tr', 'caption', 'br', 'hr']);
-for (const name of ['figcaption', 'details', 'summary']) lines.add(name);
+const lines: ReadonlySet<string> = new Set(
+  'div section ul ol li dl dt dd tr caption br hr figcaption details summary'.split(' '),
+);
 
 function collect(node: Nodes, parts: string[]): void {
   if (node.type === 'text') parts.push(node.value);

@@ -5,7 +5,7 @@ import { copySqlite } from '#app/platform/copy-sqlite.server.ts';
 import type { TableName } from '#app/backup/tables.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import { openReusedDatabase } from '#app/platform/reused-database.server.ts';
+import { ReusedDatabases } from '#app/platform/reused-database.server.ts';
 import { TaskQueue } from '#app/platform/task-queue.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
 import { forgetSecrets } from '#app/publishing/forget-secrets.server.ts';
@@ -62,16 +62,25 @@ export function filesIn(folder: string): {
   };
 }
 
+/** What a worker makes of sites; its clients serve one site after the other. */
+export function createSiteTasks() {
+  const databases = new ReusedDatabases();
+  return {
+    prepareSite: (plan: SitePlan) => prepareSite(databases, plan),
+    prepareSiteSearch: (plan: SitePlan) => prepareSiteSearch(databases, plan),
+  };
+}
+
 /**
  * Makes the database of the site at an instant: a copy in which the trigger has run with its clock at that instant,
  * or whose posts have been taken back to their former state.
  */
-export async function prepareSite(plan: SitePlan): Promise<void> {
+async function prepareSite(databases: ReusedDatabases, plan: SitePlan): Promise<void> {
   const { env, folder, instant, now } = plan;
   const { database } = filesIn(folder);
   if (env.database.dialect === 'sqlite') await copySqlite(env.database.file, database.file);
   else await copyPostgres(env.database.url, database.file, copiedRows(instant < now ? instant : null));
-  await withScratch(plan, async (scratch) => {
+  await withScratch(databases, plan, async (scratch) => {
     await forgetSecrets(scratch);
     if (instant < now) await rewindSite(scratch, instant);
     else await publishAllDue(scratch, instant);
@@ -82,11 +91,11 @@ export async function prepareSite(plan: SitePlan): Promise<void> {
  * Makes the search index of a prepared site: the site's own index is copied and follows what differs, or, where that is
  * in another engine, all posts are indexed.
  */
-export async function prepareSiteSearch(plan: SitePlan): Promise<void> {
+async function prepareSiteSearch(databases: ReusedDatabases, plan: SitePlan): Promise<void> {
   const { search } = plan.env;
   const file = filesIn(plan.folder).search;
   const isCopied = search.kind === 'embedded' && (await copySqlite(search.file, file).then(yes, no));
-  await withScratch(plan, async (scratch) => {
+  await withScratch(databases, plan, async (scratch) => {
     if (isCopied) await drainOutbox(scratch, 'command');
     else await reindexPosts(scratch, { batchSize: 200 });
   });
@@ -97,11 +106,12 @@ const no = () => false;
 
 /** Runs `work` on the copy with the clock at the instant; afterwards the files are closed. */
 async function withScratch(
+  databases: ReusedDatabases,
   { env, folder, instant }: SitePlan,
   work: (scratch: PublishingContext) => Promise<void>,
 ): Promise<void> {
   const files = filesIn(folder);
-  const { db, close } = await openReusedDatabase(files.database.file);
+  const { db, close } = await databases.open(files.database.file);
   const search = createEmbeddedEngine(files.search);
   const drains = new BackgroundDrains();
   // The index follows when somebody searches.

@@ -5,7 +5,6 @@ import type { App } from '#app/app.ts';
 import { createKeptPortions } from '#app/feeds/sitemap-parts.server.ts';
 import { createFixedReads } from '#app/platform/fixed-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import { openReusedDatabase } from '#app/platform/reused-database.server.ts';
 import { BackgroundDrains } from '#app/search/background-drain.server.ts';
 import { filesIn, type SitePlan } from './prepare-site.server.ts';
 import { createScratchSearch } from './scratch-search.server.ts';
@@ -31,7 +30,7 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
     const plan: SitePlan = { env: app.env, folder, instant, now: app.clock.now() };
     await app.workers.prepareSite(plan);
     const { database } = filesIn(folder);
-    const { db, close: closeDatabase } = await openReusedDatabase(database.file);
+    const { db, close: closeDatabase } = await app.scratchSites.databases.open(database.file);
     const search = createScratchSearch(app, plan);
     const drains = new BackgroundDrains();
     await drains.close();

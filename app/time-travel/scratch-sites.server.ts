@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { ReusedDatabases } from '#app/platform/reused-database.server.ts';
 import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
 import { readFingerprint } from './fingerprint.server.ts';
 
@@ -22,6 +23,8 @@ interface Kept {
  * second copy; a change of anything that they show makes a new one.
  */
 export class ScratchSites {
+  /** The clients of the copies. */
+  readonly databases = new ReusedDatabases();
   readonly #kept = new Map<string, Kept>();
   #swept: Promise<void> | undefined;
 

@@ -8,8 +8,8 @@ export const loadTasks = {
     return { renderMarkdown };
   },
   async sites() {
-    const { prepareSite, prepareSiteSearch } = await import('#app/time-travel/prepare-site.server.ts');
-    return { prepareSite, prepareSiteSearch };
+    const { createSiteTasks } = await import('#app/time-travel/prepare-site.server.ts');
+    return createSiteTasks();
   },
 };
 

@@ -81,11 +81,13 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
 
 /** The same work in this thread, for a command: nobody waits beside it, and a thread takes time to start. */
 export function createInlineWorkers(): Workers {
+  let loaded: ReturnType<typeof loadTasks.sites> | undefined;
+  const sites = () => (loaded ??= loadTasks.sites());
   return {
     // Loaded lazily: most commands do not need it.
     renderMarkdown: async (...input) => (await loadTasks.texts()).renderMarkdown(...input),
-    prepareSite: async (plan) => (await loadTasks.sites()).prepareSite(plan),
-    prepareSiteSearch: async (plan) => (await loadTasks.sites()).prepareSiteSearch(plan),
+    prepareSite: async (plan) => (await sites()).prepareSite(plan),
+    prepareSiteSearch: async (plan) => (await sites()).prepareSiteSearch(plan),
     close: () => Promise.resolve(),
   };
 }
