@@ -9,3 +9,23 @@ export function inChunks<Value>(values: readonly Value[], size: number): Value[]
   for (let from = 0; from < values.length; from += size) chunks.push(values.slice(from, from + size));
   return chunks;
 }
+
+/** The values in lists whose weights add up to at most `most`; a heavier value has a list of its own. */
+export function inChunksByWeight<Value>(
+  values: readonly Value[],
+  most: number,
+  weightOf: (value: Value) => number,
+): Value[][] {
+  const chunks: Value[][] = [];
+  let left = 0;
+  for (const value of values) {
+    const weight = weightOf(value);
+    if (chunks.length === 0 || weight > left) {
+      chunks.push([]);
+      left = most;
+    }
+    chunks.at(-1)!.push(value);
+    left -= weight;
+  }
+  return chunks;
+}

@@ -3,7 +3,6 @@ import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { EVERY_PAGE, pathKey } from '#app/platform/page-keys.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
 import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
@@ -103,7 +102,7 @@ export async function changePublicContent<T>(
     return value;
   };
   const result = await retryingCollisions(() => inTransaction(app.db, change));
-  if (affectsPosts && drain) await drainOutbox(app, 'save', lease);
+  if (affectsPosts && drain) await app.drains.request(app, lease);
   if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;
 }

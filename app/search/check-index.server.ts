@@ -29,9 +29,10 @@ export async function checkIndex(app: SearchApp, { repair }: { repair: boolean }
  */
 export async function drainPosts(app: SearchApp, postIds: string[]): Promise<void> {
   await inTransaction(app.db, (tx) => enqueue(tx, app.clock, postIds));
-  const { reason, refused } = await drainOutbox(app, 'command');
+  const reason = await drainOutbox(app, 'command');
   if (reason !== null) throw new AppError('unavailable', reason);
-  const first = postIds.find((id) => refused.has(id));
+  const refused = await app.db.searchOutbox.findMany({ where: { attempts: { gt: 0 } } });
+  const first = refused.find(({ postId }) => postIds.includes(postId));
   if (first)
-    throw new AppError('unavailable', `The search engine refused post ${first}: ${refused.get(first)}`);
+    throw new AppError('unavailable', `The search engine refused post ${first.postId}: ${first.lastError}`);
 }

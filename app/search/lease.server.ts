@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
-import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
 
 type LeaseApp = Pick<App, 'db' | 'clock'>;
 
 const NAME = 'search-drain';
 /** The lease of a process that was killed or stopped ends after this. */
-const LEASE_MS = 5_000;
+export const LEASE_MS = 5_000;
 /** A lease that ends later was taken before the clock was set back. */
 const LONGEST_MS = 60_000;
 
@@ -24,7 +24,8 @@ export class Lease {
   /** The index (`IndexState.id`) that lacks nothing but what the outbox holds; `''` before the first one. */
   readonly index: string;
   readonly #app: LeaseApp;
-  #isReleased = false;
+  /** Whether this process has given it back. */
+  isReleased = false;
 
   constructor(app: LeaseApp, holder: string, index: string) {
     this.#app = app;
@@ -54,73 +55,47 @@ export class Lease {
     }
   }
 
-  /** Whether this process has given it back. */
-  get isReleased(): boolean {
-    return this.#isReleased;
-  }
-
   /** Gives it back; a database that fails leaves it to its end. */
   async release(): Promise<void> {
-    if (!this.#isReleased) await this.#update(released).catch(() => {});
-    this.#isReleased = true;
+    if (!this.isReleased) await this.#update(released).catch(() => {});
+    this.isReleased = true;
   }
 
   /** Does `work` and gives the lease back, in one commit. */
   async releaseAfter<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const value = await inTransaction(this.#app.db, async (tx) => {
       const done = await work(tx);
-      await tx.lease.updateMany({ where: { name: NAME, holder: this.holder }, data: released });
+      await this.#update(released, tx);
       return done;
     });
-    this.#isReleased = true;
+    this.isReleased = true;
     return value;
   }
 
-  async #update(data: Prisma.LeaseUpdateManyMutationInput): Promise<boolean> {
-    const { count } = await this.#app.db.lease.updateMany({
-      where: { name: NAME, holder: this.holder },
-      data,
-    });
+  async #update(data: Prisma.LeaseUpdateManyMutationInput, db: Transaction = this.#app.db): Promise<boolean> {
+    const { count } = await db.lease.updateMany({ where: { name: NAME, holder: this.holder }, data });
     return count === 1;
   }
 }
 
-/** Takes the lease when it is free or has run out; null when another process holds it. */
-export function takeLease(app: LeaseApp): Promise<Lease | null> {
-  return take(app, isFree(app));
-}
-
-/** The same within a transaction, whose commit takes it; null also before the first drain of all. */
-export async function takeLeaseIn(tx: Transaction, app: LeaseApp): Promise<Lease | null> {
-  const data = { holder: randomUUID(), expiresAt: after(app, LEASE_MS) };
-  const [taken] = await tx.lease.updateManyAndReturn({ where: { name: NAME, ...isFree(app) }, data });
-  return taken ? new Lease(app, data.holder, taken.details) : null;
-}
-
-/** Takes the lease whoever holds it. */
-export async function takeOverLease(app: LeaseApp): Promise<Lease> {
-  for (;;) {
-    const lease = await take(app, {});
-    if (lease) return lease;
-  }
-}
-
-function isFree(app: LeaseApp): Prisma.LeaseWhereInput {
-  return { OR: [{ expiresAt: { lte: app.clock.now() } }, { expiresAt: { gt: after(app, LONGEST_MS) } }] };
-}
-
-async function take(app: LeaseApp, where: Prisma.LeaseWhereInput): Promise<Lease | null> {
-  const data = { holder: randomUUID(), expiresAt: after(app, LEASE_MS) };
-  const taken = await app.db.lease.updateManyAndReturn({ where: { name: NAME, ...where }, data });
-  if (taken[0]) return new Lease(app, data.holder, taken[0].details);
-  if ((await app.db.lease.count({ where: { name: NAME } })) > 0) return null;
-  try {
-    await app.db.lease.create({ data: { name: NAME, ...data } });
-    return new Lease(app, data.holder, '');
-  } catch (error) {
-    if (isUniqueViolation(error)) return null;
-    throw error;
-  }
+/**
+ * Takes the lease when it is free or has run out; null when another process holds it.
+ * @param options.tx takes it with the commit of this transaction
+ * @param options.force takes it whoever holds it
+ */
+export async function takeLease(
+  app: LeaseApp,
+  { tx = app.db, force = false }: { tx?: Transaction; force?: boolean } = {},
+): Promise<Lease | null> {
+  const holder = randomUUID();
+  const [now, expiresAt, longest] = [after(app, 0), after(app, LEASE_MS), after(app, LONGEST_MS)];
+  // Prisma's upsert has no condition.
+  const [taken] = await tx.$queryRaw<{ details: string }[]>`
+    INSERT INTO leases (name, holder, expires_at, details) VALUES (${NAME}, ${holder}, ${expiresAt}, '')
+    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+    WHERE leases.expires_at <= ${now} OR leases.expires_at > ${longest} OR ${force}
+    RETURNING details`;
+  return taken ? new Lease(app, holder, taken.details) : null;
 }
 
 function after(app: LeaseApp, milliseconds: number): Date {

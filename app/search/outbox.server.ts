@@ -1,9 +1,8 @@
 import type { App } from '#app/app.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { templateOf } from '#app/platform/insert-rows.server.ts';
-import type { DocumentFailure } from './engine.ts';
+import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { insertRows, templateOf } from '#app/platform/insert-rows.server.ts';
 import type { Lease } from './lease.server.ts';
 
 type OutboxApp = Pick<App, 'db' | 'clock'>;
@@ -13,60 +12,44 @@ export interface Entry {
   postId: string;
   /** New with every change of the post. */
   marker: string;
-  /** How often the engine refused it. */
-  attempts: number;
 }
 
-/** A row has three parameters: with more, one statement holds the event loop for long. */
+/** More rows in one statement hold the event loop for long. */
 const ROWS_PER_STATEMENT = 50;
-/** Entries that `readEntries` reads at once. */
+/** Entries that `readDue` reads at once. */
 export const BATCH_SIZE = 100;
-const BACKOFF_FIRST_MS = 30_000;
-const BACKOFF_MAX_MS = 60 * 60 * 1_000;
+/** A document that the engine refused is tried again after this, and by every trigger. */
+const REFUSED_MS = 60 * 60 * 1_000;
+
+const replace = `(post_id) DO UPDATE SET marker = excluded.marker, enqueued_at = excluded.enqueued_at,
+  attempts = 0, next_attempt_at = NULL, last_error = ''`;
 
 /**
  * Puts posts into the outbox, inside the transaction that changes them: one row a post, with a new marker. Also posts
  * that are gone. In id order, so that two transactions never wait for each other.
  */
 export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly string[]): Promise<void> {
-  const ids = [...new Set(postIds)].sort();
   const enqueuedAt = clock.now();
-  for (let from = 0; from < ids.length; from += ROWS_PER_STATEMENT) {
-    const rows = ids.slice(from, from + ROWS_PER_STATEMENT);
-    const values = rows.flatMap((id) => [id, newId(clock), enqueuedAt]);
-    // Prisma has no upsert of many rows; this statement is the same on both databases.
-    await tx.$executeRaw(
-      templateOf([
-        'INSERT INTO search_outbox (post_id, marker, enqueued_at, attempts, last_error) VALUES (',
-        ...rows.flatMap((_, index) => [', ', ', ', index < rows.length - 1 ? ", 0, ''), (" : END]),
-      ]),
-      ...values,
-    );
-    if (ids.length > ROWS_PER_STATEMENT) await yieldToEventLoop();
+  const chunks = inChunks([...new Set(postIds)].sort(), ROWS_PER_STATEMENT);
+  for (const ids of chunks) {
+    const rows = ids.map((postId) => ({ postId, marker: newId(clock), enqueuedAt }));
+    await insertRows(tx, 'search_outbox', rows, replace);
+    if (chunks.length > 1) await yieldToEventLoop();
   }
 }
 
-const END = `, 0, '')
-  ON CONFLICT (post_id) DO UPDATE SET marker = excluded.marker, enqueued_at = excluded.enqueued_at, attempts = 0,
-    next_attempt_at = NULL, last_error = ''`;
-
-/**
- * Entries after a post, in id order, at most a hundred.
- * @param options.all also those that the engine refused a while ago and that are not due again
- */
-export function readEntries(app: OutboxApp, afterId: string, { all }: { all: boolean }): Promise<Entry[]> {
-  const due = { OR: [{ nextAttemptAt: null }, { nextAttemptAt: { lte: app.clock.now() } }] };
+/** Entries that are due, in id order: all but those of documents that the engine refused within the last hour. */
+export function readDue(app: OutboxApp, limit = BATCH_SIZE): Promise<Entry[]> {
   return app.db.searchOutbox.findMany({
-    where: { postId: { gt: afterId }, ...(all ? {} : due) },
+    where: { OR: [{ nextAttemptAt: null }, { nextAttemptAt: { lte: app.clock.now() } }] },
     orderBy: { postId: 'asc' },
-    take: BATCH_SIZE,
-    select: { postId: true, marker: true, attempts: true },
+    take: limit,
+    select: { postId: true, marker: true },
   });
 }
 
-/** Whether an entry is due. */
 export async function isAnyDue(app: OutboxApp): Promise<boolean> {
-  return (await readEntries(app, '', { all: false })).length > 0;
+  return (await readDue(app, 1)).length > 0;
 }
 
 /**
@@ -93,15 +76,23 @@ export async function deleteEntries(
   return new Set(rows.map(({ post_id }) => post_id));
 }
 
-/** Tries a refused document again later, after a longer pause each time; every trigger tries it too. */
-export async function postpone(app: OutboxApp, entry: Entry, { reason }: DocumentFailure): Promise<void> {
-  const pause = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(entry.attempts, 20));
-  await app.db.searchOutbox.updateMany({
-    where: { postId: entry.postId, marker: entry.marker },
-    data: {
-      attempts: { increment: 1 },
-      nextAttemptAt: new Date(app.clock.now().getTime() + pause),
-      lastError: reason.slice(0, 500),
-    },
+/** Keeps the entry of a document that the engine refused for a later try. */
+export async function postpone(
+  { db, clock }: OutboxApp,
+  { postId, marker }: Entry,
+  reason: string,
+): Promise<void> {
+  const nextAttemptAt = new Date(clock.now().getTime() + REFUSED_MS);
+  await db.searchOutbox.updateMany({
+    where: { postId, marker },
+    data: { attempts: { increment: 1 }, nextAttemptAt, lastError: reason.slice(0, 500) },
+  });
+}
+
+/** Makes the entries due that were postponed. */
+export async function retryRefused({ db }: OutboxApp): Promise<void> {
+  await db.searchOutbox.updateMany({
+    where: { nextAttemptAt: { not: null } },
+    data: { nextAttemptAt: null },
   });
 }

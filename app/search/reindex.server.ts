@@ -2,12 +2,12 @@ import { AppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
-import { drainOutbox, patience, type SearchApp } from './background-drain.server.ts';
-import { checkIndex, drainPosts } from './check-index.server.ts';
+import { drainOutbox, type SearchApp } from './background-drain.server.ts';
+import { drainPosts } from './check-index.server.ts';
 import { readDocumentsAfter } from './document.server.ts';
 import { Drain } from './drain.server.ts';
 import { INDEX_NAME, type IndexBuild } from './engine.ts';
-import { takeOverLease, type Lease } from './lease.server.ts';
+import { takeLease, type Lease } from './lease.server.ts';
 import { enqueue } from './outbox.server.ts';
 
 export interface ReindexOptions {
@@ -42,38 +42,43 @@ export async function reindexPosts(app: SearchApp, options: ReindexOptions): Pro
   // An engine that is down or hangs says so now: the calls of a rebuild may take long.
   await app.search.describe();
   if (options.slugPrefix) return reindexPrefix(app, options, options.slugPrefix);
-  const lease = await takeOverLease(app);
-  const { result, isInLine } = await lease.during(() => rebuild(app, options, lease));
-  if (!isInLine) await checkIndex(app, { repair: true });
+  const lease = (await takeLease(app, { force: true }))!;
+  const result = await lease.during(() => rebuild(app, options, lease));
   await drainOutbox(app, 'command');
   return result;
 }
 
-async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease) {
+async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease): Promise<ReindexResult> {
   const build = await app.search.beginBuild();
+  const drain = new Drain(app);
+  // What the old index does not take (there may be none yet) waits in the outbox for the new one.
+  const keepUp = async () => {
+    const isHeld = (await drain.pass(lease).catch(() => true)) && (await lease.extend());
+    if (!isHeld)
+      throw new AppError('conflict', 'Another rebuild of the search index took over; this one stopped.');
+  };
   try {
-    const changed = new Set<string>();
-    const result = await fill(app, build, options, lease, changed);
-    await requireHeld(lease);
+    const result = await fill(app, build, options, keepUp);
+    await keepUp();
     // The old index has them as they are now, the new one perhaps as they were when it was filled.
-    await inTransaction(app.db, (tx) => enqueue(tx, app.clock, [...changed]));
+    await inTransaction(app.db, (tx) => enqueue(tx, app.clock, drain.taken));
     await build.swap();
     const state = await app.search.describe();
-    // False for a process that was stopped in the swap: others drained into the old index meanwhile.
-    return { result, isInLine: state !== null && (await lease.remember(state.id)) };
+    // Without the lease, after a stop in the swap, the next drain compares the two.
+    if (state) await lease.remember(state.id);
+    return result;
   } catch (error) {
     await build.abandon().catch(() => {});
     throw error;
   }
 }
 
-/** Fills the new index, and between two batches drains into the old one. @param changed gets the drained posts */
+/** Fills the new index. @param keepUp updates the old one */
 async function fill(
   app: SearchApp,
   build: IndexBuild,
   { batchSize, onProgress, signal }: ReindexOptions,
-  lease: Lease,
-  changed: Set<string>,
+  keepUp: () => Promise<void>,
 ): Promise<ReindexResult> {
   const expected = await countPosts(app);
   let sourceCount = 0;
@@ -86,7 +91,7 @@ async function fill(
     after = documents.at(-1)!.id;
     sourceCount += documents.length;
     batchCount += 1;
-    for (const id of await drainBetween(app, lease)) changed.add(id);
+    await keepUp();
     onProgress?.(sourceCount, Math.max(sourceCount, expected));
     if (documents.length < batchSize) break;
   }
@@ -99,28 +104,17 @@ async function fill(
   return { indexName: INDEX_NAME, batchSize, batchCount, sourceCount, indexedCount };
 }
 
-/** What the old index does not take (there may be none yet) waits in the outbox for the new one. */
-async function drainBetween(app: SearchApp, lease: Lease): Promise<string[]> {
-  const drain = new Drain(app, patience.nobody);
-  const isHeld = await drain.pass(lease, { all: false }).catch(() => true);
-  if (!isHeld) throw tookOver();
-  return drain.report.taken;
-}
-
-async function requireHeld(lease: Lease): Promise<void> {
-  if (!(await lease.extend())) throw tookOver();
-}
-
-function tookOver(): AppError {
-  return new AppError('conflict', 'Another rebuild of the search index took over; this one stopped.');
-}
-
 async function reindexPrefix(
   app: SearchApp,
   { batchSize, onProgress, signal }: ReindexOptions,
   prefix: string,
 ): Promise<ReindexResult> {
-  const source = await publishedWithPrefix(app, prefix);
+  const posts = await app.db.post.findMany({
+    where: { ...isPublic, slug: { startsWith: prefix } },
+    select: { id: true, slug: true },
+  });
+  // Compared in code too: LIKE and the engines' filters each treat letters in their own way.
+  const source = posts.filter(({ slug }) => slug.startsWith(prefix)).map(({ id }) => id);
   const ids = new Set(source);
   for await (const { id, slug } of app.search.entries()) if (slug.startsWith(prefix)) ids.add(id);
   let batchCount = 0;
@@ -132,13 +126,4 @@ async function reindexPrefix(
   }
   const count = source.length;
   return { indexName: INDEX_NAME, batchSize, batchCount, sourceCount: count, indexedCount: count };
-}
-
-// Compared in code too: LIKE and the engines' filters each treat letters in their own way.
-async function publishedWithPrefix(app: SearchApp, prefix: string): Promise<string[]> {
-  const posts = await app.db.post.findMany({
-    where: { ...isPublic, slug: { startsWith: prefix } },
-    select: { id: true, slug: true },
-  });
-  return posts.filter(({ slug }) => slug.startsWith(prefix)).map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#app/platform/errors.ts';
+import { inChunksByWeight } from '#app/platform/event-loop.server.ts';
 import type { DocumentFailure, SearchDocument } from '../engine.ts';
 import { importAnswer } from './answers.ts';
 import { isForLater, TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
@@ -18,7 +19,8 @@ export async function importDocuments(
   timeoutMs: number,
 ): Promise<DocumentFailure[]> {
   const failures: DocumentFailure[] = [];
-  for (const lines of requestsOf(documents)) {
+  const all = documents.map((document) => ({ id: document.id, json: JSON.stringify(toStored(document)) }));
+  for (const lines of inChunksByWeight(all, REQUEST_MAX, ({ json }) => json.length)) {
     failures.push(...(await importLines(connection, collection, lines, timeoutMs)));
   }
   return failures;
@@ -68,19 +70,4 @@ function failuresOf(lines: Line[], answer: string): DocumentFailure[] {
     if (isForLater(code)) throw new AppError('unavailable', `Typesense is not ready: ${error}`);
     return [{ id: lines[index]!.id, reason: error }];
   });
-}
-
-function* requestsOf(documents: SearchDocument[]): Generator<Line[]> {
-  let lines: Line[] = [];
-  let size = 0;
-  for (const document of documents) {
-    const json = JSON.stringify(toStored(document));
-    if (lines.length > 0 && size + json.length > REQUEST_MAX) {
-      yield lines;
-      [lines, size] = [[], 0];
-    }
-    lines.push({ id: document.id, json });
-    size += json.length;
-  }
-  if (lines.length > 0) yield lines;
 }
