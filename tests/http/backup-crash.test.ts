@@ -16,7 +16,9 @@ import { ownFileSystem } from '#tests/support/own-file-system.ts';
 import { startServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
-const KILLS = process.env.NIGHTLY ? 20 : 2;
+/** Where the process kills itself, and the site that is there then. */
+const POINTS = { files: 'old', rows: 'old', commit: 'new' } as const;
+const RANDOM_KILLS = process.env.NIGHTLY ? 20 : 0;
 const POSTS = 150;
 const PICTURES = 40;
 
@@ -27,7 +29,7 @@ interface Site {
   pictures: Record<string, string>;
 }
 
-describe.each(dialects)('an import that is killed at a random point (%s)', (dialect) => {
+describe.each(dialects)('an import that is killed (%s)', (dialect) => {
   it('leaves wholly the old or wholly the new site', { timeout: 3_600_000 }, async () => {
     const own = await ownFileSystem();
     const testApp = await createTestApp({ dialect, variables: { UPLOADS_DIR: own.folder } });
@@ -35,16 +37,20 @@ describe.each(dialects)('an import that is killed at a random point (%s)', (dial
     const app = { ...testApp, clock: systemClock };
     const [old, next] = [await makeSite('old'), await makeSite('new')];
     await importBackup(app, { inputDir: old.backup });
-    const whole = await importInProcess(app, next, null);
+    const whole = await importInProcess(app, next);
     const running = await startServer({ env: app.variables });
+    const moments = Array.from({ length: RANDOM_KILLS }, () => Math.round(Math.random() * whole * 1.05));
     const met = { old: 0, new: 0 };
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    for (const at of [...(Object.keys(POINTS) as (keyof typeof POINTS)[]), ...moments]) {
       await importBackup(app, { inputDir: old.backup, force: true });
-      const after = Math.random() * whole.milliseconds * 1.05;
-      await importInProcess(app, next, after);
+      await importInProcess(app, next, at);
 
-      const state = await stateOnceVisible(running.client(), old, next);
-      expect(state, `killed after ${after} of ${whole.milliseconds} ms`).toMatch(/^(old|new)$/);
+      const expected = typeof at === 'number' ? /^(?:old|new)$/ : new RegExp(`^${POINTS[at]}$`);
+      // Which of the two a moment leaves is known only when every process has seen it.
+      if (typeof at === 'number') await sleep(1_000);
+      const seen = () => stateSeenBy(running.client(), old, next);
+      await expect.poll(seen, { message: `killed at ${at} of ${whole} ms` }).toMatch(expected);
+      const state = await seen();
       const restarted = await startServer({ env: app.variables });
       expect(await stateSeenBy(restarted.client(), old, next)).toBe(state);
       await restarted.stop();
@@ -97,33 +103,28 @@ async function makeSite(label: string): Promise<Site> {
   return { backup, slugs: slugs.sort(), pictures };
 }
 
-/** Runs the import in a process of its own, and kills that after some milliseconds. */
+/**
+ * Runs the import in a process of its own.
+ * @param killAt where it kills itself, or after how many milliseconds it is killed
+ * @returns its milliseconds; NaN when it was killed first
+ */
 async function importInProcess(
   app: Pick<TestApp, 'variables'>,
   site: Site,
-  killAfter: number | null,
-): Promise<{ milliseconds: number }> {
-  const script = startScript('tests/support/processes/import-backup.mjs', [site.backup], {
+  killAt?: keyof typeof POINTS | number,
+): Promise<number> {
+  const point = typeof killAt === 'string' ? [killAt] : [];
+  const script = startScript('tests/support/processes/import-backup.mjs', [site.backup, ...point], {
     env: app.variables,
   });
-  if (killAfter !== null) {
+  if (typeof killAt === 'number') {
     while (!script.stdout().includes('ready') && script.child.exitCode === null) await sleep(2);
-    await sleep(killAfter);
+    await sleep(killAt);
     script.child.kill('SIGKILL');
   }
   await script.ended;
   expect(script.stdout(), script.stderr()).toContain('ready');
-  return { milliseconds: Number(/done (\d+)/.exec(script.stdout())?.[1]) };
-}
-
-/** A change is visible in other processes within one second; on a busy machine a little later. */
-async function stateOnceVisible(client: Client, old: Site, next: Site): Promise<string> {
-  await sleep(1_000);
-  for (let attempt = 1; ; attempt += 1) {
-    const state = await stateSeenBy(client, old, next);
-    if (attempt >= 10 || /^(old|new)$/.test(state)) return state;
-    await sleep(500);
-  }
+  return Number(/done (\d+)/.exec(script.stdout())?.[1]);
 }
 
 async function stateSeenBy(client: Client, old: Site, next: Site): Promise<string> {

@@ -10,11 +10,13 @@ import { createSearchApp, expectIndexInLine, found, type SearchTestApp } from '#
 import { engineKinds } from '#tests/support/search-engines.ts';
 import { expectOnlyOneIndex } from '#tests/support/search-leftovers.ts';
 
-const KILLS = process.env.NIGHTLY ? 10 : 2;
+/** Where the process kills itself, and how often it is killed at a random moment. */
+const POINTS = ['batch', 'finish', 'swap', 'swapped'] as const;
+const RANDOM_KILLS = process.env.NIGHTLY ? 10 : 0;
 const POSTS = 150;
 
 describe.concurrent.each(engineKinds)(
-  'a rebuild that is killed at a random point (%s)',
+  'a rebuild that is killed (%s)',
   (kind) => {
     it('leaves an index that answers; the next one works and leaves no rubbish', async () => {
       const testApp = await createSearchApp(kind);
@@ -22,13 +24,14 @@ describe.concurrent.each(engineKinds)(
       const app = { ...testApp, clock: systemClock } as unknown as SearchTestApp;
       try {
         const ids = await createPosts(app, POSTS, { status: 'published', body: 'Words of the harbour.' });
-        const whole = (await rebuild(app, null))!;
+        const whole = await rebuild(app);
+        expect(whole).not.toBeNull();
         await expectIndexInLine(app, { posts: POSTS });
-        for (let kill = 0; kill < KILLS; kill += 1) {
-          const after = Math.random() * whole * 1.05;
-          await rebuild(app, after);
-          const where = `killed after ${Math.round(after)} of ${whole} ms`;
-          expect(await found(app, 'harbour'), where).toHaveLength(50);
+        const moments = Array.from({ length: RANDOM_KILLS }, () => Math.round(Math.random() * whole! * 1.05));
+        for (const [kill, at] of [...POINTS, ...moments].entries()) {
+          const milliseconds = await rebuild(app, at);
+          if (typeof at === 'string') expect(milliseconds).toBeNull();
+          expect(await found(app, 'harbour'), `killed at ${at} of ${whole} ms`).toHaveLength(50);
           const fields = { title: `Changed after kill ${kill}` };
           await editPost(app, { postId: ids[kill]!, intent: 'save', fields, editorId: null });
           await publishDue(app, 'command');
@@ -49,18 +52,28 @@ describe.concurrent.each(engineKinds)(
   3_600_000,
 );
 
-/** Rebuilds in a process of its own. @returns its milliseconds; null when it was killed first */
-async function rebuild(app: SearchTestApp, killAfter: number | null): Promise<number | null> {
-  const script = startScript('tests/support/processes/rebuild-index.mjs', ['10'], { env: app.variables });
-  let over = false;
-  void script.ended.then(() => (over = true));
-  while (!over && !script.stdout().includes('ready')) await sleep(5);
-  if (killAfter !== null) {
-    await Promise.race([sleep(killAfter), script.ended]);
+/**
+ * Rebuilds in a process of its own.
+ * @param killAt where it kills itself, or after how many milliseconds it is killed
+ * @returns its milliseconds; null when it was killed first
+ */
+async function rebuild(
+  app: SearchTestApp,
+  killAt?: (typeof POINTS)[number] | number,
+): Promise<number | null> {
+  const point = typeof killAt === 'string' ? [killAt] : [];
+  const script = startScript('tests/support/processes/rebuild-index.mjs', ['10', ...point], {
+    env: app.variables,
+  });
+  if (typeof killAt === 'number') {
+    let isOver = false;
+    void script.ended.then(() => (isOver = true));
+    while (!isOver && !script.stdout().includes('ready')) await sleep(5);
+    await Promise.race([sleep(killAt), script.ended]);
     script.child.kill('SIGKILL');
   }
   await script.ended;
+  expect(script.stdout(), script.stderr()).toContain('ready');
   const milliseconds = /^done (\d+)$/m.exec(script.stdout())?.[1];
-  if (killAfter === null) expect(milliseconds, script.stderr()).toBeDefined();
   return milliseconds === undefined ? null : Number(milliseconds);
 }
