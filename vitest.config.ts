@@ -54,7 +54,7 @@ const quick = [
     retriedInCi: true,
   }),
   suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000, quickOnSqlite: true, retriedInCi: true }),
-  suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000, quickOnSqlite: true, retriedInCi: true }),
+  suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000, quickOnSqlite: true }),
   suite('project', ['tests/project/**/*.test.ts'], { timeout: 120_000 }),
 ];
 
