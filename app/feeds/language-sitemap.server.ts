@@ -2,19 +2,8 @@ import type { App } from '#app/app.ts';
 import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
 import { isListed } from '#app/posts/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
-import { publicImage } from '#app/posts/public-image.ts';
+import { pictureColumns, publicImage } from '#app/posts/public-image.ts';
 import { renderSitemap, SITEMAP_URL_LIMIT } from './sitemap.ts';
-
-const imageColumns = {
-  path: true,
-  width: true,
-  height: true,
-  alt: true,
-  variants: true,
-  mimeType: true,
-  bytes: true,
-  color: true,
-} as const;
 
 /** The sitemap of the posts in another language, newest first. */
 export async function renderLanguageSitemap(
@@ -24,7 +13,7 @@ export async function renderLanguageSitemap(
   app.recordKeys?.(SITEMAP_KEY);
   const rows = await app.db.post.findMany({
     where: isListed(listedIn),
-    select: { slug: true, contentUpdatedAt: true, coverMedia: { select: imageColumns } },
+    select: { slug: true, contentUpdatedAt: true, coverMedia: { select: pictureColumns } },
     orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
     take: SITEMAP_URL_LIMIT,
   });

@@ -14,6 +14,18 @@ export interface PublicImage {
   color: string;
 }
 
+/** What a page reads of a media row to show its picture. */
+export const pictureColumns = {
+  path: true,
+  width: true,
+  height: true,
+  alt: true,
+  variants: true,
+  mimeType: true,
+  bytes: true,
+  color: true,
+} as const;
+
 export interface MediaRow {
   path: string;
   width: number | null;

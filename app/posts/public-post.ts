@@ -6,7 +6,7 @@ import {
   type ArticleFieldName,
   type PostFields,
 } from './fields.ts';
-import { publicImage, type MediaRow, type PublicImage } from './public-image.ts';
+import { pictureColumns, publicImage, type MediaRow, type PublicImage } from './public-image.ts';
 
 export interface Named {
   slug: string;
@@ -83,16 +83,6 @@ export type PostCard = PostLink & Pick<PostSummary, 'cover' | 'coverFocus'>;
 
 const named = { select: { slug: true, name: true } } as const;
 const person = { select: { username: true, displayName: true } } as const;
-const media = {
-  path: true,
-  width: true,
-  height: true,
-  alt: true,
-  variants: true,
-  mimeType: true,
-  bytes: true,
-  color: true,
-};
 
 /** What a list reads of a post. */
 export const summaryColumns = {
@@ -108,7 +98,7 @@ export const summaryColumns = {
   author: person,
   authors: { select: { name: true, user: person }, orderBy: { position: 'asc' } },
   category: named,
-  coverMedia: { select: media },
+  coverMedia: { select: pictureColumns },
 } as const;
 
 /** What an article reads on top. */

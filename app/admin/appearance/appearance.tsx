@@ -1,3 +1,4 @@
+import { Notices } from '#app/admin/notices.tsx';
 import { useRef, useState, type FormEvent } from 'react';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea } from '#app/ui/field.tsx';
@@ -20,23 +21,13 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
   const t = useWords();
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
   const draft = useDraftOnChange();
-  const message = result ? null : (messages[data.done ?? ''] ?? data.releases.notice);
   const { chosenId } = data.releases;
   return (
     <>
       <div className="page-head">
         <h1>{t('Appearance')}</h1>
       </div>
-      {message ? (
-        <p className="notice" role="status">
-          {t(message)}
-        </p>
-      ) : null}
-      {result?.message ? (
-        <p className="notice notice-error" role="alert">
-          {t.message(result.message)}
-        </p>
-      ) : null}
+      <Notices saved={messages[data.done ?? ''] ?? data.releases.notice} result={result} />
       <div className="appearance">
         <form
           method="post"

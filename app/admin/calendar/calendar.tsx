@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { Notices } from '#app/admin/notices.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
@@ -47,11 +48,7 @@ export default function Calendar({ data, result, adminContext }: Props) {
         {t('Times are {timeZone} time.', { timeZone: adminContext.timeZone })}
         {data.more ? ` ${t('This month has more posts than are shown here.')}` : ''}
       </p>
-      {result?.message ? (
-        <p className="notice notice-error" role="alert">
-          {t.message(result.message)}
-        </p>
-      ) : null}
+      <Notices result={result} />
       <div className="weekdays" aria-hidden="true">
         {grid.days.slice(0, 7).map((day) => (
           <span key={day}>{format(day, { weekday: 'short' })}</span>

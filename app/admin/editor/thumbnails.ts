@@ -1,4 +1,4 @@
-import { publicImage } from '#app/posts/public-image.ts';
+import { pictureColumns, publicImage } from '#app/posts/public-image.ts';
 
 /** An image small enough to choose by. */
 export interface Thumbnail {
@@ -11,14 +11,7 @@ export interface Thumbnail {
 /** What a thumbnail reads of a media row. */
 export const thumbnailColumns = {
   id: true,
-  path: true,
-  width: true,
-  height: true,
-  alt: true,
-  variants: true,
-  mimeType: true,
-  bytes: true,
-  color: true,
+  ...pictureColumns,
   originalName: true,
 } as const;
 

@@ -1,3 +1,4 @@
+import { Notices } from '#app/admin/notices.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
@@ -66,11 +67,7 @@ function Plan({
     <form method="post" className="plan">
       <h1>{isEmpty ? t('Nothing to change') : t('{button} {posts}?', { button: t(button), posts })}</h1>
       {isEmpty ? null : <p>{t(consequences[plan.action])}</p>}
-      {result?.message ? (
-        <p className="notice notice-error" role="alert">
-          {t.message(result.message)}
-        </p>
-      ) : null}
+      <Notices result={result} />
       {plan.already > 0 ? (
         <p className="hint">
           {t.count('{count} post needs no change.', '{count} posts need no change.', plan.already)}

@@ -1,3 +1,4 @@
+import { Notices } from '#app/admin/notices.tsx';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -25,16 +26,7 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
           </button>
         </form>
       </div>
-      {data.revoked && !result ? (
-        <p className="notice" role="status">
-          {t('The link has ended.')}
-        </p>
-      ) : null}
-      {result?.message ? (
-        <p className="notice notice-error" role="alert">
-          {t.message(result.message)}
-        </p>
-      ) : null}
+      <Notices saved={data.revoked ? 'The link has ended.' : null} result={result} />
       <p className="hint">
         {t(
           'Whoever has a link sees the post as it is then, for seven days; search engines are told to keep away. Once the post is public, the link leads to it.',

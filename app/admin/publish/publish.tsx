@@ -1,3 +1,4 @@
+import { Notices } from '#app/admin/notices.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
@@ -49,11 +50,7 @@ function Panel({ data, result, adminContext }: Props) {
           {isPublished ? t('Update') : t('Publish')} “{post.title}”
         </h1>
       </div>
-      {result?.message ? (
-        <p className="notice notice-error" role="alert">
-          {t.message(result.message)}
-        </p>
-      ) : null}
+      <Notices result={result} />
       {data.hasUnsaved ? (
         <p className="notice">
           {t.rich('You have changes of this post that are not saved. {link} first.', {

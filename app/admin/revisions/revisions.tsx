@@ -1,3 +1,4 @@
+import { Notices } from '#app/admin/notices.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
@@ -37,16 +38,10 @@ export default function Revisions({ data, result, adminContext }: ViewProps<type
       <div className="page-head">
         <h1>{t('Revisions')}</h1>
       </div>
-      {data.restored ? (
-        <p className="notice" role="status">
-          {t('Restored. The text before it is a revision too.')}
-        </p>
-      ) : null}
-      {result?.message ? (
-        <p className="notice notice-error" role="alert">
-          {t.message(result.message)}
-        </p>
-      ) : null}
+      <Notices
+        saved={data.restored ? 'Restored. The text before it is a revision too.' : null}
+        result={result}
+      />
       <div className="revisions">
         <RevisionList data={data} adminContext={adminContext} />
         <section aria-labelledby="differences" className="stack">
