@@ -40,7 +40,7 @@ export async function limitsOfOpenForm(app: Pick<App, 'env'>, request: Request):
 
 const packedSchema = z.object({ action: z.string(), type: z.string(), body: z.string() });
 
-/** The form that a login has carried; null for rubbish, and for a form that leads out of the backend. */
+/** The form that a login has carried; null for what cannot be read, and for a form that leads out of the backend. */
 export async function unpackSubmission(
   packed: string,
   { adminPath }: Pick<AdminContext, 'adminPath'>,

@@ -21,7 +21,7 @@ export interface RunnerOptions {
 interface RunnerEvents {
   onMessage(message: WorkerMessage): void;
   onOutOfMemory(): void;
-  /** It ended by itself. */
+  /** It ended without `end()`. */
   onEnd(error?: Error): void;
 }
 

@@ -30,7 +30,7 @@ export async function* applyScheduledUpdates(
       if (!isAppError(error)) throw error;
       app.log.error(
         { postId: due.postId, reason: messageOf(error) },
-        'A scheduled update cannot be carried out',
+        'A scheduled update cannot be applied',
       );
       spoilt.push(due.postId);
       return null;

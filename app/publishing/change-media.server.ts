@@ -15,7 +15,7 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 import { renderBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
-// A post that is saved while the uses are counted could go on naming a file that is being removed.
+// A post that is saved while the uses are counted could still name a file that is being removed.
 export const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
 
 /**

@@ -57,7 +57,7 @@ describe.each(presets)('%s', (preset) => {
     session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
     const requested: string[] = [];
     page.on('request', (request) => {
-      // The browser asks for the icon by itself, and keeps it.
+      // The browser asks for the icon unprompted, and keeps it.
       if (!request.url().endsWith('/favicon.svg')) requested.push(request.url());
     });
     await page.goto(server.url + textPost, { waitUntil: 'networkidle' });

@@ -63,7 +63,7 @@ it('Tab leads from a picture’s caption to its description, also in a gallery, 
   const figure = page.locator('.md-figure');
   await figure.getByLabel('Caption').focus();
   await page.keyboard.type('The sign');
-  // Ctrl+S in the field saves what stands in it, and stays there.
+  // Ctrl+S in the field saves its text and keeps the focus there.
   const saved = page.waitForRequest((request) => /intent=save\b/.test(request.postData() ?? ''));
   await press('Control+s');
   const body = new URLSearchParams((await saved).postData()!).get('body');

@@ -60,7 +60,7 @@ it('shows what the server makes of the text, its length, the keys, and how it is
     await expect.poll(() => page.locator(part).getAttribute('lang')).toBe('de-CH');
   await page.getByRole('heading', { name: 'Search and social' }).click();
   await page.locator('[name=seoTitle]').fill('Found by this title');
-  // The counters count what is typed; what stands in an empty field's place is not counted.
+  // The counters count what is typed; the placeholder of an empty field is not counted.
   await page.getByText(/^19 of about 60 characters/).waitFor();
   await page.getByText(/^0 of about 160 characters/).waitFor();
   await page.locator('[name=seoDescription]').fill('Sea 🌊');

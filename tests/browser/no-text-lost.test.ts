@@ -126,7 +126,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('Your text for “Overtaken” is kept here').waitFor();
     await page.getByRole('button', { name: 'Save it now' }).click();
-    // The resumed form stands at this address already, so its answer is waited for.
+    // The resumed form is at this address already, so its answer is waited for.
     await expect.poll(async () => (await rowOf(id)).body.replaceAll('\r\n', '\n')).toBe(text);
     await close();
   });
@@ -237,7 +237,7 @@ describe('autosave', () => {
     );
     await page.locator('[name=body]').pressSequentially('Typed in a tunnel. ');
     await page.getByText('Offline, kept on this device').waitFor();
-    // A press of Save meanwhile leaves the page where it is, and the save follows by itself.
+    // A press of Save meanwhile leaves the page where it is, and the save follows automatically.
     await page.keyboard.press('Control+s');
     const asked = page.waitForEvent('dialog');
     const leaving = page.close({ runBeforeUnload: true });

@@ -148,7 +148,7 @@ describe.each(proxies)('the example %s', (name, startProxy) => {
     expect(session.address).toMatch(/^(::ffff:)?127\.0\.0\.1$/);
   });
 
-  // Caddy counts while it reads, so what Dateline refuses by itself never meets Caddy's limit.
+  // Caddy counts while it reads, so what Dateline refuses never meets Caddy's limit.
   if (name === 'nginx.conf')
     test('refuses uploads beyond its limit', async () => {
       const headers = { 'content-length': String(101 * 1024 * 1024), expect: '100-continue' };

@@ -42,7 +42,7 @@ afterAll(async () => {
 const becomes = (path: string, status: number) =>
   expect.poll(async () => (await editor.get(path)).status, { timeout: 60_000, interval: 250 }).toBe(status);
 
-test('SIGSTOP: readiness answers, pages say 503, and all goes on after SIGCONT', async () => {
+test('SIGSTOP: readiness answers, pages say 503, and everything works again after SIGCONT', async () => {
   postgres.signal('SIGSTOP');
   try {
     for (let round = 0; round < 3; round += 1) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   if (lastRelease === null)
     process.stderr.write('The last release is not in this clone: servers of this one are swapped.\n');
   cluster = await startCluster(lastRelease === null ? {} : { release: lastRelease });
-  // Beside the running servers, which go on with the newer schema.
+  // Beside the running servers, which work with the newer schema.
   const { code, stderr } = await runCommand(['db:migrate'], { env: cluster.variables });
   expect([code, stderr]).toEqual([0, '']);
   content = await fillCluster(cluster, DUE);

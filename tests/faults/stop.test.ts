@@ -111,7 +111,7 @@ test('of 10,000 requests none is lost while two servers behind nginx restart one
     let restarts: Promise<void> | undefined;
     let restarted = false;
     const statuses = new Map<number, number>();
-    // The crowd goes on until both have restarted, however fast this machine is.
+    // The clients keep asking until both have restarted, however fast this machine is.
     const reader = async () => {
       while (sent < REQUESTS || !restarted) {
         sent += 1;

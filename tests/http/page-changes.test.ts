@@ -67,7 +67,7 @@ describeOnBothDatabases('what readers get when something changes', (dialect) => 
       { displayName: 'Countess Ada', intent: 'save' },
       'Countess Ada',
     ],
-  ])('%s that changes stands in the very next answer', async (_name, place, form, fields, shown) => {
+  ])('%s that changes is in the very next answer', async (_name, place, form, fields, shown) => {
     expect((await reader.get(place)).text).not.toContain(shown);
     const { status, text } = await editor.post(await form(), fields);
     expect(status, text.slice(0, 500)).toBe(302);

@@ -70,7 +70,7 @@ async function playRound(dialect: Dialect, kills: Kill[]): Promise<number> {
   expect([clean.code, clean.stderr]).toEqual([0, '']);
   reports.push(JSON.parse(clean.stdout) as PublishResult);
 
-  // A busy machine may be too slow for one trigger's patience with the index; the next ones go on.
+  // On a busy machine a trigger's time for the index may run out; the next one continues.
   for (let more = 0; more < 20 && (await app.db.searchOutbox.count()) > 0; more += 1)
     expect(await publishDue(app, 'command')).toMatchObject({ publishedCount: 0, affectedSlugs: [] });
   await expectPublishedOnce(app, ids);

@@ -20,7 +20,7 @@ const TIMEOUT = 240_000;
 const fullDisk = { fileSizeMax: 1_000_000 };
 
 it(
-  'a full disk ends the trigger with a reason and whole batches; with space it goes on',
+  'a full disk ends the trigger with a reason and whole batches; with space the next one continues',
   { timeout: TIMEOUT },
   async () => {
     const app = await createTestApp();
@@ -52,7 +52,7 @@ it(
 );
 
 it(
-  'a database that goes away in mid-run ends the trigger; once back, the next one goes on',
+  'a database that goes away in mid-run ends the trigger; once it is back, the next one continues',
   { timeout: TIMEOUT },
   async () => {
     const postgres = await startPostgres();
@@ -84,7 +84,7 @@ it(
     expect((await server.client().get('/api/ready')).status).toBe(503);
 
     await postgres.restart();
-    // The server looks by itself whether its database is back.
+    // The server checks in the background whether its database is back.
     await expect.poll(() => databaseSeenBy(server), { timeout: 60_000, interval: 200 }).toBe('ok');
     const before = await expectWholeBatches(app);
     const rest = await callTrigger(server, env);

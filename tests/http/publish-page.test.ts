@@ -83,7 +83,7 @@ it('a new category is made on the way; a name that cannot be one is named beside
   expect(row.category?.name).toBe('Islands');
 });
 
-it('the panel hears the same of a form that is not saved, whatever stands in its fields', async () => {
+it('the panel hears the same of a form that is not saved, whatever its fields contain', async () => {
   const form = {
     title: 'Not saved',
     body: '![](/uploads/none.jpg) Words.\n\n![](/uploads/none.jpg){.decorative}',
@@ -103,7 +103,7 @@ it('the panel hears the same of a form that is not saved, whatever stands in its
   expect(await app.db.post.count({ where: { title: 'Not saved' } })).toBe(0);
 });
 
-it('scheduled updates stand in the calendar and on the dashboard, with what was edited last', async () => {
+it('scheduled updates are in the calendar and on the dashboard, with what was edited last', async () => {
   const { id } = await createPost(app, {
     title: 'Changes soon',
     status: 'published',

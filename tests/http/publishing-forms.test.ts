@@ -80,7 +80,7 @@ it('the dashboard and the metrics tell what is late and what comes next', async 
   expect(await gauge('last_trigger_timestamp_seconds')).toBeGreaterThan(Date.now() / 1000 - 600);
 });
 
-it('a post leaves by itself at its archive time', async () => {
+it('a post is archived automatically at its archive time', async () => {
   const archiveAt = localTime(later(2));
   const id = await createPostByForm(editor, { title: 'Fleeting', archiveAt, intent: 'publish' });
   expect((await formOf(id)).fields.archiveAt).toEqual([archiveAt]);

@@ -1,4 +1,4 @@
-// Contract, section 12: what stands in the way of a release, and what it changes, on screens and in commands.
+// Contract, section 12: what blocks a release, and what it changes, on screens and in commands.
 import { beforeAll, expect, it } from 'vitest';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -95,7 +95,7 @@ it('the comparison of two moments tells which addresses appear, change and vanis
   await send(`releases/${id}`, { intent: 'delete' });
 });
 
-it('a blocked release stands in the commands, readiness, metrics and on the dashboard', async () => {
+it('a blocked release is named in the commands, readiness, metrics and on the dashboard', async () => {
   const made = (await send('releases/new', { name: 'Stuck', publishAt: soon(), intent: 'schedule' })).body;
   expect(made.status).toBe('scheduled');
   const post = await createPost(app, {});

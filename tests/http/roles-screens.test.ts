@@ -1,4 +1,4 @@
-// Every request of every screen, as every role and as nobody. The table below says it all by itself: it is
+// Every request of every screen, as every role and as nobody. The table below is complete: it is
 // not derived from the product's own, so that a slip there shows here.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screens } from '#app/admin/screens.server.ts';

@@ -140,7 +140,7 @@ describe('menus', () => {
 });
 
 describe('authors', () => {
-  it('stand in order on the post, in feeds and JSON-LD; guests have no page', async () => {
+  it('are in order on the post, in feeds and JSON-LD; guests have no page', async () => {
     await createUser(app, { username: 'ann', displayName: 'Ann Bell' });
     const id = await forms.make('Duet', { authors: 'ann\nGuest Person' });
     const { text } = await see('/posts/duet');

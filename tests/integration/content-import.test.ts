@@ -281,7 +281,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
     expect(due).toMatchObject({ status: 'published', publishedAt: new Date('2026-11-01T00:00:00Z') });
   });
 
-  test('a run that is stopped goes on where it stopped', async () => {
+  test('a run that is stopped continues where it stopped', async () => {
     const app = getApp();
     const files = Array.from({ length: 80 }, (_, number) => [
       `${String(number).padStart(2, '0')}.md`,

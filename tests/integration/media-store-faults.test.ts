@@ -43,7 +43,7 @@ describe('a service that fails for a moment', () => {
     expect(standIn.objects.get('blog/a')!.bytes.toString()).toBe('a picture');
   });
 
-  it('is asked again after reset connections, and a broken-off read goes on where it stopped', async () => {
+  it('is asked again after reset connections, and a broken-off read continues where it stopped', async () => {
     const bytes = randomBytes(600_000);
     await store.put('large', contentOfBytes(bytes));
     standIn.faults.resets = 2;

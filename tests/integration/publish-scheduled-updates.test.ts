@@ -113,7 +113,7 @@ describeWithApp('a scheduled update', (getApp) => {
     expect(await titleOf(app, postId)).toBe('Old title');
   });
 
-  it('is carried out late with times that have passed, and with references that are gone', async () => {
+  it('is applied late with times that have passed, and with references that are gone', async () => {
     const app = getApp();
     const { postId, version } = await live(app);
     const category = await createCategory(app);

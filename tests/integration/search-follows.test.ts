@@ -69,7 +69,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     await expectIndexInLine(app, { posts: 0 });
   });
 
-  it('a scheduled update that the trigger carries out', async () => {
+  it('a scheduled update that the trigger applies', async () => {
     const app = getApp();
     const post = await publish({ title: 'Prices of ice', body: 'Old figures.' });
     const changeAt = new Date(app.clock.now().getTime() + HOUR_MS);
@@ -203,7 +203,7 @@ describeOnBothEngines('the index right after', (getApp) => {
   });
 });
 
-// On a machine so busy that a save is let go first, its drain goes on behind it.
+// On a busy machine a save may stop waiting before its drain has ended.
 async function expectIndexInLine(app: SearchTestApp, expected?: { posts?: number }): Promise<void> {
   await app.drains.ended();
   await expectInLineNow(app, expected);

@@ -20,7 +20,7 @@ describe.each<[string, Partial<TypesenseFaults>]>([
   ['hung', { delayMs: Infinity }],
   ['skipped writes', { busy: 'skips writes' }],
 ])('after Typesense %s', (_, faults) => {
-  it('the server takes everything that waits to the index by itself, without a trigger', async () => {
+  it('the server indexes everything that waits, without a trigger', async () => {
     await save();
     const ids = await createPosts(app, POSTS, { status: 'published' });
     await app.db.$transaction((tx) => enqueue(tx, app.clock, ids));

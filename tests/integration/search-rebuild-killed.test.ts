@@ -18,7 +18,7 @@ const POSTS = 150;
 describe.concurrent.each(engineKinds)(
   'a rebuild that is killed (%s)',
   (kind) => {
-    it('leaves an index that answers; the next one works and leaves no rubbish', async () => {
+    it('leaves an index that answers; the next one works and leaves nothing behind', async () => {
       const testApp = await createSearchApp(kind);
       // Real processes share its leases, so its time must pass as theirs does.
       const app = { ...testApp, clock: systemClock } as unknown as SearchTestApp;

@@ -116,7 +116,7 @@ describeOnBothEngines('a rebuild', (getApp) => {
     await createPosts(app, 1, { status: 'published', slug: 'news-two', title: 'Bulletin two' });
     await createPosts(app, 1, { status: 'published', slug: 'essay', title: 'Bulletin three' });
     await rebuild();
-    // Behind the door's back, so that only a reindex can know.
+    // Past the content write, so that only a reindex can know.
     await app.db.post.updateMany({ data: { title: 'Gazette' } });
     await app.db.post.update({ where: { slug: 'news-two' }, data: { status: 'archived' } });
     await createPosts(app, 1, { status: 'published', slug: 'news-three', title: 'Gazette' });
@@ -145,7 +145,7 @@ async function fill(app: SearchTestApp, count: number): Promise<string[]> {
   });
 }
 
-/** 50 changes of every kind, in the order in which a newsroom might make them. */
+/** 50 changes of every kind, in the order in which editors might make them. */
 async function change(app: SearchTestApp, ids: string[]): Promise<void> {
   const save = (postId: string, intent: 'save' | 'archive', fields = {}) =>
     editPost(app, { postId, intent, fields, editorId: null });

@@ -39,7 +39,7 @@ export function useDroppedCover(
   }, [inside]);
 }
 
-/** True for files over a place that has no use for them by itself. */
+/** True for files over a place that does not take files of its own. */
 function isUnclaimed({ dataTransfer, target, defaultPrevented }: DragEvent): boolean {
   if (defaultPrevented || !dataTransfer?.types.includes('Files')) return false;
   return !(target instanceof HTMLInputElement && target.type === 'file');

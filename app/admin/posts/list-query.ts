@@ -39,7 +39,7 @@ export function writeCursor({ value, id }: Cursor): string {
   return JSON.stringify([value, id]);
 }
 
-/** Null for none and for rubbish. */
+/** Null for none and for what is no value. */
 export function readCursor(text: string | undefined): Cursor | null {
   if (!text) return null;
   try {

@@ -200,7 +200,7 @@ function authorNumber(login: string, { head, numberedAuthors }: WordpressContext
   return [`/?author=${id}`];
 }
 
-// Templates such as `%%title%% %%sep%% %%sitename%%` mean what the site does by itself.
+// Templates such as `%%title%% %%sep%% %%sitename%%` mean what the site does without them.
 function metaOf({ meta }: WxrItem, ...keys: string[]): string {
   const found = keys
     .map((key) => meta[key]?.trim() ?? '')

@@ -92,7 +92,7 @@ async function countSequences(file: string): Promise<{ good: number; bad: number
   return { good, bad: bad + (rest.length > 0 && !isUtf8(rest) ? 1 : 0) };
 }
 
-// Up to the last character that may go on in the next chunk.
+// Up to the last character that the next chunk may continue.
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;

@@ -14,7 +14,7 @@ import { encodeKey, S3Client, type S3Limits, type S3Request } from './s3-client.
 import { S3Refusal, unreachable } from './s3-errors.server.ts';
 import { readListing } from './s3-listing.ts';
 
-/** Times that one read may go on without a new byte after it broke off. */
+/** How often one read may continue without a new byte after it broke off. */
 const RESUMPTIONS = 3;
 const SHA256_HEADER = 'x-amz-meta-sha256';
 

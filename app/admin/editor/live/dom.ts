@@ -25,7 +25,7 @@ export function showValue(field: HTMLInputElement, value: string): void {
 }
 
 /**
- * A line of text inside the text, which is in it as soon as it is typed. Keys of the page go on to the page.
+ * A line of text inside the text, which is in it as soon as it is typed. Shortcuts of the page still work in it.
  * @param onLast Enter leads to the next line of the same block; from the last one it does this
  */
 export function input(

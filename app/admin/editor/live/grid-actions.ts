@@ -44,7 +44,7 @@ export function rowBelow(table: TableText, { row, column }: CellPlace) {
   return { change: addRow(table, row + 1), at: { row: row + 1, column } };
 }
 
-/** A row below the last cell, where its row has words: Tab goes on there, and leads out of an empty row. */
+/** A row below the last cell, where its row has words: Tab moves there. In an empty row Tab leaves the table. */
 export function rowBehindLast(table: TableText, { row, column }: CellPlace) {
   const isLast = row === table.rows.length - 1 && column === table.columns - 1;
   const hasWords = Array.from({ length: table.columns }, (_, at) => cellText(table, row, at)).some(Boolean);

@@ -60,7 +60,7 @@ const UNDO_STEPS = 2_000;
 const SYNC_MS = 150;
 /** Pixels that stay below the caret: nobody likes to write at the edge. */
 const CARET_ROOM = 64;
-/** Characters that stand in the window at first, at most, and the time for them. */
+/** The most characters that the window shows at first, and the time for them. */
 const IN_SIGHT = 5_000;
 const PARSE_MS = 100;
 

@@ -113,7 +113,7 @@ function shiftOut(items: readonly Item[], { column, node }: Item): number {
   return holder ? holder.column - column : 0;
 }
 
-/** Moves items with all their lines. They take the marks of their new lists, and numbers go on without a gap. */
+/** Moves items with all their lines. They get the marks of their new lists, and the numbers stay consecutive. */
 function moveItems(
   state: EditorState,
   items: readonly Item[],

@@ -26,7 +26,7 @@ export function richTextToMarkdown(html: string): string {
     .trim();
 }
 
-/** The post's title is the page's first heading: a first one of the pasted text stands below it, and so does all under that. */
+/** The post's title is the page's only first-level heading: with another one, pasted headings are lowered by one level. */
 function demoteHeadings(body: HTMLElement): void {
   if (!body.querySelector('h1')) return;
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5'))
@@ -78,7 +78,7 @@ function convertStyles(element: HTMLElement): void {
 
 /** Makes lists of Word's list items, which are paragraphs with the bullet as text and the level among their styles. */
 function convertWordLists(body: HTMLElement): void {
-  // The open lists, outermost first, and the paragraph that an item has to follow to go on with them.
+  // The open lists, outermost first, and the paragraph that an item must follow to continue them.
   let open: HTMLElement[] = [];
   for (const paragraph of [...body.querySelectorAll<HTMLElement>('p[class*=MsoListParagraph]')]) {
     const marker = paragraph.querySelector<HTMLElement>(

@@ -63,7 +63,7 @@ class Grid {
   #cells: HTMLTextAreaElement[][] = [];
   readonly #body = document.createElement('table');
   readonly #alignment: HTMLSelectElement;
-  /** The tools slide along it: they stand below the table, or at the lower edge of the window while it is taller. */
+  /** The space in which the tools stick: below the table, or at the lower edge of a window that the table fills. */
   readonly #lane = document.createElement('div');
 
   constructor(view: EditorView, table: TableText) {

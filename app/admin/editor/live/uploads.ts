@@ -16,7 +16,7 @@ interface Upload {
   retry: () => void;
   /** It is in one paragraph with what is before it: a gallery. */
   isBeside: boolean;
-  /** What shows it; it is filled again as the upload goes on. */
+  /** What shows it; its content changes as the upload proceeds. */
   box: HTMLElement;
 }
 
@@ -194,7 +194,7 @@ export function insertPictures(view: EditorView, pictures: readonly { alt: strin
   const gallery = endOfGallery(state, head);
   const at = gallery ?? placeForFile(state, head);
   const markdown = pictures.map(pictureMarkdown).join(' ');
-  // The caret goes on below, so that the pictures show.
+  // The caret moves below, so that the pictures show.
   const inserted =
     gallery === null
       ? asParagraph(state, at, markdown, true)
