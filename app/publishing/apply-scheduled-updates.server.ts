@@ -28,10 +28,7 @@ export async function* applyScheduledUpdates(
     const slug = await applyUpdate(app, due, settings).catch((error: unknown) => {
       // Anything else is a fault of the database or the machine, not of this update.
       if (!isAppError(error)) throw error;
-      app.log.error(
-        { postId: due.postId, reason: messageOf(error) },
-        'A scheduled update cannot be applied',
-      );
+      app.log.error({ postId: due.postId, reason: messageOf(error) }, 'A scheduled update cannot be applied');
       spoilt.push(due.postId);
       return null;
     });
