@@ -11,6 +11,7 @@ import { AppError, messageOf } from '#app/platform/errors.ts';
 import { cleanHtml } from './clean-html.ts';
 import { resolveCards } from './html-cards.ts';
 import { resolveWidgets } from './html-widgets.ts';
+import { showNoscriptPictures } from './noscript-pictures.ts';
 import { signs, stretchesOf } from './plain-blocks.ts';
 import { Verbatim } from './verbatim.ts';
 
@@ -60,6 +61,7 @@ export function htmlToMarkdown(html: string, transform: HtmlTransform = () => {}
   return withinReason(() => {
     const verbatim = new Verbatim();
     const tree = parseHtml(verbatim.without(html));
+    if (html.includes('<noscript')) showNoscriptPictures(tree);
     transform(tree, verbatim);
     return treeToMarkdown(tree, verbatim);
   });

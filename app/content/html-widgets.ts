@@ -43,7 +43,8 @@ function formula(node: Element, verbatim: Verbatim): ElementContent[] | undefine
   return source && mathOf(toString(source), isDisplay, verbatim);
 }
 
-function mathOf(source: string, isDisplay: boolean, verbatim: Verbatim): ElementContent[] {
+/** A formula that the site shows, as Markdown writes it. */
+export function mathOf(source: string, isDisplay: boolean, verbatim: Verbatim): ElementContent[] {
   const formula = source.replace(/\s+/g, ' ').trim();
   if (formula === '') return [];
   return isDisplay

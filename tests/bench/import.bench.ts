@@ -2,17 +2,20 @@
 //   1. Posts a second of processor time (at least 150), posts a second of the clock, and the time as a ratio to the
 //      same rows written by `createMany` (which renders nothing, checks nothing and makes no tables of contents).
 //   2. Peak memory (at most 400 MB), and at 10,000 posts against 2,000 (to stay under 1.3 times).
+//   3. Processor time of 100 posts with a JPEG picture of 2 megapixels each (at most 15 s), photographs and noise that
+//      compresses badly, on SQLite. Only that: `npm run bench -- import pictures`.
 // Other sizes: `npm run bench -- import 100 500`. It runs the built command, so build first. The search engine is the embedded one.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { wxrEnd, wxrHead, wxrItem } from '#tests/support/wxr.ts';
 import { onBothDatabases, type Place } from './on-both-databases.ts';
+import { writePicturePosts, type PictureKind } from './random-pictures.ts';
 import { report } from './report.ts';
 
 const DEFAULT_SIZES = [2_000, 10_000];
@@ -36,6 +39,8 @@ const ROWS = 500;
 /** The issue's limits. */
 const POSTS_A_CPU_SECOND = 150;
 const PEAK_MEGABYTES = 400;
+const PICTURES = 100;
+const PICTURES_CPU_SECONDS = 15;
 
 interface Measured {
   /** Of the clock. */
@@ -44,20 +49,46 @@ interface Measured {
   peakBytes: number;
 }
 
-const chosen = process.argv.slice(2).map(Number);
-const [few, many] = (chosen.length === 2 ? chosen : DEFAULT_SIZES) as [number, number];
+const chosen = process.argv.slice(2);
+const [few, many] = (chosen.length === 2 ? chosen.map(Number) : DEFAULT_SIZES) as [number, number];
 await onBothDatabases(async (label, place) => {
+  if (label === 'SQLite')
+    for (const kind of ['photographs', 'noise'] as const) await measurePictures(kind, place);
+  if (chosen[0] === 'pictures') return;
   const peaks: number[] = [];
   for (const posts of [few, many]) peaks.push(await measure(label, posts, place));
   report(`${label}: peak memory, ${many} posts to ${few}`, peaks[1]! / peaks[0]!, { atMost: 1.3 });
 });
+
+async function measurePictures(kind: PictureKind, { folder, newDatabase }: Place): Promise<void> {
+  const input = path.join(folder, kind);
+  await mkdir(input);
+  await writePicturePosts(input, kind, PICTURES);
+  const url = await newDatabase(kind);
+  await prepareTemplate(url);
+  const { cpuSeconds, peakBytes } = await runImport(url, folder, {
+    from: 'markdown',
+    input,
+    posts: PICTURES,
+  });
+  report(`${PICTURES} pictures of 2 megapixels, ${kind}: processor time in s`, cpuSeconds, {
+    atMost: PICTURES_CPU_SECONDS,
+  });
+  report(`${PICTURES} pictures of 2 megapixels, ${kind}: peak memory in MB`, peakBytes / 1e6, {
+    atMost: PEAK_MEGABYTES,
+  });
+}
 
 async function measure(label: string, posts: number, { folder, newDatabase }: Place): Promise<number> {
   const file = path.join(folder, `${label}-${posts}.xml`);
   await writeExport(file, posts);
   const url = await newDatabase(`imported_${posts}`);
   await prepareTemplate(url);
-  const { seconds, cpuSeconds, peakBytes } = await runImport(url, folder, file, posts);
+  const { seconds, cpuSeconds, peakBytes } = await runImport(url, folder, {
+    from: 'wordpress',
+    input: file,
+    posts,
+  });
   const copyUrl = await newDatabase(`copied_${posts}`);
   await prepareTemplate(copyUrl);
   const copied = await copyRows(url, copyUrl, folder);
@@ -112,7 +143,11 @@ async function open(url: string, root: string) {
   return createApp(parseEnv(environment(url, root), 'command'), { logTo: 'stderr' });
 }
 
-async function runImport(url: string, root: string, file: string, posts: number): Promise<Measured> {
+async function runImport(
+  url: string,
+  root: string,
+  { from, input, posts }: { from: string; input: string; posts: number },
+): Promise<Measured> {
   const usageFile = path.join(root, 'usage.json');
   const project = path.resolve(import.meta.dirname, '../..');
   const started = performance.now();
@@ -120,7 +155,7 @@ async function runImport(url: string, root: string, file: string, posts: number)
     process.execPath,
     [
       ...['--import', path.join(import.meta.dirname, 'usage-at-exit.mjs')],
-      ...[path.join(project, 'bin/run.mjs'), 'content:import', '--from', 'wordpress', '--input', file],
+      ...[path.join(project, 'bin/run.mjs'), 'content:import', '--from', from, '--input', input],
     ],
     {
       cwd: root,

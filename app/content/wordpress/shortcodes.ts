@@ -6,13 +6,14 @@ import { replacePairs } from '../markdown/replace-pairs.ts';
 import type { Verbatim } from '../verbatim.ts';
 import type { Attachment, Attachments } from './attachments.ts';
 import { expandCodeShortcodes } from './code-shortcodes.ts';
+import { expandServices } from './embed-shortcodes.ts';
 import { attributesOf } from './shortcode-attributes.ts';
 
 const untouched = /(<pre[\s>][\s\S]*?<\/pre>|<code[\s>][\s\S]*?<\/code>)/i;
 
 /**
- * The shortcodes of WordPress itself and of highlighters as the HTML that they stand for: captions, galleries, embeds,
- * players, code.
+ * The shortcodes of WordPress itself, of WordPress.com and of highlighters as the HTML that they stand for: captions,
+ * galleries, embeds, players, code.
  * @param postId of the post, whose own pictures a gallery without numbers shows
  */
 export function expandShortcodes(html: string, attachments: Attachments, postId: string): string {
@@ -27,7 +28,7 @@ const captions = /\[(wp_caption|caption)(\s[^\]]*)?\]/gi;
 function expand(html: string, attachments: Attachments, postId: string): string {
   if (!html.includes('[')) return html;
   return replacePairs(
-    html,
+    expandServices(html),
     captions,
     ([, name]) => new RegExp(String.raw`\[/${name}\]`, 'gi'),
     ([, , attributes], inner) => captioned(inner, attributes ?? ''),
@@ -36,9 +37,11 @@ function expand(html: string, attachments: Attachments, postId: string): string 
     .replace(
       /\[(video|audio)(\s[^\]]*)\](?:\s*\[\/\1\])?/gi,
       (whole: string, kind: string, attributes: string) => {
-        const address = Object.values(attributesOf(attributes)).find((value) =>
-          /^(https?:)?\/\S+\.\w+/.test(value),
-        );
+        // `[audio https://x.example/a.mp3|titles=A]` was the form of WordPress.com.
+        const bare = /^\s+(https?:\/\/[^\s|]+)/.exec(attributes)?.[1];
+        const address =
+          bare ??
+          Object.values(attributesOf(attributes)).find((value) => /^(https?:)?\/\S+\.\w+/.test(value));
         return address === undefined
           ? whole
           : `\n\n<${kind.toLowerCase()} src="${quoted(address)}"></${kind.toLowerCase()}>\n\n`;

@@ -1,7 +1,9 @@
 import type { ElementContent, Parents, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { htmlToMarkdown, type ConvertedHtml } from '../html-to-markdown.ts';
+import { mathOf } from '../html-widgets.ts';
 import { classesOf, element, find, isBlank, isElement, textNode } from '../html-nodes.ts';
+import type { Verbatim } from '../verbatim.ts';
 import { Attachments } from './attachments.ts';
 import { Footnotes } from './footnotes.ts';
 import { expandShortcodes, keepShortcodes } from './shortcodes.ts';
@@ -38,6 +40,7 @@ export function wordpressToMarkdown(written: string, about: Partial<WordpressTex
   const html = notes.takeShortcodes(expandShortcodes(content.replace(/\r\n?/g, '\n'), attachments, postId));
   const converted = htmlToMarkdown(html, (tree, verbatim) => {
     notes.refer(tree, verbatim);
+    if (html.includes('$latex')) showFormulas(tree, verbatim);
     makeParagraphs(tree, { isClassic: !isBlocks });
     partPictures(tree);
     for (const name of keepShortcodes(tree, verbatim))
@@ -51,6 +54,18 @@ export function wordpressToMarkdown(written: string, about: Partial<WordpressTex
     markdown: converted.markdown + notes.markdown(),
     warnings: [...dynamic, ...warnings, ...converted.warnings],
   };
+}
+
+/** `$latex x^2 &s=1$` of WordPress.com; what follows the last sign are sizes and colours. */
+function showFormulas(parent: Parents, verbatim: Verbatim): void {
+  parent.children = (parent.children as ElementContent[]).flatMap((node): ElementContent[] => {
+    if (isElement(node) && !isElement(node, 'pre', 'code')) showFormulas(node, verbatim);
+    if (node.type !== 'text') return [node];
+    return node.value.split(/\$latex\s([^$]+)\$/).flatMap((part, index) => {
+      if (index % 2 === 0) return [textNode(part)];
+      return mathOf(part.replace(/(?:\s*&(?:s|bg|fg)=[-\w]+)+\s*$/, ''), false, verbatim);
+    });
+  });
 }
 
 /** Blocks may hold others, three deep. */

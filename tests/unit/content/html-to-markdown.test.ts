@@ -66,6 +66,11 @@ test.each([
     '<img src="data:image/gif;base64,R0" data-src="a.png"><noscript><img src="a.png"></noscript>',
     '![](a.png)',
   ],
+  [
+    'pictures for readers without scripts, but no trackers',
+    '<p>a <img src="/wait.gif" class="lazy"> <noscript><img src="b.png" alt="B"></noscript></p><noscript><img src="c.png"></noscript><noscript><img width="1" height="1" src="t.gif"><img style="display: none" src="u.gif">Text</noscript>',
+    'a ![B](b.png)\n\n![](c.png)',
+  ],
   ['entities', '<p>a&nbsp;b &copy; &#8217; &bogus;</p>', 'a\u00a0b © ’ \\&bogus;'],
   ['nothing', ' <!-- x --> ', ''],
 ])('%s', (_name, html, markdown) => {

@@ -97,9 +97,26 @@ test.each([
     '<https://x.example/film>\n\n<https://y.example/a_b>\n\n<https://z.example/>',
   ],
   [
+    'embeds of WordPress.com',
+    '[youtube=http://www.youtube.com/watch?v=JaNH56Vpg-A&amp;w=640&amp;h=385] [youtube https://youtu.be/dQw4w9WgXcQ]\n[vimeo 44633289 w=500]\n[vimeo http://vimeo.com/44633289&amp;h=2]\n[gist 0123abcd]\n[tweet https://x.com/a/status/1]\n[dailymotion id=x8oma9]\n[soundcloud url="https://s.example/t?a=1&amp;b=2" w="1"]\n[videopress kUJmAcSf hd=true]',
+    [
+      ...['https://www.youtube.com/watch?v=JaNH56Vpg-A', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
+      ...['https://vimeo.com/44633289', 'http://vimeo.com/44633289', 'https://gist.github.com/0123abcd'],
+      ...['https://x.com/a/status/1', 'https://www.dailymotion.com/video/x8oma9'],
+      ...['https://s.example/t?a=1&b=2', 'https://videopress.com/v/kUJmAcSf'],
+    ]
+      .map((address) => `<${address}>`)
+      .join('\n\n'),
+  ],
+  [
+    'formulas of WordPress.com',
+    '<p>If $latex x_1 &lt; y^*&amp;s=2&amp;bg=ffffff$ then $latex \\alpha$ costs $latex</p><pre>$latex x$</pre>',
+    'If $`x_1 < y^*`$ then $`\\alpha`$ costs $latex\n\n```\n$latex x$\n```',
+  ],
+  [
     'players',
-    '[audio mp3="https://x.example/a.mp3"][/audio]\n[video src="/b.mp4"]',
-    '![](https://x.example/a.mp3)\n\n![](/b.mp4)',
+    '[audio https://x.example/c.mp3|titles=C]\n\n[audio mp3="https://x.example/a.mp3"][/audio]\n[video src="/b.mp4"]',
+    '![](https://x.example/c.mp3)\n\n![](https://x.example/a.mp3)\n\n![](/b.mp4)',
   ],
   [
     'code',
