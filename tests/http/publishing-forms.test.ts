@@ -149,12 +149,8 @@ it('a save from an older version loses nothing and is brought together without J
   const conflict = await edit(id, mine, '1');
   expect(conflict.status).toBe(409);
   expect((await reader.get('/posts/two-hands')).text).toContain('One, theirs');
-  for (const text of [
-    'Changed in the other version',
-    'Changed in yours',
-    'You saved this post in another place',
-  ])
-    expect(conflict.text).toContain(text);
+  const said = ['Changed in the other version', 'Changed in yours', 'You saved this post in another place'];
+  for (const text of said) expect(conflict.text).toContain(text);
   const kept = await app.db.revision.findMany({ where: { postId: id, kind: 'conflict' } });
   expect(kept).toHaveLength(1);
   expect(kept[0]!.fields).toContain('Three, mine');
