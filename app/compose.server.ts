@@ -34,7 +34,7 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
   const db = await openDatabase(env.database, options.database);
-  const search = createSearchEngine(env.search, { apiKey: env.searchApiKey });
+  const search = await createSearchEngine(env.search, { apiKey: env.searchApiKey });
   return {
     env,
     db,

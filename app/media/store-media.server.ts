@@ -5,7 +5,7 @@ import type { Prisma } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { isStorable, line } from '#app/platform/text.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
-import { encodeUpload, type EncodedUpload } from './encode-image.server.ts';
+import type { EncodedUpload } from './encode-image.server.ts';
 import { imageFormats } from './image-formats.ts';
 import { mediaLimits } from './media-limits.ts';
 import { contentOfBytes } from './store/content.server.ts';
@@ -193,7 +193,11 @@ function encodeInTurn(
   bytes: Buffer,
   { keepPlain }: Pick<MediaUpload, 'keepPlain'>,
 ): Promise<EncodedUpload> {
-  return pictureQueue.run(() => encodeUpload(bytes, { keepPlain }));
+  return pictureQueue.run(async () => {
+    // `sharp` is loaded with the first picture: most commands have none.
+    const { encodeUpload } = await import('./encode-image.server.ts');
+    return encodeUpload(bytes, { keepPlain });
+  });
 }
 
 function hashOf(bytes: Uint8Array): string {

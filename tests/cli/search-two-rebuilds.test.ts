@@ -15,11 +15,12 @@ describe('of two rebuilds at once', () => {
 
   test('the one that began first says that another one took over, and exits with 1', async () => {
     const standIn = app.test.standIn!;
+    const search = await app.test.another();
     let second: Promise<unknown> | undefined;
     standIn.onImport = async () => {
       // The first one stands still in the middle of its request until the second one is done.
       if (second) return;
-      second = reindexPosts({ ...app, search: app.test.another() }, { batchSize: 10 });
+      second = reindexPosts({ ...app, search }, { batchSize: 10 });
       await second;
     };
     const first = await runCommand(['search:reindex-posts', '--batch-size', '5'], {

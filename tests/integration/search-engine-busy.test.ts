@@ -62,7 +62,7 @@ describe('readiness says', () => {
 
   it('`unauthorized` for a key that may only search, which finds posts all the same', async () => {
     const { url, searchOnlyKey } = app.test.standIn!;
-    const engine = createSearchEngine({ kind: 'typesense', nodes: [url] }, { apiKey: searchOnlyKey });
+    const engine = await createSearchEngine({ kind: 'typesense', nodes: [url] }, { apiKey: searchOnlyKey });
     app.search = engine;
     const query = { text: 'first', categoryId: null, tagId: null, excludedIds: [], offset: 0, limit: 10 };
     expect((await engine.search(query)).total).toBe(1);

@@ -47,7 +47,7 @@ describe.each(engineKinds)('search engine: %s', (kind) => {
     });
 
     it('is the same for another process at once', async () => {
-      const other = test.another();
+      const other = await test.another();
       const [first] = await indexed({ title: 'Shared words' });
       const query = { text: 'shared', categoryId: null, tagId: null, excludedIds: [], offset: 0, limit: 10 };
       expect((await other.search(query)).ids).toEqual([first!.id]);
@@ -248,7 +248,7 @@ describe.each(engineKinds)('search engine: %s', (kind) => {
     });
 
     it('counts the terms that documents have now, after changes by any process', async () => {
-      const other = test.another();
+      const other = await test.another();
       const [document] = await indexed({ title: 'Moving', categoryId: 'first', tagIds: ['one', 'two'] });
       expect((await ask('moving')).categories).toEqual([{ id: 'first', count: 1 }]);
       await other.upsert([{ ...document!, categoryId: 'second', tagIds: ['two'], hash: 'new' }]);

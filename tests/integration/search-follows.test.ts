@@ -191,7 +191,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     const posts = await Promise.all(
       Array.from({ length: 12 }, (_, index) => publish({ title: `Post of many ${index}`, tags: ['Crowd'] })),
     );
-    const other = { ...app, search: app.test.another() };
+    const other = { ...app, search: await app.test.another() };
     await Promise.all([
       ...posts.slice(0, 4).map(({ id }) => edit(id, { body: 'Changed at once.' })),
       ...posts.slice(4, 8).map(({ id }) => edit(id, {}, 'archive')),

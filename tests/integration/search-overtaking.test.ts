@@ -50,7 +50,7 @@ describeOnBothEngines('a drain that was stopped longer than its lease lasts', (g
     const first = save(slow, id, FIRST);
     await arrived;
     const clock = fakeClock(new Date(app.clock.now().getTime() + 60_000));
-    const other = { ...app, clock, search: app.test.another() };
+    const other = { ...app, clock, search: await app.test.another() };
     // As in a process of its own: of one process only one drains at a time.
     await editPost({ ...other, search: broken }, { ...edit(id), fields: { body: SECOND } });
     expect(await drainOutbox(other, 'command')).toBeNull();

@@ -27,7 +27,7 @@ describeOnBothEngines('a rebuild', (getApp) => {
     const ids = await fill(app, POSTS);
     await rebuild({ batchSize: 100 });
     await insertDuePosts(app, 10, () => app.clock.now());
-    const other = { ...app, search: app.test.another() };
+    const other = { ...app, search: await app.test.another() };
     let changing = true;
     let over = false;
     const asked = askUntil(app, () => over);

@@ -16,7 +16,7 @@ export interface TestEngine {
   /** The file behind it, for the embedded one. */
   file: string | null;
   /** Another process's engine over the same index. */
-  another(): SearchEngine;
+  another(): Promise<SearchEngine>;
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function createTestEngine(kind: EngineKind): Promise<TestEngine> {
         apiKey: standIn?.apiKey,
       },
     );
-  const opened = [open()];
+  const opened = [await open()];
   return {
     engine: opened[0]!,
     variables: standIn
@@ -38,9 +38,10 @@ export async function createTestEngine(kind: EngineKind): Promise<TestEngine> {
       : { SEARCH_HOST: `file:${file}` },
     standIn,
     file,
-    another() {
-      opened.push(open());
-      return opened.at(-1)!;
+    async another() {
+      const engine = await open();
+      opened.push(engine);
+      return engine;
     },
     async close() {
       for (const engine of opened) await engine.close();

@@ -2,7 +2,6 @@ import type { App } from '#app/app.ts';
 import { cardFolder, removeCards } from '#app/media/social-cards.server.ts';
 import { contentOfBytes, readSmall } from '#app/media/store/content.server.ts';
 import { cardHash, type Card } from './card.server.ts';
-import { drawCard } from './draw-card.server.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -19,6 +18,8 @@ export async function cachedCard(app: CardApp, postId: string, card: Card): Prom
 
 /** A store that cannot save the card is no failure: the next request draws it again. */
 async function drawAndKeep(app: CardApp, postId: string, path: string, card: Card): Promise<Buffer> {
+  // `sharp` is loaded with the first card.
+  const { drawCard } = await import('./draw-card.server.ts');
   const bytes = await drawCard(card);
   try {
     await removeCards(app.mediaStore, postId);
