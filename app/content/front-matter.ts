@@ -27,6 +27,12 @@ export function readFrontMatter(file: string): FrontMatter {
   return { data: parseData(source, isToml), body: withoutEnds(body) };
 }
 
+/** A file of Hexo, which needs no line `---` before the front matter, with that line. */
+export function withOpeningLine(file: string): string {
+  const isOpen = /^\uFEFF?(?:[\w-]+:.*\r?\n|[ \t]+.*\r?\n|- .*\r?\n)+---[ \t]*\r?\n/.exec(file);
+  return isOpen && /^(?:title|date):/m.test(isOpen[0]) ? `---\n${file.replace(/^\uFEFF/, '')}` : file;
+}
+
 /**
  * The file that `readFrontMatter` reads as the same values and the same text. Values without a meaning are left out.
  */

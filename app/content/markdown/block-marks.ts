@@ -1,4 +1,4 @@
-import { calloutMark, calloutOf } from '../callouts.ts';
+import { calloutKind, calloutMark, calloutOf } from '../callouts.ts';
 import { replacePairs } from './replace-pairs.ts';
 import type { TransformContext } from './tag-values.ts';
 
@@ -9,7 +9,7 @@ function readLineMaths(text: string): string {
   );
 }
 
-/** Of kramdown: formulas, and classes of themes for a paragraph: `{: .note }` before it or `{: .notice--warning}` behind it. */
+/** Of kramdown: formulas, and classes of themes for a paragraph: `{: .note }` before or behind it, `{: .notice--warning}` and `{: .prompt-tip }` behind it. */
 export function readNotices(text: string, { verbatim }: TransformContext): string {
   const lines = (paragraph: string) => paragraph.replace(/^>[ \t]?/gm, '');
   return readLineMaths(text)
@@ -18,15 +18,18 @@ export function readNotices(text: string, { verbatim }: TransformContext): strin
       (_, kind: string, paragraph: string) => `${calloutOf(kind, '', lines(paragraph), verbatim)}\n`,
     )
     .replace(
-      /^((?:[^\n]+\n)+)\{:[ \t]*\.notice(?:--(\w+))?[ \t]*\}[ \t]*$/gm,
-      (_, paragraph: string, kind = 'note') => calloutOf(String(kind), '', lines(paragraph), verbatim),
+      /^((?:[^\n]+\n)+)\{:[ \t]*\.(?:notice--|prompt-)?(notice|\w+)[ \t]*\}[ \t]*$/gm,
+      (whole: string, paragraph: string, name: string) => {
+        const kind = name === 'notice' ? 'note' : name;
+        return calloutKind(kind) === null ? whole : calloutOf(kind, '', lines(paragraph), verbatim);
+      },
     );
 }
 
 /** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` behind a heading) go. */
 export function readAttributes(text: string): string {
   return text
-    .replace(/^[*-] +(?:TOC|toc)\s*\n\{:\s*toc[^}\n]*\}[ \t]*\n?/gm, '')
+    .replace(/^(?:[*-]|1\.) +[^\n]*\n[ \t]*\{:\s*toc[^}\n]*\}[ \t]*\n?/gim, '')
     .replace(
       /^(#{1,6}[ \t]+)(.+?)[ \t]*\{:?[ \t]*([^{}\n]*)\}[ \t]*$/gm,
       (whole: string, marks: string, title: string, attributes: string) => {

@@ -76,7 +76,12 @@ export class FolderMedia {
     const local =
       siteUrl !== '' && address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address;
     const found = await findLocalFile(this.root, path.posix.dirname(file), local);
-    if (found?.file != null || !local.startsWith('/')) return found;
+    if (found?.file != null) return found;
+    if (!local.startsWith('/')) {
+      // Hexo keeps a post's pictures in a folder of the post's name.
+      const own = await findLocalFile(this.root, file.replace(/\.\w+$/, ''), local);
+      return own?.file != null ? own : found;
+    }
     const below = basePath !== '' && local.startsWith(`${basePath}/`) ? local.slice(basePath.length) : local;
     const folders = [this.mediaFolder, below === local ? null : this.root].filter((one) => one !== null);
     for (const folder of folders) {

@@ -2,7 +2,7 @@ import { toSlug } from '#app/platform/slug.ts';
 import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { EXPORTED_BY } from '../export/export-targets.ts';
-import { readFrontMatter } from '../front-matter.ts';
+import { readFrontMatter, withOpeningLine } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
@@ -46,9 +46,9 @@ export interface ReadMarkdownPost {
  * @throws AppError `invalid_input` with the reason why it cannot be a post.
  */
 export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): ReadMarkdownPost {
-  const { data, body } = readFrontMatter(file.text);
-  const fields = new Fields(data);
   const { dialect } = context.site;
+  const { data, body } = readFrontMatter(dialect === 'hexo' ? withOpeningLine(file.text) : file.text);
+  const fields = new Fields(data);
   const warnings: string[] = [];
   const name = nameOf(file.path);
   const oldPath = oldPathOf(fields, dialect);
