@@ -119,14 +119,23 @@ it('the cell that is typed in stands above the tools of the table', async () => 
 
 it('marks give way to the look of the page: call-outs, footnotes, escapes, titles of links', async () => {
   await openEditor(
-    '> [!WARNING]\n> Mind the gap.\n\nWords[^1] and [a link](https://example.org/ "Title") and \\*stars\\*.\n\n[^1]: A note.\n\nEnd',
+    '> [!WARNING]\n> Mind the gap.\n\nWords[^1] and [a link](https://example.org/ "Title") and \\*stars\\*.\n\n[^1]: A note.\n\n![A sign][sign] [there][sign]\n\n[sign]: /favicon.svg\n\nEnd',
   );
   await goTo('End');
   const content = page.locator('.cm-content');
   const lines = async () => (await content.innerText()).split('\n').filter((words) => words.trim() !== '');
   await expect
     .poll(lines)
-    .toEqual(['Warning', 'Mind the gap.', 'Words1 and a link and *stars*.', '[^1]: A note.', 'End']);
+    .toEqual([
+      'Warning',
+      'Mind the gap.',
+      'Words1 and a link and *stars*.',
+      '[^1]: A note.',
+      'there',
+      '[sign]: /favicon.svg',
+      'End',
+    ]);
+  expect(await content.locator('img[alt="A sign"]').getAttribute('src')).toBe('/favicon.svg');
   expect(await page.locator('.md-callout-warning').count()).toBe(2);
   await page.locator('.cm-line', { hasText: 'Mind the gap.' }).click();
   await press('ArrowUp');

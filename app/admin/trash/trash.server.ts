@@ -23,7 +23,7 @@ const querySchema = z.object({
     .regex(/^\d{1,15}_[\w-]{1,64}$/)
     .optional()
     .catch(undefined),
-  done: z.enum(['restored', 'purged']).optional().catch(undefined),
+  done: z.enum(['restored', 'restored-post', 'purged']).optional().catch(undefined),
 });
 
 /** What this person has deleted or may bring back, the newest first. */
@@ -90,7 +90,8 @@ export async function act(args: ActionArguments): Promise<Done> {
   await requireRight(app, user, item);
   const by = byUser(user, address);
   const trashKind = item.kind as TrashKind;
-  const location = `${adminUrl(adminContext.adminPath, 'trash')}?done=${intent === 'purge' ? 'purged' : 'restored'}`;
+  const done = intent === 'purge' ? 'purged' : trashKind === 'post' ? 'restored-post' : 'restored';
+  const location = `${adminUrl(adminContext.adminPath, 'trash')}?done=${done}`;
   if (intent === 'purge') {
     await purgeTrashed(app, by, { kind: trashKind, id });
     if (kind === 'media') await sweepRemovedMedia(app);

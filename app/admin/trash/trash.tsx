@@ -8,7 +8,11 @@ import type { act, load } from './trash.server.ts';
 type Item = ViewProps<typeof load>['data']['items'][number];
 
 const names = { post: 'Post', media: 'File', category: 'Category', tag: 'Tag' } as const;
-const doneWords = { restored: 'Restored. A post is a draft now.', purged: 'Deleted permanently.' } as const;
+const doneWords = {
+  restored: 'Restored from the trash',
+  'restored-post': 'Restored. A post is a draft now.',
+  purged: 'Deleted permanently.',
+} as const;
 
 /** The trash: items to restore or to delete permanently. */
 export default function Trash({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {

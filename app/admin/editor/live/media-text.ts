@@ -14,6 +14,8 @@ export interface MediaText {
   duration: string;
   /** Of the Markdown, in characters. */
   length: number;
+  /** Its address stands elsewhere in the text: it is shown, and changed as Markdown. */
+  isReference?: true;
 }
 
 const pattern =

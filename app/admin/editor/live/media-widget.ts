@@ -32,21 +32,22 @@ export class MediaWidget extends WidgetType {
     box.className = this.className;
     shownIn.set(box, this);
     box.append(this.player(view, box));
-    if (this.isAlone) box.append(...this.texts(view, box));
+    if (this.#hasTexts) box.append(...this.texts(view, box));
     return box;
   }
 
   /** Keeps picture, fields and focus when the texts change: Tab leads from the caption to the description. */
   override updateDOM(box: HTMLElement, view: EditorView): boolean {
     const before = shownIn.get(box);
-    if (before?.media.src !== this.media.src || before.isAlone !== this.isAlone) return false;
+    const isSame = before?.media.src === this.media.src && before.isAlone === this.isAlone;
+    if (!isSame || before.#hasTexts !== this.#hasTexts) return false;
     shownIn.set(box, this);
     const { alt, caption, isDecorative, width, duration } = this.media;
     box.firstElementChild!.setAttribute(readMediaKind(this.media.src) === 'img' ? 'alt' : 'aria-label', alt);
     const isMissing = box.classList.contains('md-missing');
     box.className = this.className;
     box.classList.toggle('md-missing', isMissing);
-    if (!this.isAlone) return true;
+    if (!this.#hasTexts) return true;
     const [captionField, altField, durationField] =
       box.querySelectorAll<HTMLInputElement>('input[type=text]');
     box.querySelector('.md-figure-more')!.textContent = this.#moreLabel(view);
@@ -57,6 +58,10 @@ export class MediaWidget extends WidgetType {
     box.querySelector<HTMLInputElement>('input[type=checkbox]')!.checked = isDecorative;
     box.querySelector('select')!.value = width;
     return true;
+  }
+
+  get #hasTexts(): boolean {
+    return this.isAlone && !this.media.isReference;
   }
 
   private get className(): string {

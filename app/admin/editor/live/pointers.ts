@@ -43,7 +43,8 @@ function pointerAround(node: SyntaxNode): SyntaxNode | null {
   return null;
 }
 
-function addressOf(state: EditorState, node: SyntaxNode): string | null {
+/** What a link or picture leads to, also by a label that is defined elsewhere; null for brackets without one. */
+export function addressOf(state: EditorState, node: SyntaxNode): string | null {
   const url = node.name === 'URL' ? node : node.getChild('URL');
   if (url) return state.sliceDoc(url.from, url.to).replace(/^<|>$/g, '');
   const label = node.getChild('LinkLabel');
