@@ -30,6 +30,15 @@ function withReadInfo(code: string): string {
     : readCodeInfo(code.slice(0, end)) + code.slice(end);
 }
 
+/** Pictures of `<noscript>` in place of it, and of one before it that waits for a script; not the points of trackers. */
+function showNoscriptPictures(text: string): string {
+  return text.replace(
+    /(?:<img\s[^>]*src=["']data:[^>]*>\s*)?<noscript>\s*(<img\s[^>]*>)\s*<\/noscript>/gi,
+    (whole: string, picture: string) =>
+      /width=["']?[01]["'\s/>]|display:\s*none/i.test(picture) ? whole : picture,
+  );
+}
+
 /** A text of a generator as Markdown. Code itself stays as it is. */
 export function transformBody(
   markdown: string,
@@ -48,7 +57,10 @@ export function transformBody(
     end = last;
   }
   masked += clean.slice(end);
-  const read = syntax.reduce((text, name) => readers[name](text, { ...context, verbatim }), masked);
+  const read = syntax.reduce(
+    (text, name) => readers[name](text, { ...context, verbatim }),
+    showNoscriptPictures(masked),
+  );
   return verbatim.restore(
     read === masked ? read : read.replace(/\n(?:[ \t]*\n){2,}/g, '\n\n').replace(/^\n+|\n+$/g, ''),
   );

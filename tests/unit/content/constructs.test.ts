@@ -42,6 +42,12 @@ test.each<[string, Syntax, string, string]>([
   ['Just the Docs', 'notices', '{: .warning }\nx\ny\n\nz', '> [!WARNING]\n> x\n> y\n\nz'],
   ['Minimal Mistakes', 'notices', 'x\n{: .notice--info}\n\nz', '> [!NOTE]\n> x\n\nz'],
   ['Jekyll: a class behind a paragraph', 'notices', 'x\ny\n{: .note }\n\nz', '> [!NOTE]\n> x\n> y\n\nz'],
+  [
+    'pictures for readers without scripts, but no trackers',
+    'alerts',
+    '<img src="data:x" class="lazy"> <noscript><img src="/a.png" alt="A"></noscript>\n\n`<noscript><img src="b"></noscript>`\n\n<noscript><img width="1" src="t.gif"></noscript>',
+    '<img src="/a.png" alt="A">\n\n`<noscript><img src="b"></noscript>`\n\n<noscript><img width="1" src="t.gif"></noscript>',
+  ],
   ['Chirpy', 'notices', '> x\n{: .prompt-tip }\n', '> [!TIP]\n> x'],
   ['Jekyll: a class that is no kind', 'notices', 'x\n{: .lead }', 'x\n{: .lead }'],
   ['Kramdown: the table of contents', 'attributes', '* Contents\n{:toc}\n\n1. TOC\n{:toc .x}\nz', 'z'],
