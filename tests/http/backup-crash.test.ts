@@ -29,13 +29,17 @@ interface Site {
   pictures: Record<string, string>;
 }
 
+/** The backups are the same for both databases. */
+let sites: Promise<[Site, Site]> | undefined;
+const makeSites = async (): Promise<[Site, Site]> => [await makeSite('old'), await makeSite('new')];
+
 describe.each(dialects)('an import that is killed (%s)', (dialect) => {
   it('leaves wholly the old or wholly the new site', { timeout: 3_600_000 }, async () => {
     const own = await ownFileSystem();
     const testApp = await createTestApp({ dialect, variables: { UPLOADS_DIR: own.folder } });
     // Real processes share its leases, so its time must pass as theirs does.
     const app = { ...testApp, clock: systemClock };
-    const [old, next] = [await makeSite('old'), await makeSite('new')];
+    const [old, next] = await (sites ??= makeSites());
     await importBackup(app, { inputDir: old.backup });
     const whole = await importInProcess(app, next);
     const running = await startServer({ env: app.variables });

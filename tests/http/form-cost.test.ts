@@ -76,7 +76,7 @@ async function costsInProportion(client: Client, path: string, sample: Sample): 
 }
 
 /** Each screen has samples of its own, the same in every run. */
-const options = (seed: number) => ({ numRuns: 2, seed });
+const options = (seed: number) => ({ numRuns: process.env.NIGHTLY ? 2 : 1, seed });
 
 describe('a form costs in proportion to its size', () => {
   it.each(screens.map(({ pattern }, index) => [pattern, index] as const))(

@@ -120,7 +120,7 @@ async function momentOf(kill: Kill, { db }: Pick<App, 'db'>, workDone: Promise<u
   const isOut = async () =>
     (await db.publishRun.count()) > 0 &&
     (await db.post.count({ where: { status: 'published' } })) >= kill.posts;
-  while (!isDone && !(await isOut())) await sleep(5);
+  while (!isDone && !(await isOut())) await sleep(20);
   await Promise.race([workDone, sleep(kill.milliseconds, undefined, { ref: false })]);
 }
 

@@ -20,7 +20,8 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
  */
 export async function examine(page: Page, screen: string, { colours = false } = {}): Promise<Finding[]> {
   axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(await axe);
+  // A page that was examined in another scheme has it already.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axe);
   const rules = colours ? { runOnly: colourRules } : { rules: { 'target-size': { enabled: true } } };
   const { violations } = await page.evaluate(
     (options) =>
