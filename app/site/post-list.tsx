@@ -10,6 +10,8 @@ import { useSite } from './use-site.ts';
 export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?: boolean }) {
   const { messages } = useSite();
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
+  // Where all are by the same person, as on that person's page, the name says nothing.
+  const namesAuthors = new Set(posts.map(namesOf)).size > 1;
   const firstCover = posts.findIndex(({ cover }) => cover !== null);
   return (
     <ol className={lead ? 'post-list post-list-lead' : 'post-list'}>
@@ -18,12 +20,17 @@ export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?:
           <PostTeaser
             post={post}
             isLead={lead && index === 0}
+            namesAuthors={namesAuthors}
             place={index > 2 ? 'far' : index === firstCover ? 'lead' : 'near'}
           />
         </li>
       ))}
     </ol>
   );
+}
+
+function namesOf({ authors }: PostSummary): string {
+  return authors.map(({ displayName }) => displayName).join(', ');
 }
 
 // As wide as the stylesheets of `appearance/styles` draw them; media queries count a rem as 16 pixels.
@@ -42,10 +49,12 @@ function sizeOf(listStyle: SiteFrame['listStyle'], isLead: boolean): keyof typeo
 function PostTeaser({
   post,
   isLead,
+  namesAuthors,
   place,
 }: {
   post: PostSummary;
   isLead: boolean;
+  namesAuthors: boolean;
   place: 'lead' | 'near' | 'far';
 }) {
   const { messages, listStyle } = useSite();
@@ -55,6 +64,7 @@ function PostTeaser({
       <p className="teaser-meta">
         <PostDate date={post.publishedAt} />
         {post.category ? <CategoryLink category={post.category} /> : null}
+        {namesAuthors && post.authors.length > 0 ? <span>{namesOf(post)}</span> : null}
         <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
       </p>
       <div className="teaser-text">

@@ -142,7 +142,11 @@ describe('menus', () => {
 describe('authors', () => {
   it('are in order on the post, in feeds and JSON-LD; guests have no page', async () => {
     await createUser(app, { username: 'ann', displayName: 'Ann Bell' });
+    await forms.make('Solo');
     const id = await forms.make('Duet', { authors: 'ann\nGuest Person' });
+    const names = '<span>Ann Bell, Guest Person</span>';
+    expect((await see('/')).text).toContain(names);
+    expect((await see('/authors/ann')).text).not.toContain(names);
     const { text } = await see('/posts/duet');
     expect(text.indexOf('Ann Bell')).toBeLessThan(text.indexOf('Guest Person'));
     expect(text).toContain('"name":"Guest Person"');
