@@ -25,6 +25,8 @@ generate();
 if (wantsBuild()) build();
 if (wanted === 'all' || wanted === 'browser') {
   findProgram('Chromium', 'chromium-headless-shell', chromiumPlaces);
+  // As wide as Arial, by which the fallbacks of late typefaces are measured.
+  findProgram('Liberation Sans', 'fonts-liberation', ['/usr/share/fonts/truetype/liberation']);
   findProgram('nginx', 'nginx', ['/usr/sbin/nginx']);
   findProgram('Caddy', 'caddy', ['/usr/bin/caddy']);
 }

@@ -156,7 +156,7 @@ describe('Dockerfile', () => {
 /** The packages and modules of Node that a bundle names in its import statements. */
 function importsOf(code: string): string[] {
   const statements = code.matchAll(
-    /^(?:import|export)\b[^;'"]*?["']([^"'.#][^"']*)["'];?$|\bimport\(["']([^"'.#]+)["']\)/gm,
+    /(?<=^|;)(?:import|export)\b[^;'"]*?["']([^"'.#][^"']*)["'](?=;|$)|\bimport\(["']([^"'.#]+)["']\)/gm,
   );
   return [...statements].map(([, first, second]) => (first ?? second)!);
 }

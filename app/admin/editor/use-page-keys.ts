@@ -22,14 +22,15 @@ export function usePageKeys(
       const { view, onView } = latest.current;
       // On a page where nothing has the focus the keys are the form's too.
       const isHere = event.target === document.body || form.contains(event.target as Node);
-      if (!isHere || event.defaultPrevented) return;
+      if (!isHere) return;
       const isTitle = event.target instanceof HTMLTextAreaElement && event.target.name === 'title';
       const action = pageActionOf(event);
       if (action === 'save') form.requestSubmit(form.querySelector('button'));
       else if (action === 'preview') onView({ previewing: !view.previewing });
       else if (action === 'source') onView({ mode: view.mode === 'source' ? 'live' : 'source' });
       else if (action === 'focus') onView({ focusing: !view.focusing });
-      else if (event.key === 'Escape' && view.focusing) onView({ focusing: false });
+      else if (event.key === 'Escape' && view.focusing && !event.defaultPrevented)
+        onView({ focusing: false });
       else if (event.key === 'Enter' && isTitle && !event.isComposing) focusText(textarea.current!);
       else return;
       event.preventDefault();
