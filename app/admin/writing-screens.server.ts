@@ -31,6 +31,13 @@ export const writingScreens = [
     module: () => import('./publish/check.server.ts'),
   },
   {
+    id: 'publish',
+    pattern: 'card-preview',
+    title: 'Picture in shared links',
+    access: rolesWith('posts:publish'),
+    module: () => import('./publish/card-preview.server.ts'),
+  },
+  {
     id: 'trash',
     pattern: 'trash',
     title: 'Trash',

@@ -5,10 +5,15 @@ export interface ResolvedAuthor {
   userId: string | null;
   /** An account's username, or a guest's name: what the post's field says. */
   name: string;
+  /** What readers see. */
+  displayName: string;
 }
 
 /** Resolves names from a form: usernames first, then display names of a single account; all others are guests. */
-export async function resolveAuthors(tx: Transaction, names: string[]): Promise<ResolvedAuthor[]> {
+export async function resolveAuthors(
+  tx: Pick<Transaction, 'user'>,
+  names: string[],
+): Promise<ResolvedAuthor[]> {
   if (names.length === 0) return [];
   const usernames = names.map((name) => name.toLowerCase());
   const users = await tx.user.findMany({
@@ -20,7 +25,9 @@ export async function resolveAuthors(tx: Transaction, names: string[]): Promise<
     const user =
       users.find(({ username }) => username === name.toLowerCase()) ??
       users.find(({ displayName }) => displayName === name);
-    return user ? { userId: user.id, name: user.username } : { userId: null, name };
+    return user
+      ? { userId: user.id, name: user.username, displayName: user.displayName }
+      : { userId: null, name, displayName: name };
   });
   return resolved.filter(
     (author, index) =>

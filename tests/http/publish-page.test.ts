@@ -103,6 +103,30 @@ it('the panel hears the same of a form that is not saved, whatever its fields co
   expect(await app.db.post.count({ where: { title: 'Not saved' } })).toBe(0);
 });
 
+it('shows the picture that is drawn for a post without a cover, as its page will have it', async () => {
+  const title = 'Wer das Meer “befragt”';
+  const id = await draft({ title, body: 'Text', authors: 'A Guest' });
+  const { text } = await editor.get(`/admin/posts/${id}/publish`);
+  const address = /<div class="look-card"><img src="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  expect(address).toBe(`/admin/card-preview?${new URLSearchParams({ title, authors: 'A Guest' })}`);
+  const seen = await editor.get(address!);
+  expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/png']);
+  expect((await server.client().get(address!)).status).toBe(302);
+
+  // The panel, of the same fields before they are saved.
+  const asked = await editor.post(`/admin/publish-check?post=${id}`, { title, authors: 'A Guest' });
+  expect((JSON.parse(asked.text) as { data: Publication }).data.card).toBe(address);
+  const foreign = await editor.post('/admin/publish-check', { title: '海の物語' });
+  expect((JSON.parse(foreign.text) as { data: Publication }).data.card).toBeNull();
+
+  const { version } = await app.db.post.findUniqueOrThrow({ where: { id } });
+  await editor.post(`/admin/posts/${id}`, { intent: 'publish', version: String(version) });
+  const { slug } = await app.db.post.findUniqueOrThrow({ where: { id } });
+  const page = (await server.client().get(`/posts/${slug}`)).text;
+  const shared = /<meta property="og:image" content="https?:\/\/[^/"]+([^"]+)"/.exec(page)![1]!;
+  expect((await server.client().get(shared)).body.equals(seen.body)).toBe(true);
+});
+
 it('scheduled updates are in the calendar and on the dashboard, with what was edited last', async () => {
   const { id } = await createPost(app, {
     title: 'Changes soon',

@@ -45,6 +45,7 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['tags/:id', 'editors', 200, { intent: 'explode' }, 400],
   ['posts/:id/publish', 'publishers', 200, { intent: 'explode' }, 400],
   ['publish-check', 'publishers', 404, { title: 'Checked' }, 200],
+  ['card-preview', 'publishers', 404, {}, 405],
   ['trash', 'writers', 200, { intent: 'explode' }, 400],
   ['undo', 'writers', 302, {}, 302],
   ['site/*', 'writers', 200, {}, 405],

@@ -1,5 +1,5 @@
 import { inJson } from '#app/admin/json-answers.server.ts';
-import type { AdminContext } from '#app/admin/screen.ts';
+import type { ActionArguments, AdminContext } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { apiData } from '#app/platform/responses.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
@@ -16,8 +16,16 @@ export function load(): Promise<never> {
 export const act = inJson(async (args) => {
   const fields = readFields(args.form.values, args.adminContext);
   const { html, tableOfContents: headings } = await renderBody(args.app, fields.body);
-  return apiData(await describePublication(args, fields, { html, headings }));
+  return apiData(await describePublication(args, fields, { html, headings, maker: await makerOf(args) }));
 });
+
+/** Who made the post that the panel is about: of a new one, this person. */
+async function makerOf({ app, request, user }: ActionArguments): Promise<string> {
+  const id = new URL(request.url).searchParams.get('post');
+  const author = { select: { displayName: true } };
+  const post = id ? await app.db.post.findUnique({ where: { id }, select: { author } }) : null;
+  return post?.author?.displayName ?? user.displayName;
+}
 
 /** Fields that no post could have are taken as empty: the save says what is wrong with them. */
 function readFields(

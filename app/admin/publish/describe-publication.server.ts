@@ -7,6 +7,7 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { checkText, type PublishCheck } from '#app/posts/publish-checks.ts';
 import type { Heading } from '#app/posts/public-post.ts';
+import { cardPreviewAddress } from './card-preview.server.ts';
 
 const NINE_O_CLOCK_MINUTES = 9 * 60;
 
@@ -17,6 +18,8 @@ export interface Publication {
   checks: PublishCheck[];
   /** For search results and shared links. */
   description: string;
+  /** The address of the drawn picture in shared links, where the post has no cover; null where none can be drawn. */
+  card: string | null;
   /** The local time now. */
   now: string;
   /** The zone in words, such as "Central European Standard Time". */
@@ -25,11 +28,11 @@ export interface Publication {
   suggestions: { label: string; value: string }[];
 }
 
-/** `html` and `headings`: the rendered body. */
+/** `html` and `headings`: the rendered body. `maker`: the author where the fields name none. */
 export async function describePublication(
   { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
   fields: PostFields,
-  { html, headings }: { html: string; headings: Heading[] },
+  { html, headings, maker }: { html: string; headings: Heading[]; maker: string },
 ): Promise<Publication> {
   const { timeZone, language } = adminContext;
   const path = encodePath(await publicPath(app, fields));
@@ -45,6 +48,7 @@ export async function describePublication(
       })),
     ],
     description: fields.seoDescription || fields.excerpt || excerptOf(html),
+    card: await cardPreviewAddress({ app, adminContext }, fields, maker),
     now: toLocalTime(now, timeZone),
     zone: zoneInWords(now, timeZone, language),
     suggestions: suggestedTimes(now, timeZone),

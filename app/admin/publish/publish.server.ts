@@ -12,6 +12,7 @@ import { formValues } from '#app/posts/fields.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import type { Heading } from '#app/posts/public-post.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readAuthor } from '#app/posts/shared-names.server.ts';
 import { findAutosave } from '#app/posts/revisions.server.ts';
 import { createTerm } from '#app/publishing/save-term.server.ts';
 import { termSchema } from '#app/taxonomy/term-form.ts';
@@ -26,9 +27,10 @@ export async function load(args: ScreenArguments) {
     ? await app.db.media.findUnique({ where: { id: fields.coverMediaId } })
     : null;
   const headings = JSON.parse(row.tableOfContents) as Heading[];
+  const maker = (await readAuthor(app, row.authorId))?.displayName ?? '';
   const [choices, publication, unsaved] = await Promise.all([
     readChoices(app, fields.coverMediaId),
-    describePublication(args, fields, { html: row.bodyHtml, headings }),
+    describePublication(args, fields, { html: row.bodyHtml, headings, maker }),
     findAutosave(app, { postId: row.id, editorId: user.id }),
   ]);
   return {
@@ -53,6 +55,7 @@ export async function load(args: ScreenArguments) {
       title: fields.seoTitle || fields.title,
       description: publication.description,
       cover: cover && publicImage(cover, fields.coverAlt),
+      card: publication.card,
     },
   };
 }

@@ -7,10 +7,15 @@ export interface SharePreviewData {
   title: string;
   description: string;
   cover: { src: string; alt: string; width?: number | null; height?: number | null } | null;
+  /** The address of the picture that is drawn where there is no cover; null where none can be. */
+  card: string | null;
 }
 
+/** Its size, as it is drawn. */
+const CARD = { width: 1200, height: 630 };
+
 /** A post in search results and in shared links, in the texts that it would have there. */
-export function SharePreview({ address, title, description, cover }: SharePreviewData) {
+export function SharePreview({ address, title, description, cover, card }: SharePreviewData) {
   const t = useWords();
   return (
     <>
@@ -29,8 +34,13 @@ export function SharePreview({ address, title, description, cover }: SharePrevie
             width={cover.width ?? undefined}
             height={cover.height ?? undefined}
           />
+        ) : card ? (
+          <>
+            <img src={card} alt={title} width={CARD.width} height={CARD.height} />
+            <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
+          </>
         ) : (
-          <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
+          <p className="hint">{t('No cover: the link is shared without a picture.')}</p>
         )}
         <p className="look-title">{title}</p>
         <p className="hint">{description}</p>

@@ -39,7 +39,7 @@ export async function cardImage(app: CardApp, post: CardPost): Promise<SharedIma
 }
 
 /** The card of a post; null for one with a cover, and for a text that the fonts cannot show. */
-export async function cardOf(app: CardApp, post: CardPost): Promise<Card | null> {
+export async function cardOf(app: CardApp, post: Omit<CardPost, 'id'>): Promise<Card | null> {
   if (post.cover !== null) return null;
   const look = await readShared(app, 'look of cards', readLook);
   const title = cardText(post.title, 180);

@@ -102,6 +102,7 @@ export function Elsewhere({
         title={now.seoTitle || now.title || t('Untitled')}
         description={now.seoDescription || now.excerpt || (publication?.description ?? '')}
         cover={covers.find(({ id }) => id === now.coverMediaId) ?? null}
+        card={publication?.card ?? null}
       />
       <TextField
         id="publish-seo-title"

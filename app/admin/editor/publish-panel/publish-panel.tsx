@@ -43,7 +43,8 @@ export function PublishPanel(props: PublishPanelProps) {
   const now = useFormValues(form, panelFields, opened);
   const { publication, failed } = usePublication(
     form,
-    adminUrl(adminContext.adminPath, 'publish-check'),
+    adminUrl(adminContext.adminPath, 'publish-check') +
+      (saving.data.post ? `?post=${saving.data.post.id}` : ''),
     panelFields.map((name) => now[name]).join('\n'),
   );
   const [when, setWhen] = useState<When>(() =>
@@ -171,7 +172,7 @@ function Checks({ publication, failed }: { publication: Publication; failed: boo
           {failed ? t('The checks could not be made: the server cannot be reached.') : t('Checking…')}
         </p>
       ) : publication.checks.length === 0 ? (
-        <p className="hint">{IN_ORDER}</p>
+        <p className="hint">{t(IN_ORDER)}</p>
       ) : (
         <CheckList checks={publication.checks} />
       )}

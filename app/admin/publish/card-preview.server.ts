@@ -1,0 +1,57 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import { AppError } from '#app/platform/errors.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { resolveAuthors } from '#app/publishing/post-authors.server.ts';
+import { cardOf } from '#app/site/cards/card.server.ts';
+
+/** All that a card needs to know of a post that may not be saved. */
+interface CardWords {
+  title: string;
+  /** Names for people, one a line. */
+  authors: string;
+}
+
+/**
+ * The address of the card that a post without a cover would have; null for a title that the fonts cannot show.
+ * `maker`: the author where the post names none.
+ */
+export async function cardPreviewAddress(
+  { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
+  fields: PostFields,
+  maker: string,
+): Promise<string | null> {
+  const words = { title: fields.title, authors: await bylineOf(app, fields, maker) };
+  if ((await cardFor(app, words)) === null) return null;
+  return `${adminUrl(adminContext.adminPath, 'card-preview')}?${new URLSearchParams({ ...words })}`;
+}
+
+/** The card that a post with this title and these authors would have, drawn for whoever is about to publish it. */
+export async function load({ app, request }: ScreenArguments): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  const [title, authors] = [searchParams.get('title') ?? '', searchParams.get('authors') ?? ''];
+  const card = await cardFor(app, { title, authors });
+  if (!card) throw new AppError('not_found', 'No card can be drawn for this title.');
+  // `sharp` is loaded with the first card.
+  const { drawCard } = await import('#app/site/cards/draw-card.server.ts');
+  const picture = await app.cardQueue.run(() => drawCard(card));
+  if (!picture) throw new AppError('unavailable', 'Too many cards wait to be drawn.', { retryAfter: 10 });
+  return new Response(new Uint8Array(picture), { headers: { 'Content-Type': 'image/png' } });
+}
+
+function cardFor(app: ScreenArguments['app'], { title, authors }: CardWords) {
+  const names = authors.split('\n').filter((name) => name !== '');
+  const named = names.map((displayName) => ({ username: null, displayName }));
+  return cardOf(app, { title, authors: named, cover: null, listedIn: '' });
+}
+
+/** The names that readers would see. */
+async function bylineOf(
+  app: ScreenArguments['app'],
+  { type, authors }: PostFields,
+  maker: string,
+): Promise<string> {
+  if (type === 'page') return '';
+  if (authors.length === 0) return maker;
+  return (await resolveAuthors(app.db, authors)).map(({ displayName }) => displayName).join('\n');
+}
