@@ -155,11 +155,11 @@ function describe(app: MediaApp, { format, image, copies, color }: EncodedUpload
     width: image.width,
     height: image.height,
     color,
-    variants: copies.map(({ bytes, width, height }): MediaVariant => ({
-      path: `${stem}-${width}.webp`,
+    variants: copies.map(({ bytes, width, height, format: its }): MediaVariant => ({
+      path: `${stem}-${width}.${imageFormats[its].extension}`,
       width,
       height,
-      mimeType: 'image/webp',
+      mimeType: imageFormats[its].mimeType,
       bytes: bytes.length,
     })),
   };

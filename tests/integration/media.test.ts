@@ -27,7 +27,8 @@ describeWithApp('media', (getApp) => {
     expect(variantsOf(row).map(({ width, mimeType }) => [width, mimeType])).toEqual([
       [480, 'image/webp'],
       [960, 'image/webp'],
-      [1600, 'image/webp'],
+      // A wide copy of a JPEG picture: decision 026.
+      [1600, 'image/jpeg'],
     ]);
     for (const { path: file, width, height, bytes } of [{ ...row }, ...variantsOf(row)]) {
       const full = path.join(app.env.uploadsDir, file);
