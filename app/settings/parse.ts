@@ -22,13 +22,10 @@ export function parseMenu(source: string, context: z.RefinementCtx): MenuEntry[]
   const entries: MenuEntry[] = [];
   for (const line of source.split('\n')) {
     if (line.trim() === '') continue;
-    const cut = line.lastIndexOf('|');
-    const label = line.slice(0, cut).trim();
-    const href = line.slice(cut + 1).trim();
+    const { label, href } = atLastBar(line);
     const depth = /^(\t| {2}|)(?=\S)/.exec(line.replace(/^ (?=\S)/, ''))?.[1];
     const issue = (message: string) => context.addIssue({ code: 'custom', message });
-    if (cut < 1 || !label || !isLinkTarget(href))
-      issue(`“${line.trim()}” is not of the form: label | /address`);
+    if (label === '' || !isLinkTarget(href)) issue(`“${line.trim()}” is not of the form: label | /address`);
     else if ([...label].length > 200) issue('A label has at most 200 characters.');
     else if (depth === '') entries.push({ label, href, children: [] });
     else if (depth === undefined) issue(`“${line.trim()}” is too far below: a menu has two levels.`);
@@ -36,6 +33,32 @@ export function parseMenu(source: string, context: z.RefinementCtx): MenuEntry[]
     else entries.at(-1)!.children.push({ label, href });
   }
   return entries;
+}
+
+/** One link, `label | address`; null for a blank text. */
+export function parseLink(source: string, context: z.RefinementCtx): MenuLink | null {
+  if (source === '') return null;
+  const { label, href } = atLastBar(source);
+  if (label === '' || !isLinkTarget(href))
+    context.addIssue({ code: 'custom', message: `“${source}” is not of the form: label | /address` });
+  return { label, href };
+}
+
+/** A line that readers see, and where it leads, if anywhere. */
+export interface Announcement {
+  label: string;
+  href: string | null;
+}
+
+/** A line of text, or `text | address`; null for a blank one. */
+export function parseAnnouncement(source: string, context: z.RefinementCtx): Announcement | null {
+  if (source === '' || source.includes('|')) return parseLink(source, context);
+  return { label: source, href: null };
+}
+
+function atLastBar(source: string): MenuLink {
+  const cut = source.lastIndexOf('|');
+  return { label: source.slice(0, Math.max(cut, 0)).trim(), href: source.slice(cut + 1).trim() };
 }
 
 /** Where the list of posts is: `/`, or a path of one segment or more in lower case. */

@@ -3,6 +3,7 @@ import { pictureAddress } from '#app/platform/picture-address.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { line, text } from '#app/platform/text.ts';
 import { define, oneOf } from './definition.ts';
+import { parseAnnouncement, parseLink } from './parse.ts';
 
 const MOST_SECTIONS = 8;
 
@@ -71,6 +72,22 @@ export const presentationSettings = {
     ],
     schema: oneOf('Copy button', ['on', 'off']).transform((value) => value === 'on'),
     default: 'off',
+  }),
+  header_button: define({
+    group: 'navigation',
+    label: 'Button in the header',
+    help: 'One link that stands out beside the menu: label | address, such as Subscribe | /subscribe. Leave blank for none.',
+    control: 'line',
+    schema: line(300, 'Button in the header').transform(parseLink),
+    default: '',
+  }),
+  announcement: define({
+    group: 'navigation',
+    label: 'Announcement',
+    help: 'One line above every page, with a link where you add an address: text | address. Leave blank for none.',
+    control: 'line',
+    schema: line(300, 'Announcement').transform(parseAnnouncement),
+    default: '',
   }),
   social_links: define({
     group: 'navigation',

@@ -25,6 +25,8 @@ export function siteFrameOf(
 
 async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<SiteFrame> {
   const settings = await readSettings(app);
+  const { header, footer, header_button: headerButton, announcement } = settings;
+  const menus = { header, footer, headerButton, announcement };
   const choices = shown?.choices ?? settings;
   const look = lookOf(choices, themeNamed(choices.preset));
   const path = settings.site_logo.replace(/^\/uploads\//, '');
@@ -39,9 +41,8 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     otherLanguages: settings.site_languages,
     postsPath: postsPathOf(settings),
     timeZone: settings.site_timezone,
-    header: settings.header,
-    footer: settings.footer,
-    menus: await translateMenus(app, settings, postsPathOf(settings)),
+    ...menus,
+    menus: await translateMenus(app, settings, menus),
     footerText: settings.footer_text,
     icon: await findPicture(app, settings.site_icon),
     socialLinks: settings.social_links,
@@ -51,6 +52,7 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     fontFiles: fontFilesOf(look),
     listStyle: look.list_style,
     postStyle: look.post_style,
+    footerStyle: look.footer_style,
   };
 }
 

@@ -1,9 +1,20 @@
-import type { MenuEntry } from '#app/settings/parse.ts';
+import type { Announcement, MenuEntry, MenuLink } from '#app/settings/parse.ts';
 import type { PublicImage } from '#app/posts/public-image.ts';
 import type { Look } from '#app/settings/appearance/appearance.ts';
 
+/** The site's own links, which each language has translated. */
+export interface Menus {
+  header: MenuEntry[];
+  /** Empty: the usual links. */
+  footer: MenuEntry[];
+  /** The link that stands out beside the header's menu. */
+  headerButton: MenuLink | null;
+  /** The line above every page. */
+  announcement: Announcement | null;
+}
+
 /** What every page of the site shows around its content. */
-export interface SiteFrame {
+export interface SiteFrame extends Menus {
   /** Origin without a trailing slash; absolute URLs begin with it. */
   origin: string;
   title: string;
@@ -20,11 +31,8 @@ export interface SiteFrame {
   postsPath: string;
   /** IANA name. */
   timeZone: string;
-  header: MenuEntry[];
-  /** Empty: the usual links. */
-  footer: MenuEntry[];
-  /** Header and footer in each of the site's other languages. */
-  menus: Record<string, { header: MenuEntry[]; footer: MenuEntry[] }>;
+  /** The menus in each of the site's other languages. */
+  menus: Record<string, Menus>;
   footerText: string;
   /** The icon, and the picture of shared pages that have none of their own. */
   icon: PublicImage | null;
@@ -40,4 +48,5 @@ export interface SiteFrame {
   /** What lists of posts look like; some show no pictures. */
   listStyle: Look['list_style'];
   postStyle: Look['post_style'];
+  footerStyle: Look['footer_style'];
 }

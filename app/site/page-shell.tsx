@@ -9,6 +9,8 @@ import { useSite } from './use-site.ts';
 export function PageShell({ children }: { children: ReactNode }) {
   return (
     <>
+      <SkipLink />
+      <AnnouncementBar />
       <SiteHeader />
       <main id="content" tabIndex={-1}>
         {children}
@@ -18,13 +20,29 @@ export function PageShell({ children }: { children: ReactNode }) {
   );
 }
 
+function SkipLink() {
+  return (
+    <a className="skip-link" href="#content">
+      {useSite().messages.skipToContent}
+    </a>
+  );
+}
+
+function AnnouncementBar() {
+  const { announcement, messages } = useSite();
+  if (!announcement) return null;
+  const { label, href } = announcement;
+  return (
+    <aside className="announcement" aria-label={messages.announcement}>
+      <p>{href ? <a href={href}>{label}</a> : label}</p>
+    </aside>
+  );
+}
+
 function SiteHeader() {
-  const { title, logo, header, messages, prefix } = useSite();
+  const { title, logo, header, headerButton, prefix } = useSite();
   return (
     <header className="site-header">
-      <a className="skip-link" href="#content">
-        {messages.skipToContent}
-      </a>
       <a className="site-title" href={prefix || '/'}>
         {logo ? (
           <img
@@ -40,21 +58,51 @@ function SiteHeader() {
       </a>
       <HeaderMenu entries={header} />
       <SearchForm compact />
+      {headerButton ? (
+        <a className="header-button" href={headerButton.href}>
+          {headerButton.label}
+        </a>
+      ) : null}
     </header>
   );
 }
 
 function SiteFooter() {
-  const { title, footer, footerText, socialLinks, messages } = useSite();
+  const { title, footerText, footerStyle, socialLinks } = useSite();
+  if (footerStyle === 'large') return <LargeFooter />;
   return (
     <footer className="site-footer">
       <p>{footerText || title}</p>
-      <nav aria-label={messages.footerNavigation}>
-        {footer.length > 0 ? <FooterMenu entries={footer} /> : <UsualLinks />}
-      </nav>
+      <FooterLinks />
       <SocialLinks links={socialLinks} />
       <Languages />
     </footer>
+  );
+}
+
+/** The site's name and description beside the menu, which stands in columns. */
+function LargeFooter() {
+  const { title, description, footerText, socialLinks, isOtherLanguage } = useSite();
+  return (
+    <footer className="site-footer">
+      <div className="footer-about">
+        <p className="footer-title">{title}</p>
+        {description && !isOtherLanguage ? <p>{description}</p> : null}
+        <SocialLinks links={socialLinks} />
+      </div>
+      <FooterLinks />
+      <Languages />
+      {footerText ? <p className="footer-text">{footerText}</p> : null}
+    </footer>
+  );
+}
+
+function FooterLinks() {
+  const { footer, messages } = useSite();
+  return (
+    <nav aria-label={messages.footerNavigation}>
+      {footer.length > 0 ? <FooterMenu entries={footer} /> : <UsualLinks />}
+    </nav>
   );
 }
 

@@ -5,12 +5,11 @@ import { publicAddressOf } from '#app/platform/public-addresses.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
 import type { MenuEntry, MenuLink } from '#app/settings/parse.ts';
+import type { Menus } from './frame.ts';
 import { messagesFor } from './messages.ts';
 import { prefixOf } from './place.ts';
-
-/** Header and footer in one of the site's other languages. */
-export type Menus = Pick<Settings, 'header' | 'footer'>;
 
 /**
  * The menus in each of the site's other languages: a page leads to its translation under that one's title, a list to
@@ -19,11 +18,15 @@ export type Menus = Pick<Settings, 'header' | 'footer'>;
 export async function translateMenus(
   app: Pick<App, 'db' | 'recordKeys'>,
   settings: Settings,
-  postsPath: string,
+  { header, footer, headerButton, announcement }: Menus,
 ): Promise<Record<string, Menus>> {
-  const { header, footer, site_languages: languages, site_language: ownLanguage } = settings;
+  const { site_languages: languages, site_language: ownLanguage } = settings;
   if (languages.length === 0) return {};
+  const postsPath = postsPathOf(settings);
+  const announced = linkOf(announcement);
   const links = [...header, ...footer].flatMap((entry) => [entry, ...entry.children]);
+  if (headerButton) links.push(headerButton);
+  if (announced) links.push(announced);
   const translations = await findTranslations(app, links);
   const usual = messagesFor(ownLanguage);
   return Object.fromEntries(languages.map((language) => [language, menusIn(language)]));
@@ -43,8 +46,17 @@ export async function translateMenus(
     };
     const inLanguages = (entries: MenuEntry[]) =>
       entries.map((entry) => ({ ...inLanguage(entry), children: entry.children.map(inLanguage) }));
-    return { header: inLanguages(header), footer: inLanguages(footer) };
+    return {
+      header: inLanguages(header),
+      footer: inLanguages(footer),
+      headerButton: headerButton && inLanguage(headerButton),
+      announcement: announced ? inLanguage(announced) : announcement,
+    };
   }
+}
+
+function linkOf(announcement: Menus['announcement']): MenuLink | null {
+  return announcement?.href ? { label: announcement.label, href: announcement.href } : null;
 }
 
 /** Public translations of the posts and pages that links lead to, by the link's path. */

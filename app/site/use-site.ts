@@ -17,6 +17,8 @@ const fallback: SiteFrame = {
   timeZone: 'UTC',
   header: [],
   footer: [],
+  headerButton: null,
+  announcement: null,
   menus: {},
   footerText: '',
   logo: null,
@@ -28,6 +30,7 @@ const fallback: SiteFrame = {
   fontFiles: [],
   listStyle: 'list',
   postStyle: 'above',
+  footerStyle: 'line',
 };
 
 /** The site around a page, with the texts of the page's language. */

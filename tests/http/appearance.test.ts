@@ -61,6 +61,23 @@ test('a draft is seen in the preview only, until it is published', async () => {
   });
 });
 
+test('a header that stays and a large footer are seen in the draft, then by readers', async () => {
+  const footerOf = (html: string) => /<footer class="site-footer">[^]*?<\/footer>/.exec(html)![0];
+  const choices = { preset: 'quiet', header_place: 'sticky', footer_style: 'large' };
+  await admin.post('/admin/appearance', { preset: 'quiet', intent: 'publish' });
+  await admin.post('/admin/appearance', { ...choices, intent: 'save' });
+  const preview = (await admin.get('/admin/appearance/preview')).text;
+  expect(footerOf(preview)).toMatch(
+    /<p class="footer-title">Dateline<\/p><p>Notes, published on time\.<\/p>/,
+  );
+  expect((await server.client().get('/')).text).not.toContain('footer-title');
+  expect(await publicStylesheet()).not.toContain('position:sticky');
+  await admin.post('/admin/appearance', { intent: 'publish' });
+  expect(footerOf((await server.client().get('/')).text)).toContain('footer-title');
+  expect(await publicStylesheet()).toMatch(/\.site-header\s*{[^}]*position:\s*sticky/);
+  await admin.post('/admin/appearance', { preset: 'studio', header_place: '', intent: 'publish' });
+});
+
 test('a discarded draft leaves the published appearance in the form', async () => {
   await admin.post('/admin/appearance', { preset: 'notebook', intent: 'save' });
   await admin.post('/admin/appearance', { intent: 'discard' });
@@ -75,6 +92,8 @@ test.each([
   ['palette', 'x'],
   ['accent_color', 'red'],
   ['header_style', 'x'],
+  ['header_place', 'bottom'],
+  ['footer_style', 'x'],
   ['custom_css', '@import url(https://evil.example/x.css);'],
   ['custom_css', 'a { background: url(https://evil.example/x.png) }'],
   ['custom_css', 'a { width: expression(1) }'],

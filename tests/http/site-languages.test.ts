@@ -110,6 +110,17 @@ describe('languages', () => {
     expect(await menuOf('/de')).toEqual(german);
     expect(await menuOf('/posts/ebbe')).toEqual(german);
     expect(await menuOf('/posts/low-tide')).toContain('About /about-us');
+    // So do the button beside them and the line above.
+    await forms.settings('navigation', { header_button: 'Us | /about-us', announcement: 'New | /about-us' });
+    const own = (await see('/de')).text;
+    expect(own).toContain('<a class="header-button" href="/%C3%BCber-uns">Über uns</a>');
+    expect(own).toContain(
+      '<aside class="announcement" aria-label="Ankündigung"><p><a href="/%C3%BCber-uns">Über',
+    );
+    expect((await see('/')).text).toContain('<p><a href="/about-us">New</a></p>');
+    await forms.settings('navigation', { header_button: '', announcement: 'Only text' });
+    expect((await see('/de')).text).toContain('<p>Only text</p>');
+    await forms.settings('navigation', { announcement: '' });
     // A list that the language does not have yet is the main one.
     expect((await see('/de/categories/sea')).status).toBe(404);
     const { body } = await forms.inJson('posts/new', {

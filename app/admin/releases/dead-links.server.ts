@@ -6,6 +6,9 @@ import { renderBody } from '#app/publishing/render-body.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts } from '#app/releases/item-changes.ts';
 
+/** Settings of lines, `label | address`. */
+const menus = new Set(['navigation', 'footer', 'header_button', 'announcement']);
+
 /** Finds what the things of a release will link to and readers will not see once it is published. */
 export class ReleaseLinks {
   readonly #app: App;
@@ -26,7 +29,7 @@ export class ReleaseLinks {
 
   /** What readers will get of it, as far as it has links. */
   async #pageOf({ kind, action, subjectId, fields }: ReleaseItemRow) {
-    if (kind === 'setting' && (subjectId === 'navigation' || subjectId === 'footer')) {
+    if (kind === 'setting' && menus.has(subjectId)) {
       const lines = (readTexts(fields)?.value ?? '').split('\n');
       const addresses = lines.flatMap((line) => (line.includes('|') ? [line.split('|').at(-1)!.trim()] : []));
       return { path: '/', links: addresses };

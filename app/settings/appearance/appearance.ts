@@ -6,6 +6,7 @@ import { paletteNames } from './palettes.ts';
 export const styleChoices = {
   text_scale: { small: 'Small', normal: 'Normal', large: 'Large' },
   header_style: { left: 'Title on the left', centred: 'Centred title', cover: 'Cover band' },
+  header_place: { top: 'Scrolls with the page', sticky: 'Stays in sight' },
   list_style: {
     lead: 'Lead story, then a list',
     cards: 'Cards',
@@ -14,6 +15,7 @@ export const styleChoices = {
     archive: 'Archive: one line a post',
   },
   post_style: { above: 'Cover above the text', wide: 'Cover across the page', none: 'No cover' },
+  footer_style: { line: 'A line', large: 'Large: title, description, and menus in columns' },
 } as const;
 
 export type StyleOf<Choice extends keyof typeof styleChoices> = keyof (typeof styleChoices)[Choice];
@@ -26,8 +28,10 @@ export const lookSchema = z.object({
   palette: z.enum(paletteNames),
   accent_color: z.string().regex(/^#[0-9a-f]{6}$/),
   header_style: oneOf(styleChoices.header_style),
+  header_place: oneOf(styleChoices.header_place).default('top'),
   list_style: oneOf(styleChoices.list_style),
   post_style: oneOf(styleChoices.post_style),
+  footer_style: oneOf(styleChoices.footer_style).default('line'),
 });
 
 export type Look = z.output<typeof lookSchema>;
@@ -49,8 +53,10 @@ export const appearanceKeys = [
   'palette',
   'accent_color',
   'header_style',
+  'header_place',
   'list_style',
   'post_style',
+  'footer_style',
   'custom_css',
 ] as const satisfies readonly (keyof Appearance)[];
 

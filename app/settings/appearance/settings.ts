@@ -23,8 +23,10 @@ export const appearanceSettings = {
   text_scale: choice<StyleOf<'text_scale'>>('Size', styleChoices.text_scale),
   palette: choice<PaletteName>('Colours', labelsOf(palettes)),
   header_style: choice<StyleOf<'header_style'>>('Header', styleChoices.header_style),
+  header_place: choice<StyleOf<'header_place'>>('Header while scrolling', styleChoices.header_place),
   list_style: choice<StyleOf<'list_style'>>('Lists of posts', styleChoices.list_style),
   post_style: choice<StyleOf<'post_style'>>('Posts', styleChoices.post_style),
+  footer_style: choice<StyleOf<'footer_style'>>('Footer', styleChoices.footer_style),
   custom_css: define({
     group: 'appearance',
     label: 'Your own CSS',

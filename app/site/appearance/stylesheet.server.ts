@@ -43,13 +43,15 @@ function tokens(look: Look): string {
   return `${families}@media screen{${schemeOf(light)}}@media screen and (prefers-color-scheme:dark){${schemeOf(dark)}}`;
 }
 
-function shapes({ header_style, list_style, post_style }: Look): string {
+function shapes({ header_style, header_place, list_style, post_style, footer_style }: Look): string {
   const isQuiet = header_style === 'centred' || list_style === 'lead';
   return [
     isQuiet ? 'tagline-small' : '',
     `header-${header_style}`,
+    `place-${header_place}`,
     `list-${list_style}`,
     `post-${post_style}`,
+    `footer-${footer_style}`,
   ]
     .map((name) => styles[`./styles/${name}.css`] ?? '')
     .join('');

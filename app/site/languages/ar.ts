@@ -6,6 +6,7 @@ export const arabic: Texts = {
   menu: 'القائمة',
   footerNavigation: 'تذييل الصفحة',
   languages: 'اللغات',
+  announcement: 'إعلان',
   more: 'المزيد ضمن {label}',
   breadcrumb: 'موقع هذه الصفحة',
   pagesBelow: 'صفحات فرعية',

@@ -6,6 +6,7 @@ export const german: Texts = {
   menu: 'Menü',
   footerNavigation: 'Fußzeile',
   languages: 'Sprachen',
+  announcement: 'Ankündigung',
   more: 'Mehr unter {label}',
   breadcrumb: 'Standort dieser Seite',
   pagesBelow: 'Unterseiten',

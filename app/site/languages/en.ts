@@ -6,6 +6,7 @@ export const english: Texts = {
   menu: 'Menu',
   footerNavigation: 'Footer',
   languages: 'Languages',
+  announcement: 'Announcement',
   more: 'More below {label}',
   breadcrumb: 'Where this page is',
   pagesBelow: 'Pages below',

@@ -6,6 +6,7 @@ export const spanish: Texts = {
   menu: 'Menú',
   footerNavigation: 'Pie de página',
   languages: 'Idiomas',
+  announcement: 'Anuncio',
   more: 'Más en {label}',
   breadcrumb: 'Ubicación de esta página',
   pagesBelow: 'Subpáginas',

@@ -6,6 +6,7 @@ export const french: Texts = {
   menu: 'Menu',
   footerNavigation: 'Pied de page',
   languages: 'Langues',
+  announcement: 'Annonce',
   more: 'Plus sous {label}',
   breadcrumb: 'Emplacement de cette page',
   pagesBelow: 'Sous-pages',

@@ -6,6 +6,7 @@ export const italian: Texts = {
   menu: 'Menu',
   footerNavigation: 'Piè di pagina',
   languages: 'Lingue',
+  announcement: 'Annuncio',
   more: 'Altro in {label}',
   breadcrumb: 'Posizione di questa pagina',
   pagesBelow: 'Sottopagine',

@@ -6,6 +6,7 @@ export const japanese: Texts = {
   menu: 'メニュー',
   footerNavigation: 'フッター',
   languages: '言語',
+  announcement: 'お知らせ',
   more: '{label}の下位項目',
   breadcrumb: 'このページの場所',
   pagesBelow: '下位のページ',

@@ -6,6 +6,7 @@ export const dutch: Texts = {
   menu: 'Menu',
   footerNavigation: 'Voettekst',
   languages: 'Talen',
+  announcement: 'Mededeling',
   more: 'Meer onder {label}',
   breadcrumb: 'Plaats van deze pagina',
   pagesBelow: 'Onderliggende pagina’s',

@@ -6,6 +6,7 @@ export const polish: Texts = {
   menu: 'Menu',
   footerNavigation: 'Stopka',
   languages: 'Języki',
+  announcement: 'Ogłoszenie',
   more: 'Więcej w {label}',
   breadcrumb: 'Położenie tej strony',
   pagesBelow: 'Podstrony',

@@ -6,6 +6,7 @@ export const portuguese: Texts = {
   menu: 'Menu',
   footerNavigation: 'Rodapé',
   languages: 'Idiomas',
+  announcement: 'Anúncio',
   more: 'Mais em {label}',
   breadcrumb: 'Local desta página',
   pagesBelow: 'Subpáginas',

@@ -14,6 +14,8 @@ export interface Texts {
   menu: string;
   footerNavigation: string;
   languages: string;
+  /** Names the bar above every page. */
+  announcement: string;
   /** Opens what is below a menu entry, `{label}`. */
   more: string;
   breadcrumb: string;

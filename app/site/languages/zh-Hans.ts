@@ -6,6 +6,7 @@ export const simplifiedChinese: Texts = {
   menu: '菜单',
   footerNavigation: '页脚',
   languages: '语言',
+  announcement: '公告',
   more: '{label}的下级内容',
   breadcrumb: '当前位置',
   pagesBelow: '下级页面',

@@ -6,6 +6,7 @@ export const traditionalChinese: Texts = {
   menu: '選單',
   footerNavigation: '頁尾',
   languages: '語言',
+  announcement: '公告',
   more: '{label}的下層內容',
   breadcrumb: '目前位置',
   pagesBelow: '下層頁面',

@@ -14,8 +14,10 @@ const unset: Appearance = {
   palette: '',
   accent_color: '',
   header_style: '',
+  header_place: '',
   list_style: '',
   post_style: '',
+  footer_style: '',
   custom_css: '',
 };
 

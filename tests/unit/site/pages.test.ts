@@ -19,6 +19,8 @@ const site: SiteFrame = {
   postsPath: '/',
   header: [],
   footer: [],
+  headerButton: null,
+  announcement: null,
   menus: {},
   footerText: '',
   logo: null,
@@ -30,6 +32,7 @@ const site: SiteFrame = {
   fontFiles: [],
   listStyle: 'list',
   postStyle: 'above',
+  footerStyle: 'line',
 };
 
 describe('dates', () => {
