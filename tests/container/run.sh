@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tests/container/run.sh: builds the image with buildah and runs it, where no container engine can (no cgroups, as root).
 #   apt-get install buildah
-# NODE_IMAGE names a base with Node; the host's npm settings and certificates are passed in.
+# NODE_IMAGE names a base with Node (make-base.sh makes one); the host's npm settings and certificates are passed in.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 base=${NODE_IMAGE:-docker.io/library/node:22-bookworm-slim}
@@ -27,6 +27,8 @@ if [ -z "${IMAGE:-}" ]; then
   git archive HEAD | tar -x -C "$work/context"
   settings=(-v /etc/ssl/certs:/etc/ssl/certs:ro)
   [ ! -f "$HOME/.npmrc" ] || settings+=(-v "$HOME/.npmrc:$home_inside/.npmrc:ro")
+  of_all_users=$(npm config get globalconfig)
+  [ ! -f "$of_all_users" ] || settings+=(-v "$of_all_users:/usr/local/etc/npmrc:ro")
   buildah bud --isolation chroot --network host --build-arg "NODE_IMAGE=$base" "${settings[@]}" -t dateline-test "$work/context"
   ok 'the image builds'
 fi

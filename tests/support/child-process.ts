@@ -68,7 +68,7 @@ export function startScript(script: string, args: string[], options: ScriptOptio
 function bareEnvironment(): Record<string, string> {
   const names = Object.keys(environmentSchema.shape).filter((name) => name !== 'NODE_ENV');
   const blank = Object.fromEntries(names.map((name) => [name, '']));
-  const system = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP'];
+  const system = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP', 'NODE_OPTIONS'];
   const kept = system.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   return { ...blank, ...(Object.fromEntries(kept) as Record<string, string>) };
 }
