@@ -1,7 +1,7 @@
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { transactionOptions, type Database } from './database.server.ts';
 import { yieldToEventLoop } from './event-loop.server.ts';
-import { SqliteAdapterFactory } from './sqlite-adapter.server.ts';
+import { SqliteAdapterFactory, type SqliteAdapterOptions } from './sqlite-adapter.server.ts';
 
 /** Clients that wait for their next file. */
 const IDLE_MAX = 3;
@@ -22,8 +22,11 @@ export class ReusedDatabases {
    * query when it first comes: 30 ms for a first page (measured), against 3 ms to open a file.
    * @returns `close` closes the file; `db` must not be used afterwards, because it is reused for another file
    */
-  async open(file: string): Promise<{ db: Database; close(): Promise<void> }> {
-    const adapter = await new SqliteAdapterFactory(file, { isDisposable: true }).connect();
+  async open(
+    file: string,
+    options: Pick<SqliteAdapterOptions, 'readsOnly'> = {},
+  ): Promise<{ db: Database; close(): Promise<void> }> {
+    const adapter = await new SqliteAdapterFactory(file, { ...options, isDisposable: true }).connect();
     // Each step holds the thread for some milliseconds: readers are answered between them.
     await yieldToEventLoop();
     const client = this.#idle.pop() ?? (await createClient());

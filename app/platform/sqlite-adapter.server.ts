@@ -20,6 +20,8 @@ export interface SqliteAdapterOptions {
   readSnapshots?: boolean;
   /** Commits do not wait for the disk. */
   isDisposable?: boolean;
+  /** One connection for everything: for a file that this process only reads. To open one takes milliseconds. */
+  readsOnly?: boolean;
 }
 
 /**
@@ -48,15 +50,16 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
     await makeFolder(path.dirname(this.#file));
     createPrivateFile(this.#file);
     const writer = (await this.#stock.connect()) as StockAdapter;
-    const reader = (await this.#stock.connect()) as StockAdapter;
-    for (const { client } of [writer, reader]) {
+    const reader = this.#options.readsOnly ? writer : ((await this.#stock.connect()) as StockAdapter);
+    const connections = new Set([writer, reader]);
+    for (const { client } of connections) {
       await configure(client, this.#options);
       await yieldToEventLoop();
     }
     // Half of what better-sqlite3 gives it: the system keeps the file in its own memory anyway.
     reader.client.pragma('cache_size = -8000');
     // A save sends the same thirty statements each time, an import thousands of times.
-    for (const { client } of [writer, reader]) cacheStatements(client);
+    for (const { client } of connections) cacheStatements(client);
     return new TwoConnectionAdapter(writer, reader, this.#options);
   }
 

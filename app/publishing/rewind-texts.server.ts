@@ -27,8 +27,10 @@ export async function rewindTexts(
     for (const { kind, subjectId, texts } of later.toReversed())
       if (kind === 'category' || kind === 'tag')
         await rewindTerm(change, { kind, id: subjectId, before: texts.before, instant });
-      else if (await canStand(change, kind, texts.before))
+      else if (await canStand(change, kind, texts.before)) {
         await writeTexts(change, kind, subjectId, texts.before);
+        if (kind === 'author') await rewindUsername(change, subjectId, texts.before);
+      }
     if (later.some(({ subjectId }) => languageKeys.has(subjectId))) await followLanguages(change);
   });
 }
@@ -75,6 +77,16 @@ async function freeTermSlug(
   await termTable(tx, kind).deleteMany({ where: { ...others, createdAt: { gt: instant } } });
   await termTable(tx, kind).updateMany({ where: others, data: { slug: `${slug}-${randomUUID()}` } });
   await tx.trashItem.deleteMany({ where: { path: termPath[kind](slug), id: { not: termId } } });
+}
+
+/** Only a command changes usernames, so no release does. Who took it since has another one in the copy. */
+async function rewindUsername({ tx }: PublicChange, id: string, { username }: TextSnapshot): Promise<void> {
+  if (!username) return;
+  await tx.user.updateMany({
+    where: { username, id: { not: id } },
+    data: { username: `${username}-${randomUUID()}` },
+  });
+  await tx.user.updateMany({ where: { id }, data: { username } });
 }
 
 /** False for a redirect to something that was removed for good since. */

@@ -78,8 +78,8 @@ export async function followAuthor(
   affects(...posts.map(({ id }) => id));
 }
 
-function shownOf({ displayName, bio, picture, links }: UserRow) {
-  return { displayName, bio, picture, links };
+function shownOf({ username, displayName, bio, picture, links }: UserRow) {
+  return { username, displayName, bio, picture, links };
 }
 
 async function findUser(tx: PublicChange['tx'], id: string): Promise<UserRow> {

@@ -14,8 +14,11 @@ export const SCRATCH_PREFIX = 'dateline-site-';
 
 /** The public site at an instant, in a database of its own that only this process uses. */
 export interface ScratchSite {
-  /** What the loaders read; its clock is at the instant. */
+  /** What the loaders read; its clock is at the instant. Its database is closed while the site rests. */
   app: App;
+  /** Closes its database until it is woken: the next site is opened with the same client. */
+  rest(): Promise<void>;
+  wake(): Promise<void>;
   /** Ends it and removes its files. */
   close(): Promise<void>;
 }
@@ -30,7 +33,9 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
     const plan: SitePlan = { env: app.env, folder, instant, now: app.clock.now() };
     await app.workers.prepareSite(plan);
     const { database } = filesIn(folder);
-    const { db, close: closeDatabase } = await app.scratchSites.databases.open(database.file);
+    const open = () => app.scratchSites.databases.open(database.file, { readsOnly: true });
+    let opened: ReturnType<typeof open> | undefined = open();
+    const { db } = await opened;
     const search = createScratchSearch(app, plan);
     const drains = new BackgroundDrains();
     await drains.close();
@@ -47,12 +52,26 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
       // Nobody changes the copy any more.
       sharedReads: createFixedReads(),
     };
+    const rest = async () => {
+      const resting = opened;
+      opened = undefined;
+      await (await resting)?.close();
+    };
+    const wake = async () => {
+      opened ??= open();
+      try {
+        scratch.db = (await opened).db;
+      } catch (error) {
+        opened = undefined;
+        throw error;
+      }
+    };
     const close = async () => {
       await search.close().catch(() => {});
-      await closeDatabase().catch(() => {});
+      await rest().catch(() => {});
       await remove();
     };
-    return { app: scratch, close };
+    return { app: scratch, rest, wake, close };
   } catch (error) {
     await remove();
     throw error;

@@ -11,11 +11,13 @@ import { readFingerprint } from './fingerprint.server.ts';
 const KEPT = 3;
 /** How long a site exists after its last request. */
 const IDLE_MS = 5 * 60_000;
+/** How long after its last request it keeps its database client, which what a request left may still use. */
+const AWAKE_MS = 2_000;
 
 interface Kept {
   site: Promise<ScratchSite>;
   uses: number;
-  timer?: NodeJS.Timeout;
+  timers: NodeJS.Timeout[];
 }
 
 /**
@@ -35,12 +37,18 @@ export class ScratchSites {
     const key = `${instant.toISOString()} ${await readFingerprint(app, instant)}`;
     const entry = this.#kept.get(key) ?? this.#keep(app, key, instant);
     entry.uses += 1;
-    clearTimeout(entry.timer);
+    stopTimers(entry);
     try {
-      return await work(await entry.site);
+      const site = await entry.site;
+      await site.wake();
+      return await work(site);
     } finally {
       entry.uses -= 1;
-      if (entry.uses === 0) entry.timer = setTimeout(() => this.#drop(key, entry), IDLE_MS).unref();
+      if (entry.uses === 0)
+        entry.timers = [
+          setTimeout(() => void entry.site.then((site) => site.rest()).catch(() => {}), AWAKE_MS).unref(),
+          setTimeout(() => this.#drop(key, entry), IDLE_MS).unref(),
+        ];
     }
   }
 
@@ -48,9 +56,9 @@ export class ScratchSites {
   async close(): Promise<void> {
     const all = [...this.#kept.values()];
     this.#kept.clear();
-    for (const { site, timer } of all) {
-      clearTimeout(timer);
-      await site.then((opened) => opened.close()).catch(() => {});
+    for (const entry of all) {
+      stopTimers(entry);
+      await entry.site.then((opened) => opened.close()).catch(() => {});
     }
   }
 
@@ -60,17 +68,21 @@ export class ScratchSites {
       if (this.#kept.size < KEPT) break;
       if (old.uses === 0) this.#drop(oldKey, old);
     }
-    const entry: Kept = { site: openScratchSite(app, instant), uses: 0 };
+    const entry: Kept = { site: openScratchSite(app, instant), uses: 0, timers: [] };
     entry.site.catch(() => this.#kept.delete(key));
     this.#kept.set(key, entry);
     return entry;
   }
 
   #drop(key: string, entry: Kept): void {
-    clearTimeout(entry.timer);
+    stopTimers(entry);
     if (this.#kept.get(key) === entry) this.#kept.delete(key);
     void entry.site.then((site) => site.close()).catch(() => {});
   }
+}
+
+function stopTimers({ timers }: Kept): void {
+  for (const timer of timers) clearTimeout(timer);
 }
 
 /** Removes the files of killed processes. */

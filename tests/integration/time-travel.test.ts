@@ -7,6 +7,7 @@ import { byCommand } from '#app/auth/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
 import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
@@ -15,7 +16,7 @@ import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { loader } from '#app/routes/site/site-preview.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { openScratchSite, SCRATCH_PREFIX } from '#app/time-travel/scratch-site.server.ts';
+import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from '#app/time-travel/scratch-site.server.ts';
 import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
 import { createWorkers, type Workers } from '#app/workers/workers.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
@@ -47,6 +48,26 @@ describeWithApp('the site at a future instant', (getApp) => {
 });
 
 describeWithApp('the site at any instant', (getApp) => {
+  it('gives its database client to the next site while it rests, and shows its own content again', async () => {
+    const app = getApp();
+    const now = app.clock.now();
+    const publishedAt = new Date(now.getTime() + 2 * HOUR);
+    await createPost(app, { slug: 'later', status: 'scheduled', publishedAt });
+    const openIn = (hours: number) => openScratchSite(app, new Date(now.getTime() + hours * HOUR));
+    const before = await openIn(1);
+    const { db: client } = before.app;
+    const countPublished = ({ app: { db } }: ScratchSite) =>
+      db.post.count({ where: { status: 'published' } });
+    expect(await countPublished(before)).toBe(0);
+    await before.rest();
+    const after = await openIn(3);
+    expect(after.app.db).toBe(client);
+    expect(await countPublished(after)).toBe(1);
+    await before.wake();
+    expect(await countPublished(before)).toBe(0);
+    for (const site of [before, after]) await site.close();
+  });
+
   it('knows which old addresses of an imported blog lead on, and what lies in the trash', async () => {
     const app = getApp();
     const { id } = await createPost(app, { slug: 'hello', status: 'published', version: 1 });
@@ -187,6 +208,27 @@ describeWithApp('the site at a past instant, after changes that no release made'
     // What readers never see is recorded nowhere.
     const recorded = await app.db.textChange.findMany();
     expect(JSON.stringify(recorded)).not.toContain('example.org');
+  });
+
+  it('has the usernames of then, also one that somebody else has by now', async () => {
+    const app = getApp();
+    const account = {
+      email: 'ada@example.org',
+      username: 'ada',
+      displayName: 'Ada',
+      password: 'x'.repeat(12),
+    };
+    const { id } = await createAdministrator(app, account);
+    const instant = app.clock.now();
+    app.clock.advance(HOUR);
+    await createAdministrator(app, { ...account, username: 'countess' });
+    await createAdministrator(app, { ...account, email: 'other@example.org' });
+    const site = await openScratchSite(app, instant);
+    try {
+      expect(await site.app.db.user.findUnique({ where: { username: 'ada' } })).toMatchObject({ id });
+    } finally {
+      await site.close();
+    }
   });
 
   it('has the categories and tags that were put into the trash since, with their posts and addresses', async () => {
