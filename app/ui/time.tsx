@@ -1,4 +1,6 @@
-/** An instant as people of the site read it: in its language and zone. */
+import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
+
+/** An instant as people of the site read it: in its language and zone, with the offset where an hour occurs twice. */
 export function Time({
   instant,
   timeZone,
@@ -12,5 +14,11 @@ export function Time({
 }) {
   const date = new Date(instant);
   const text = new Intl.DateTimeFormat(language, { dateStyle: style, timeStyle: 'short', timeZone });
-  return <time dateTime={date.toISOString()}>{text.format(date)}</time>;
+  const offset = repeatedHourOffset(date, { timeZone, language }, text);
+  return (
+    <time dateTime={date.toISOString()}>
+      {text.format(date)}
+      {offset ? ` (${offset})` : null}
+    </time>
+  );
 }

@@ -36,12 +36,23 @@ it('typing in a post of 100 KB costs little for each key', async () => {
     return taken.sort((a, b) => a - b);
   });
   await expect.poll(() => page.locator('[name=body]').inputValue()).toContain('x'.repeat(120));
+  // After a pause the text goes into the form's own field, which nobody sees.
+  const pause = await page.evaluate(() => {
+    const field = document.querySelector<HTMLTextAreaElement>('[name=body]')!;
+    const start = performance.now();
+    field.value += 'x';
+    void document.querySelector('.cm-content')!.scrollHeight;
+    return performance.now() - start;
+  });
   await close();
   await server.stop();
   await app.close();
   expect(body.length).toBeGreaterThan(100_000);
   const [p25, p50, p90] = [times[30]!, times[60]!, times[108]!];
-  process.stdout.write(`Typing in 100 KB: median ${p50.toFixed(1)} ms a key, p90 ${p90.toFixed(1)} ms\n`);
+  process.stdout.write(
+    `Typing in 100 KB: median ${p50.toFixed(1)} ms a key, p90 ${p90.toFixed(1)} ms, a pause ${pause.toFixed(1)} ms\n`,
+  );
+  expect(pause).toBeLessThan(KEY_MS);
   // The lower quartile: what other work of the machine adds is not the page's.
   expect(p25).toBeLessThan(KEY_MS);
 });

@@ -163,3 +163,17 @@ it('Ctrl+K, ? and the publish panel have names, and Esc leads back to where they
   await page.locator('.publish-panel').waitFor({ state: 'detached' });
   expect(await page.evaluate(() => document.activeElement!.textContent)).toBe('Publish');
 });
+
+it('with Caps Lock, Ctrl+Shift+F is focus mode and opens no search', async () => {
+  await openEditor('Some words.');
+  await goTo('End');
+  const session = await page.context().newCDPSession(page);
+  // What a browser tells with Caps Lock: Shift makes a small letter.
+  const key = { key: 'f', code: 'KeyF', windowsVirtualKeyCode: 70, modifiers: 2 | 8 };
+  await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+  await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+  await page.locator('.editor[data-focus]').waitFor();
+  expect(await page.locator('.cm-search').count()).toBe(0);
+  await press('Control+f');
+  await page.locator('.cm-search').waitFor();
+});

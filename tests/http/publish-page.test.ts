@@ -145,3 +145,29 @@ it('scheduled updates are in the calendar and on the dashboard, with what was ed
   expect(revisions).not.toMatch(/Scheduled for \d{4}-\d\d-\d\dT/);
   expect(revisions).toContain('Restore and publish');
 });
+
+it('an hour that occurs twice says which one it is: in the list of posts, the calendar, and its own form there', async () => {
+  await editor.post('/admin/settings/site', { site_timezone: 'Europe/Berlin' });
+  const month = `${new Date().getUTCFullYear() + 1}-10`;
+  const lastDay = new Date(`${month}-31T00:00Z`);
+  const local = `${month}-${31 - lastDay.getUTCDay()}T02:30`;
+  const id = await draft({ title: 'In the night', body: 'Text' });
+  const times = async () => {
+    const list = (await editor.get('/admin/posts?q=In+the+night')).text;
+    const calendar = (await editor.get(`/admin/calendar?month=${month}`)).text;
+    return [
+      / \((GMT\+\d)\)/.exec(/<time[^>]*>.*?<\/time>/s.exec(list)![0].replaceAll('<!-- -->', ''))?.[1],
+      /class="entry-time">02:30 (GMT\+\d)</.exec(calendar)?.[1],
+      /name="publishedAtOccurrence"[^]*?value="(\w+)" selected/.exec(calendar)?.[1],
+    ];
+  };
+  const change = { publishedAt: local, publishedAtOccurrence: 'second' };
+  await editor.post(`/admin/posts/${id}`, { intent: 'schedule', version: '1', ...change });
+  expect(await times()).toEqual(['GMT+1', 'GMT+1', 'second']);
+  const move = { intent: 'move', postId: id, version: '2', ...change };
+  await editor.post('/admin/calendar', { ...move, publishedAtOccurrence: 'first' });
+  expect(await times()).toEqual(['GMT+2', 'GMT+2', 'first']);
+  await editor.post('/admin/calendar', { ...move, version: '3', publishedAt: local.replace('02:', '03:') });
+  expect(await times()).toEqual([undefined, undefined, 'first']);
+  await editor.post('/admin/settings/site', { site_timezone: 'UTC' });
+});

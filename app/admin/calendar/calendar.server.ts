@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { may } from '#app/auth/roles.ts';
 import { listReleasesBetween } from '#app/releases/queries.server.ts';
+import { meantInstant, occurrenceOf } from '#app/admin/editor/editor-form.server.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
-import { postFieldsSchema } from '#app/posts/post-form.ts';
+import { postFormSchema } from '#app/posts/post-form.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -24,6 +26,9 @@ export interface CalendarPost {
   status: 'scheduled' | 'published';
   version: number;
   local: string;
+  /** Where the local time occurs twice: which one, such as "GMT+1". */
+  offset: string | null;
+  occurrence: 'first' | 'second';
   overdue: boolean;
   /** A scheduled update of a published post: it is changed in the editor. */
   isUpdate?: true;
@@ -58,21 +63,21 @@ export async function load(args: ScreenArguments) {
   const scheduledUpdates = updates.map(({ dueAt, post }): CalendarPost => ({
     ...post,
     status: 'scheduled',
-    local: toLocalTime(dueAt, adminContext.timeZone),
+    ...shownTime(dueAt, adminContext),
     overdue: dueAt <= now,
     isUpdate: true,
   }));
   const posts = rows.map(({ publishedAt, status, ...post }): CalendarPost => ({
     ...post,
     status: status as CalendarPost['status'],
-    local: toLocalTime(publishedAt!, adminContext.timeZone),
+    ...shownTime(publishedAt!, adminContext),
     overdue: status === 'scheduled' && publishedAt! <= now,
   }));
   const releases = may(user, 'posts:publish') ? await listReleasesBetween(app, from, to) : [];
   const shown = releases.map(({ id, name, status, publishAt, problem }) => ({
     id,
     name,
-    local: toLocalTime(publishAt, adminContext.timeZone),
+    ...shownTime(publishAt, adminContext),
     state: problem || (status === 'scheduled' && publishAt <= now) ? 'overdue' : status,
   }));
   return {
@@ -85,9 +90,17 @@ export async function load(args: ScreenArguments) {
   };
 }
 
+function shownTime(time: Date, adminContext: ScreenArguments['adminContext']) {
+  return {
+    local: toLocalTime(time, adminContext.timeZone),
+    offset: repeatedHourOffset(time, adminContext),
+    occurrence: occurrenceOf(time, adminContext.timeZone),
+  };
+}
+
 const moveSchema = (timeZone: string) =>
-  postFieldsSchema(timeZone)
-    .pick({ publishedAt: true })
+  postFormSchema(timeZone)
+    .pick({ publishedAt: true, publishedAtOccurrence: true })
     .extend({
       intent: z.literal('move', 'This action is unknown. Use one of the buttons.'),
       postId: z.string().max(64),
@@ -107,7 +120,12 @@ export async function act({
 }: ActionArguments): Promise<Done> {
   const parsed = moveSchema(adminContext.timeZone).safeParse(values);
   if (!parsed.success) throw refusal(parsed.error.issues[0]!.message);
-  const { postId, version, publishedAt = null } = parsed.data;
+  const { postId, version, publishedAtOccurrence } = parsed.data;
+  const publishedAt = meantInstant(
+    parsed.data.publishedAt ?? null,
+    publishedAtOccurrence,
+    adminContext.timeZone,
+  );
   const post = await findPostFor(app, user, postId, 'schedule');
   if (post.status !== 'scheduled') throw refusal('Only a scheduled post can be moved.');
   const location = `${adminUrl(adminContext.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`;
@@ -116,7 +134,8 @@ export async function act({
     return { location, id: postId, version: post.version, status: post.status };
   const move = { postId, version, intent: 'schedule', fields: { publishedAt } } as const;
   const before = await readPostFields(app.db, post);
-  const saved = await editPost(app, { ...move, editorId: user.id, address });
+  const exactTimes = new Set(publishedAtOccurrence ? ['publishedAt'] : []);
+  const saved = await editPost(app, { ...move, exactTimes, editorId: user.id, address });
   const undoId = await rememberUndo(app, user.id, `“${post.title}” was moved.`, {
     back: `calendar?month=${(before.publishedAt ? toLocalTime(before.publishedAt, adminContext.timeZone) : values.publishedAt!).slice(0, 7)}`,
     changes: [undoOf(post, before, saved.version)],

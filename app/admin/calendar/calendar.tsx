@@ -1,6 +1,7 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Notices } from '#app/admin/notices.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Icon } from '#app/ui/icon.tsx';
@@ -81,11 +82,11 @@ export default function Calendar({ data, result, adminContext }: Props) {
               </h2>
               {data.releases
                 .filter(({ local }) => local.startsWith(day))
-                .map(({ id, name, local, state }) => (
+                .map(({ id, name, local, offset, state }) => (
                   <article key={id} className={`entry entry-${state}`}>
                     <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
                       {t.rich('{part} Release: {name}', {
-                        part: <span className="entry-time">{local.slice(11)}</span>,
+                        part: <EntryTime local={local} offset={offset} />,
                         name,
                       })}
                     </a>
@@ -120,10 +121,12 @@ function Entry({
   const state = post.overdue ? 'overdue' : post.status;
   const isMovable = post.status === 'scheduled' && !post.isUpdate;
   const failed = result?.values?.postId === post.id;
+  const opened = (failed && result?.values?.publishedAt) || post.local;
+  const [local, setLocal] = useState(opened);
   return (
     <article className={`entry entry-${state}`} data-movable={isMovable ? '' : undefined}>
       <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
-        <span className="entry-time">{post.local.slice(11)}</span> {post.isUpdate ? `${t('Update')}: ` : null}
+        <EntryTime {...post} /> {post.isUpdate ? `${t('Update')}: ` : null}
         {post.title}
       </a>
       <span className="sr-only">, {t(state)}</span>
@@ -138,9 +141,17 @@ function Entry({
               name="publishedAt"
               label="New time"
               type="datetime-local"
-              defaultValue={failed ? result?.values?.publishedAt : post.local}
+              defaultValue={opened}
               errors={failed ? result?.errors?.publishedAt : undefined}
               required
+              onChange={({ target }) => setLocal(target.value)}
+            />
+            <OccurrenceChoice
+              id={`move-occurrence-${post.id}`}
+              name="publishedAtOccurrence"
+              local={local}
+              defaultValue={failed ? result?.values?.publishedAtOccurrence : post.occurrence}
+              adminContext={adminContext}
             />
             <button className="small" name="intent" value="move">
               {t('Move')}
@@ -150,4 +161,9 @@ function Entry({
       ) : null}
     </article>
   );
+}
+
+/** The hour; where it occurs twice that day, which one. */
+function EntryTime({ local, offset }: Pick<CalendarPost, 'local' | 'offset'>) {
+  return <span className="entry-time">{offset ? `${local.slice(11)} ${offset}` : local.slice(11)}</span>;
 }

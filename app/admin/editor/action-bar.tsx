@@ -29,7 +29,7 @@ export function ActionBar({
   const t = useWords();
   const { post, may, now } = saving.data;
   const status = post?.status ?? 'draft';
-  const { publishedAt } = useFormValues(form, timeNames, values);
+  const { publishedAt, publishedAtOccurrence } = useFormValues(form, timeNames, values);
   const time = roughInstant(publishedAt, adminContext.timeZone);
   const isLater = time !== null && time > now;
   const isOut = status === 'published' || status === 'scheduled';
@@ -64,7 +64,9 @@ export function ActionBar({
         {may.publish && !isOut ? (
           <button {...buttonFor('schedule')}>
             {isLater
-              ? t('Schedule for {shortTime}', { shortTime: shortTime(publishedAt, adminContext) })
+              ? t('Schedule for {shortTime}', {
+                  shortTime: shortTime(publishedAt, adminContext, publishedAtOccurrence),
+                })
               : t('Schedule')}
           </button>
         ) : null}
@@ -76,4 +78,4 @@ export function ActionBar({
   );
 }
 
-const timeNames = ['publishedAt'] as const;
+const timeNames = ['publishedAt', 'publishedAtOccurrence'] as const;

@@ -52,7 +52,7 @@ export function parsePostForm(
     ...fields
   } = { changeAt: null, changeAtOccurrence: undefined, ...rest };
   const meant = <Time extends Date | null | undefined>(time: Time, occurrence: string | undefined) =>
-    (time && occurrence === 'second' && secondOccurrence(time, timeZone)) || time;
+    meantInstant(time, occurrence, timeZone);
   if (fields.publishedAt) fields.publishedAt = meant(fields.publishedAt, publishedAtOccurrence);
   if (fields.archiveAt) fields.archiveAt = meant(fields.archiveAt, archiveAtOccurrence);
   const exactTimes = new Set([
@@ -71,6 +71,15 @@ export function parsePostForm(
     releaseId,
     copy,
   };
+}
+
+/** The second of two instants with this local time where a form asks for that one. */
+export function meantInstant<Time extends Date | null | undefined>(
+  time: Time,
+  occurrence: string | undefined,
+  timeZone: string,
+): Time | Date {
+  return (time && occurrence === 'second' && secondOccurrence(time, timeZone)) || time;
 }
 
 /** How a form shows which of two equal local times is meant; `first` also for times that occur once. */

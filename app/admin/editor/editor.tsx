@@ -75,6 +75,8 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
         id={FORM_ID}
         className="editor"
         data-focus={view.focusing || undefined}
+        // Not `:has()`: the browser would look for what it asks at each key.
+        data-split={view.previewing || undefined}
         ref={form}
         action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
       >

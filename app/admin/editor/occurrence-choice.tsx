@@ -1,5 +1,6 @@
 import type { SelectHTMLAttributes } from 'react';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { offsetName } from '#app/platform/repeated-hour.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { occurrences } from './zoned.ts';
@@ -17,13 +18,8 @@ export function OccurrenceChoice({
   adminContext: Pick<AdminContext, 'timeZone' | 'language'>;
 } & SelectHTMLAttributes<HTMLSelectElement>) {
   const t = useWords();
-  const { timeZone, language } = adminContext;
-  const both = occurrences(local, timeZone);
-  const offset = (time: Date | undefined) =>
-    time &&
-    new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortOffset' })
-      .formatToParts(time)
-      .find(({ type }) => type === 'timeZoneName')?.value;
+  const both = occurrences(local, adminContext.timeZone);
+  const offset = (time: Date | undefined) => time && offsetName(time, adminContext);
   return (
     <div hidden={both.length < 2}>
       <Choice

@@ -85,7 +85,11 @@ export function TextPanel({
   usePageKeys(root, textarea, view, onView);
 
   return (
-    <div className="editor-text" ref={root}>
+    <div
+      className="editor-text"
+      data-source={(editor !== null && view.mode === 'source') || undefined}
+      ref={root}
+    >
       {rendered !== null ? (
         <section aria-labelledby="preview" className="preview-page">
           <h2 id="preview" tabIndex={-1}>

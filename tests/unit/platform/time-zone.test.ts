@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { occurrences } from '#app/admin/editor/zoned.ts';
+import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
 import {
   isTimeZone,
   readLocalTime,
@@ -121,4 +122,18 @@ it.each([
   expect(occurrences(local, timeZone)).toEqual(instants);
   for (const instant of instants)
     expect(secondOccurrence(instant, timeZone)).toEqual(instants.length === 2 ? instants[1] : null);
+});
+
+it.each([
+  ['Europe/Berlin', '2026-10-25T00:30:00Z', 'GMT+2'],
+  ['Europe/Berlin', '2026-10-25T01:30:00Z', 'GMT+1'],
+  ['Europe/Berlin', '2026-10-24T23:59:00Z', null],
+  ['Europe/Berlin', '2026-10-25T02:00:00Z', null],
+  ['Europe/Berlin', '2026-03-29T01:00:00Z', null],
+  ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', 'GMT+11'],
+  ['Australia/Lord_Howe', '2026-04-04T15:15:00Z', 'GMT+10:30'],
+  ['Australia/Lord_Howe', '2026-04-04T14:29:00Z', null],
+  ['UTC', '2026-10-25T00:30:00Z', null],
+])('in %s %s is said to be in the zone %s', (timeZone, instant, offset) => {
+  expect(repeatedHourOffset(new Date(instant), { timeZone, language: 'en' })).toBe(offset);
 });

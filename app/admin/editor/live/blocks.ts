@@ -1,6 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import { Facet, Prec, StateField, type EditorState, type Extension, type Range } from '@codemirror/state';
 import { Decoration, EditorView, keymap, type Command, type DecorationSet } from '@codemirror/view';
+import { Tree } from '@lezer/common';
 import { EmbedWidget, knownEmbeds, liveEmbeds } from './embeds.ts';
 import { GalleryWidget, type AddPictures } from './gallery.ts';
 import { readGallery } from './media-text.ts';
@@ -39,16 +40,48 @@ const blocksField = StateField.define<Blocks>({
 
 function find(state: EditorState, hasFocus: boolean): DecorationSet {
   const found: Range<Decoration>[] = [];
-  for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
-    const { name, from, to } = node;
-    if ((name !== 'Table' && name !== 'Paragraph') || to - from > LONGEST) continue;
-    if (name === 'Paragraph' && !/^(!\[|<?h)/.test(state.sliceDoc(from, from + 2))) continue;
+  for (const { name, from, to } of candidates(syntaxTree(state))) {
+    if (to - from > LONGEST) continue;
     if (hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;
     const widget =
       name === 'Table' ? tableAt(state, from, to) : (galleryAt(state, from, to) ?? embedAt(state, from, to));
     if (widget) found.push(Decoration.replace({ widget, block: true }).range(from, to));
   }
   return Decoration.set(found);
+}
+
+interface Candidate {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/**
+ * Tables, and paragraphs that begin with a picture or an address. Looks at each block of the text at each key, so it
+ * reads the tree as it is stored, and no text.
+ */
+function candidates(tree: Tree, start = 0, found: Candidate[] = []): Candidate[] {
+  for (const [index, child] of tree.children.entries()) {
+    if (!(child instanceof Tree)) continue;
+    const from = start + tree.positions[index]!;
+    const { name } = child.type;
+    // Long lists of blocks are stored in groups.
+    if (child.type.isAnonymous) candidates(child, from, found);
+    else if (name === 'Table' || (name === 'Paragraph' && beginners.has(firstName(child))))
+      found.push({ name, from, to: from + child.length });
+  }
+  return found;
+}
+
+const beginners = new Set(['Image', 'URL', 'Autolink']);
+
+/** The name of what a block begins with; empty for words. */
+function firstName({ children: [first], positions: [at] }: Tree): string {
+  if (first === undefined || at !== 0) return '';
+  if (first instanceof Tree) return first.type.name;
+  // Small nodes are stored as numbers: type, beginning, end.
+  const [type, from] = first.buffer;
+  return from === 0 ? first.set.types[type!]!.name : '';
 }
 
 function tableAt(state: EditorState, from: number, to: number): TableWidget | null {

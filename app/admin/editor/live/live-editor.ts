@@ -123,7 +123,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),
         markdownLanguage.extension,
         search({ top: true }),
-        Prec.high(keymap.of(keys(run))),
+        keys(run),
         localize(t),
         takeFirstAtEnter(run, t),
         keymap.of([
@@ -198,20 +198,18 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   };
 }
 
-function keys(run: (name: ToolName) => void) {
-  return [
-    {
-      any: (view: EditorView, event: KeyboardEvent) => {
-        // What the page does may move the text away from below the menu.
-        if (pageActionOf(event)) closeCompletion(view);
-        const name = toolOf(event);
-        // Ctrl+K without a selection belongs to the page: it jumps elsewhere.
-        if (!name || (name === 'link' && view.state.selection.main.empty)) return false;
-        run(name);
-        return true;
-      },
-    },
-  ];
+/** Before CodeMirror's own keys: with Caps Lock it takes Ctrl+Shift+F for Ctrl+F. */
+function keys(run: (name: ToolName) => void): Extension {
+  const keydown = (event: KeyboardEvent, view: EditorView) => {
+    // What the page does may move the text away from below the menu.
+    if (pageActionOf(event)) return closeCompletion(view) || true;
+    const name = toolOf(event);
+    // Ctrl+K without a selection belongs to the page: it jumps elsewhere.
+    if (!name || (name === 'link' && view.state.selection.main.empty)) return false;
+    run(name);
+    return true;
+  };
+  return Prec.highest(EditorView.domEventHandlers({ keydown }));
 }
 
 function attributesOf(textarea: HTMLTextAreaElement, language: string, name: string): Record<string, string> {

@@ -81,7 +81,7 @@ export function PublishPanel(props: PublishPanelProps) {
     setPressed({ status: isNow ? 'published' : 'scheduled', after: post?.version ?? 0 });
   };
   const set = (name: PanelField) => (value: string) => setField(form.current!, name, value);
-  const whenInWords = shortTime(when.time, adminContext);
+  const whenInWords = shortTime(when.time, adminContext, when.occurrence);
   return (
     <dialog
       ref={dialog}

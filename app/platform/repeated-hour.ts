@@ -1,0 +1,34 @@
+/** By how many minutes clocks go back: an hour, or half of one on Lord Howe Island. */
+const CHANGES = [30, 60];
+
+interface Reader {
+  timeZone: string;
+  language: string;
+}
+
+/**
+ * The offset of an instant whose local time occurs twice because the clocks go back, such as "GMT+1"; null for any other.
+ * @param format tells times apart by the minute; reused by who has one
+ */
+export function repeatedHourOffset(
+  instant: Date,
+  reader: Reader,
+  format = new Intl.DateTimeFormat('en', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: reader.timeZone,
+  }),
+): string | null {
+  const local = format.format(instant);
+  const isRepeated = CHANGES.flatMap((minutes) => [minutes, -minutes]).some(
+    (minutes) => format.format(instant.getTime() + minutes * 60_000) === local,
+  );
+  return isRepeated ? offsetName(instant, reader) : null;
+}
+
+/** The offset of a zone at an instant, such as "GMT+1". */
+export function offsetName(instant: Date, { timeZone, language }: Reader): string {
+  return new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortOffset' })
+    .formatToParts(instant)
+    .find(({ type }) => type === 'timeZoneName')!.value;
+}
