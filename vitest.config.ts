@@ -13,11 +13,6 @@ interface SuiteOptions {
   order?: number;
   /** Files at a time in a suite with an order. */
   workers?: number;
-  /**
-   * In CI a test that fails runs once more, and the report names it: some of this suite kill processes at random
-   * moments, or wait for others on a loaded machine. The other suites are known to be stable without.
-   */
-  retriedInCi?: boolean;
   /** The quick run uses SQLite alone. */
   quickOnSqlite?: boolean;
 }
@@ -31,7 +26,6 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
     exclude: [...(options.exclude ?? []), ...(isQuick ? thoroughTests : [])],
     testTimeout: options.timeout,
     hookTimeout: 120_000,
-    retry: process.env.CI && options.retriedInCi ? 1 : 0,
     // Files share their modules within a worker: loading the product took longer than many a file's tests.
     isolate: false,
     env: { DATELINE_TEST_DATABASES: isQuick && options.quickOnSqlite ? 'sqlite' : 'sqlite,postgresql' },
@@ -51,9 +45,8 @@ const quick = [
     timeout: 60_000,
     exclude: [publishing],
     quickOnSqlite: true,
-    retriedInCi: true,
   }),
-  suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000, quickOnSqlite: true, retriedInCi: true }),
+  suite('http', ['tests/http/**/*.test.ts'], { timeout: 60_000, quickOnSqlite: true }),
   suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 120_000, quickOnSqlite: true }),
   suite('project', ['tests/project/**/*.test.ts'], { timeout: 120_000 }),
 ];
@@ -63,13 +56,11 @@ const thorough = [
     timeout: 120_000,
     order: 1,
     workers: 2,
-    retriedInCi: true,
   }),
   suite('faults', ['tests/faults/**/*.test.ts'], {
     timeout: 180_000,
     order: 1,
     workers: 2,
-    retriedInCi: true,
   }),
 ];
 
