@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
 import { UsageError } from './arguments.ts';
 
-/** More is no password; reading stops there. */
+/** Reading stops there: no password is that long. */
 const BYTES_MAX = 1_024;
 
 /**

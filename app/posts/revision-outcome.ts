@@ -10,7 +10,7 @@ const storedOutcome = z.object({
   hasDroppedUpdate: z.boolean().optional(),
 });
 
-/** What a save made of its post: the fields that changed, and the state before and after. */
+/** What a save changed: the fields, and the state before and after. */
 export interface RevisionOutcome {
   changed: PostFieldName[];
   from: string;
@@ -32,7 +32,7 @@ export function readOutcome(json: string): RevisionOutcome | null {
     : null;
 }
 
-/** The step of a post's state that a save was, and whether it changed anything. Revisions without an outcome say it in words. */
+/** How a save changed the post's state, and whether it changed anything. Revisions without an outcome have it in their summary. */
 export function readStep({ outcome, summary }: RevisionTexts): {
   from: string | null;
   to: string | null;

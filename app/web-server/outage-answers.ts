@@ -6,7 +6,7 @@ import { unavailableAnswer } from '#app/site/unavailable.ts';
 import type { OutageGuard } from './outage-guard.ts';
 import { publicPageHeaders } from './security-headers.ts';
 
-/** A request that takes longer makes the guard ask the database whether it is there. */
+/** When a request takes longer, the guard asks whether the database answers. */
 const SLOW_MS = 2_000;
 
 /** Answers at once while the database is down, except requests that need no database or report its state. */

@@ -30,7 +30,7 @@ export interface ConflictPage {
     /** Without the text that both started from: what leads from theirs to mine. */
     changes: { label: string; lines: DiffLine[] }[];
   } | null;
-  /** The button that was pressed. */
+  /** The value of the button that was pressed. */
   intent: EditorIntent;
   /** For `prepare`: the time as it was typed. */
   changeAt: string;

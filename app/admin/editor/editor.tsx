@@ -25,7 +25,7 @@ interface EditorProps {
   adminContext: AdminContext;
 }
 
-// Errors of what has no field on the page are in the notice.
+// The notice shows the errors of values without a field on the page.
 const unseen: ReadonlySet<string> = new Set(['', 'version', 'intent', 'id', 'copy']);
 const noErrors = {};
 

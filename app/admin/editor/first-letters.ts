@@ -1,7 +1,7 @@
-/** Letters that tell blocks of a text apart. */
+/** How many letters are compared: enough to tell the blocks of a text apart. */
 const COMPARED = 24;
 
-/** The letters and digits at the beginning of what a reader sees: text and rendered page have them in common. */
+/** The first letters and digits that a reader sees. They are the same in the Markdown and on the rendered page. */
 export function firstLetters(words: string): string {
   return words
     .replace(/[^\p{L}\p{N}]/gu, '')

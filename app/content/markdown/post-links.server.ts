@@ -9,7 +9,7 @@ export interface LinkTarget {
   slug: string;
   isPage: boolean;
   title: string;
-  /** Other names, in which a wiki link may name it. */
+  /** Other names by which a wiki link may refer to it. */
   names: string[];
   /** As they were written: paths or whole addresses. */
   oldAddresses: string[];
@@ -27,7 +27,7 @@ export class PostLinks {
     this.siteUrl = siteUrl;
   }
 
-  /** Takes in the posts of a folder, in the order of the import. */
+  /** Adds the posts of a folder, in the order of the import. */
   async plan(targets: LinkTarget[], plan: AddressPlanner): Promise<void> {
     const addresses = await plan(
       targets.map(({ file, slug, isPage }) => ({ key: file, slug, above: isPage ? '/' : '/posts/' })),

@@ -16,7 +16,7 @@ export function feedOfPage(key: string): string | null {
 }
 
 function isFeed(path: string): boolean {
-  // That of another language is below its tag.
+  // A feed of another language is below its language tag.
   const address = publicAddressOf(path) ?? publicAddressOf(path.replace(/^\/[^/]+/, ''));
   return address?.isFeed === true;
 }

@@ -102,7 +102,7 @@ function embedAt(state: EditorState, from: number, to: number): EmbedWidget | nu
   return embed ? new EmbedWidget(embed) : null;
 }
 
-/** True where a table or a gallery is in the place of the Markdown that begins here. */
+/** Whether a table or a gallery is shown instead of the Markdown that begins here. */
 export function isShownAsBlock(state: EditorState, from: number): boolean {
   let isShown = false;
   state.field(blocksField, false)?.shown.between(from, from, (start) => {
@@ -127,7 +127,7 @@ export function enterTableAt(view: EditorView, at: number, from: 'above' | 'belo
   return dom !== undefined && enterGrid(dom, from);
 }
 
-/** The arrow keys lead from the text into a grid. */
+/** The arrow keys move the caret from the text into a grid. */
 const into =
   (direction: 'above' | 'below'): Command =>
   (view) => {

@@ -33,7 +33,7 @@ const marks: Record<string, Decoration> = Object.fromEntries(
     TableDelimiter: 'md-mark',
   }).map(([name, className]) => [name, Decoration.mark({ class: className })]),
 );
-/** What the grammar takes for links. Brackets that lead nowhere are words. */
+/** What the grammar calls a link. Brackets without an address are plain words. */
 const links = {
   address: marks.Link,
   note: Decoration.mark({ class: 'md-footnote' }),
