@@ -166,13 +166,7 @@ export class PageCache {
     }
     const state = this.#searches.has(name) ? 'hit' : 'miss';
     const made = this.#searches.obtain(name, (begin) =>
-      this.#queue.run(() => {
-        const beginUnrecorded = () => {
-          begin();
-          return () => undefined;
-        };
-        return this.#render(key, beginUnrecorded, request.headers['accept-encoding']);
-      }, 0),
+      this.#queue.run(() => this.#render(key, unrecorded(begin), request.headers['accept-encoding']), 0),
     );
     return made.then(({ value }) => {
       if (value === null) return false;
@@ -236,14 +230,9 @@ export class PageCache {
     const hot: [string, number][] = [];
     for (const [key, { value }] of pages)
       if (value && value.hits >= REFILLED_HITS) hot.push([key, value.hits]);
-    const hottest = hot.sort(([, one], [, other]) => other - one).slice(0, REFILLED_PAGES);
-    this.#queue.whileIdle(
-      hottest.map(
-        ([key]) =>
-          () =>
-            this.#renderAhead(key),
-      ),
-    );
+    hot.sort(([, one], [, other]) => other - one);
+    const renders = hot.slice(0, REFILLED_PAGES).map(([key]) => this.#renderAhead.bind(this, key));
+    this.#queue.whileIdle(renders);
   }
 
   async #renderAhead(key: string): Promise<void> {
@@ -252,3 +241,9 @@ export class PageCache {
     await this.#pages.obtain(key, (begin) => this.#render(key, begin, 'br')).catch(() => undefined);
   }
 }
+
+/** Begins a render whose keys nobody keeps. */
+const unrecorded = (begin: () => RecordKeys) => (): RecordKeys => {
+  begin();
+  return () => undefined;
+};
