@@ -1,6 +1,10 @@
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
+import { z } from 'zod';
 import { AppError, messageOf } from '#app/platform/errors.ts';
+import { parseJson } from '#app/platform/json.ts';
+
+const jsonObject = z.record(z.string(), z.unknown());
 
 export interface FrontMatter {
   /** What the front matter says; empty without one. */
@@ -10,13 +14,13 @@ export interface FrontMatter {
 }
 
 /**
- * Parts a Markdown file: YAML between `---` lines, TOML between `+++` lines, then the text.
+ * Parts a Markdown file: YAML between `---` lines, TOML between `+++` lines or an object of JSON (Hugo), then the text.
  * @throws AppError `invalid_input` for front matter that cannot be read.
  */
 export function readFrontMatter(file: string): FrontMatter {
   const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const fence = /^(---|\+\+\+)[ \t]*\n/.exec(text);
-  if (!fence) return { data: {}, body: withoutEnds(text) };
+  if (!fence) return readJsonObject(text) ?? { data: {}, body: withoutEnds(text) };
   const isToml = fence[1] === '+++';
   // From the line end before it, and not by `^` and `$`: those stop at U+2028 too.
   const rest = text.slice(fence[0].length - 1);
@@ -25,6 +29,18 @@ export function readFrontMatter(file: string): FrontMatter {
   const source = rest.slice(1, end.index + 1);
   const body = rest.slice(end.index + end[0].length).replace(/^\n/, '');
   return { data: parseData(source, isToml), body: withoutEnds(body) };
+}
+
+/** The object that a file begins with; null where it begins with none, or with one that is no front matter. */
+function readJsonObject(text: string): FrontMatter | null {
+  if (!/^\{\s*"/.test(text)) return null;
+  // It is one line, or ends with a line that begins with its brace.
+  const end = /^\{.*\}[ \t]*(?=\n|$)|\n\}[ \t]*(?=\n|$)/.exec(text);
+  if (!end) return null;
+  const after = end.index + end[0].length;
+  const parsed = jsonObject.safeParse(parseJson(text.slice(0, after)));
+  if (!parsed.success || !('title' in parsed.data || 'date' in parsed.data)) return null;
+  return { data: parsed.data, body: withoutEnds(text.slice(after).replace(/^\n/, '')) };
 }
 
 /** A file of Hexo, which needs no line `---` before the front matter, with that line. */

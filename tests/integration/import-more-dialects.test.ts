@@ -176,3 +176,75 @@ test('an old address that ends in .html gives the slug without it, and Svelte’
   expect(posts.page!.redirects).toEqual(['/old/page/index.html']);
   expect(posts.c!.body).toBe('Inside\n\n[A](/posts/other)');
 });
+
+test('a page that its generator shows without a date is a page, published as its status says', async () => {
+  const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\nUs`;
+  const hugo = await importedFolder({
+    'hugo.toml': 'baseURL = "https://old.example/"',
+    'content/about.md': page('About'),
+    'content/imprint/index.md': page('Imprint'),
+    'content/hidden.md': page('Hidden', 'draft: true\n'),
+    'content/dated.md': page('Dated', 'date: 2020-01-02\n'),
+    'content/posts/undated.md': page('Undated'),
+    'content/posts/json.md': '{\n  "title": "JSON",\n  "date": "2020-02-03",\n  "tags": ["a"]\n}\n\nText',
+  });
+  expect(hugo.result).toMatchObject({ imported: { posts: 3, pages: 3 }, skipped: [] });
+  expect(hugo.posts['/about']).toMatchObject({ status: 'published', title: 'About' });
+  expect(hugo.posts['/imprint']).toMatchObject({ status: 'published' });
+  expect(hugo.posts['/hidden']).toMatchObject({ status: 'draft' });
+  expect(hugo.posts.dated).toMatchObject({ day: '2020-01-02', redirects: ['/dated'] });
+  expect(hugo.posts.json).toMatchObject({ day: '2020-02-03', tags: ['a'], body: 'Text' });
+  expect(hugo.result.warnings).toEqual(['content/posts/undated.md: No date: the post becomes a draft.']);
+
+  const astro = await importedFolder({
+    'astro.config.mjs': '',
+    'src/pages/about.md': page('About', 'layout: ../layouts/Page.astro\n'),
+    'src/content/blog/one.md': page('One', 'pubDate: 2020-01-02\n'),
+  });
+  expect(astro.result).toMatchObject({ imported: { posts: 1, pages: 1 }, warnings: [] });
+  const zola = await importedFolder({
+    'config.toml': 'base_url = "https://old.example"',
+    'content/about.md': '+++\ntitle = "About"\n+++\nUs',
+  });
+  expect(zola.posts['/about']).toMatchObject({ status: 'published' });
+  const hexo = await importedFolder({
+    '_config.yml': 'url: https://old.example',
+    'source/about/index.md': page('About', 'date: 2020-01-02 10:00:00\n'),
+    'source/_posts/one.md': page('One', 'date: 2020-01-02 10:00:00\n'),
+  });
+  expect(hexo.result).toMatchObject({ dialect: 'hexo', imported: { posts: 1, pages: 1 }, warnings: [] });
+  expect(hexo.posts['/about']).toMatchObject({ status: 'published', day: '2020-01-02' });
+  const plain = await importedFolder({ 'content/about.md': page('About') });
+  expect(plain.posts.about).toMatchObject({ status: 'draft' });
+});
+
+test('Jekyll’s defaults name the author; its pages keep their addresses, Eleventy’s words for a date are the file’s', async () => {
+  const jekyll = await importedFolder({
+    '_config.yml': `url: https://old.example
+defaults:
+  - scope: { path: '', type: posts }
+    values: { author: Ada Lovelace, layout: post, image: /none.png }
+  - scope: { path: _posts/guests }
+    values: { author: Grace Hopper }
+  - wrong
+`,
+    '_posts/2020-01-02-one.md': '---\ntitle: One\n---\nText',
+    '_posts/guests/2020-01-03-two.md': '---\ntitle: Two\n---\nText',
+    '_posts/guests/2020-01-04-own.md': '---\ntitle: Own\nauthor: Own Name\n---\nText',
+    'about.md': '---\ntitle: About\nlayout: default\n---\nUs',
+    'notes.md': 'No front matter, so Jekyll copies it.',
+  });
+  expect(jekyll.posts.one).toMatchObject({ author: 'Ada Lovelace', cover: undefined });
+  expect(jekyll.posts.two).toMatchObject({ author: 'Grace Hopper' });
+  expect(jekyll.posts.own).toMatchObject({ author: 'Own Name' });
+  expect(jekyll.posts['/about']).toMatchObject({ status: 'published', redirects: ['/about.html'] });
+  expect(jekyll.posts.notes).toMatchObject({ status: 'draft' });
+  const eleventy = await importedFolder({
+    '.eleventy.js': '',
+    'posts/one.md': '---\ntitle: One\ndate: Created\n---\nText',
+    'posts/two.md': '---\ntitle: Two\ndate: git Last Modified\n---\nText',
+  });
+  expect(eleventy.result).toMatchObject({ imported: { posts: 2 }, skipped: [] });
+  // The clock of the tests is behind that of the files.
+  expect(eleventy.posts.one!.status).toBe('scheduled');
+});

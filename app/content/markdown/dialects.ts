@@ -2,6 +2,11 @@
 export interface Dialect {
   /** Paths of files that are no posts although they end like one: templates, themes, section pages. */
   noPost: RegExp | null;
+  /**
+   * Paths of files that are pages of the site where they have no date, with the name of the folder that is read before
+   * them. The generator shows such files, so they are no drafts.
+   */
+  pages: RegExp | null;
   /** The folder of the posts' paths in addresses: what is before it is not part of an address. */
   contentFolder: RegExp;
   /** The address of a post where neither the post nor the site's configuration says otherwise; null: unknown. */
@@ -24,13 +29,16 @@ export type Syntax =
 
 const noContent = /(^|\/)(_includes|_layouts|_data|_sass|_plugins|_site|vendor|themes|public|dist|build)\//;
 const projectFile = String.raw`^(readme|changelog|license|contributing|code_of_conduct|security)\.md$`;
+/** At the top of the content or in a folder of pages. */
+const contentPage = /(^|\/)content\/(?:[^/]+|[^/]+\/index\.\w+|pages?\/.+)$/;
 const or = (...patterns: (RegExp | string)[]) =>
   new RegExp(patterns.map((one) => (typeof one === 'string' ? one : one.source)).join('|'), 'i');
 
 export const dialects = {
-  markdown: { noPost: null, contentFolder: /^/, permalink: null, syntax: ['alerts'] },
+  markdown: { noPost: null, pages: null, contentFolder: /^/, permalink: null, syntax: ['alerts'] },
   jekyll: {
     noPost: or(noContent, projectFile),
+    pages: /^(?:(?!_)[^/]+\/)+[^/]+$/,
     contentFolder: /^/,
     permalink: '/:categories/:year/:month/:day/:title.html',
     syntax: ['liquid', 'notices', 'attributes', 'alerts'],
@@ -41,47 +49,54 @@ export const dialects = {
       /(^|\/)_index\.\w+$/,
       projectFile,
     ),
+    pages: contentPage,
     contentFolder: /^(?:.*\/)?content\//,
     permalink: '/:path/',
     syntax: ['hugo', 'attributes', 'alerts'],
   },
   zola: {
     noPost: or(/(^|\/)(templates|themes|public|sass)\//, /(^|\/)_index\.\w+$/, projectFile),
+    pages: contentPage,
     contentFolder: /^(?:.*\/)?content\//,
     permalink: '/:path/',
     syntax: ['zola', 'attributes', 'alerts'],
   },
   gatsby: {
     noPost: or(noContent, projectFile),
+    pages: /(^|\/)pages\//,
     contentFolder: /^(?:.*\/)?(?:content\/(?:blog|posts)|content|src\/pages)\//,
     permalink: '/:path/',
     syntax: ['jsx', 'alerts'],
   },
   docusaurus: {
     noPost: or(noContent, projectFile),
+    pages: /(^|\/)(pages|docs)\//,
     contentFolder: /^/,
     permalink: '/blog/:year/:month/:day/:name',
     syntax: ['jsx', 'expressions', 'admonitions', 'attributes', 'alerts'],
   },
   astro: {
     noPost: or(noContent, projectFile),
+    pages: /(^|\/)pages\//,
     contentFolder: /^(?:.*\/)?src\/(?:content|pages)\//,
     permalink: '/:path/',
     syntax: ['jsx', 'admonitions', 'alerts'],
   },
   hexo: {
     noPost: or(/(^|\/)(scaffolds|themes|public)\//, projectFile),
+    pages: /(^|\/)source\/(?!_)/,
     contentFolder: /^(?:.*\/)?source\/(?:_posts\/)?/,
     permalink: '/:year/:month/:day/:name/',
     syntax: ['liquid', 'alerts'],
   },
   eleventy: {
     noPost: or(noContent, projectFile),
+    pages: /(^|\/)pages\/|^(?!posts\/|blog\/)[^/]+\/(?:(?:src|content)\/)?[^/]+$/,
     contentFolder: /^(?:src|content)\//,
     permalink: '/:path/',
     syntax: ['liquid', 'attributes', 'alerts'],
   },
-  obsidian: { noPost: null, contentFolder: /^/, permalink: null, syntax: ['wiki', 'alerts'] },
+  obsidian: { noPost: null, pages: null, contentFolder: /^/, permalink: null, syntax: ['wiki', 'alerts'] },
 } as const satisfies Record<string, Dialect>;
 
 export type DialectName = keyof typeof dialects;

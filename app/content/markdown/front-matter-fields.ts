@@ -125,6 +125,12 @@ export class Fields {
     return this.value(name) === word;
   }
 
+  /** True for a text of this form. */
+  isWord(name: string, form: RegExp): boolean {
+    const value = this.value(name);
+    return typeof value === 'string' && form.test(value.trim());
+  }
+
   isList(name: string): boolean {
     return Array.isArray(this.value(name));
   }

@@ -6,18 +6,21 @@ import { readFrontMatter, withOpeningLine } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
-import type { DialectName } from './dialects.ts';
+import { dialects, type DialectName } from './dialects.ts';
 import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { Fields } from './front-matter-fields.ts';
 import { oldGuid } from './old-guid.ts';
 import { schemeAddress } from './scheme-address.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
+import { defaultsFor } from './site-defaults.ts';
 import { tagsIn } from './wiki-links.ts';
 
 export interface MarkdownFile {
   /** Below the folder, with `/`. */
   path: string;
   text: string;
+  /** When the file was last changed: Eleventy's `date: Created` and `Last Modified`. */
+  changedAt?: Date;
 }
 
 export interface MarkdownContext {
@@ -25,6 +28,8 @@ export interface MarkdownContext {
   timeZone: string;
   now: Date;
   site: MarkdownSite;
+  /** The name of the folder that is read. */
+  folder?: string;
   /** `--permalink`: the scheme of old addresses, before any other. */
   permalink: string | null;
   /** Names of authors by their keys in `authors.yml`. */
@@ -48,16 +53,21 @@ export interface ReadMarkdownPost {
 export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): ReadMarkdownPost {
   const { dialect } = context.site;
   const { data, body } = readFrontMatter(dialect === 'hexo' ? withOpeningLine(file.text) : file.text);
-  const fields = new Fields(data);
+  const fields = new Fields({ ...defaultsFor(file.path, context.site.defaults), ...data });
   const warnings: string[] = [];
   const name = nameOf(file.path);
   const oldPath = oldPathOf(fields, dialect);
   const titled = titleOf(fields.text('title'), body, name.rest);
-  const date = dateOf(fields, oldPath ?? '', name.day, context, warnings);
-  const isPage = fields.says('layout', 'page') || fields.says('type', 'page');
-  const { status, publishedAt } = stateOf(fields, date, { isPage, now: context.now }, warnings);
   const isExported = fields.says('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
+  const date = isFileTime(fields)
+    ? (file.changedAt ?? null)
+    : dateOf(fields, oldPath ?? '', name.day, context, warnings);
+  const isPage =
+    fields.says('layout', 'page') ||
+    fields.says('type', 'page') ||
+    (!isOwnExport && isPageOf(context, { path: file.path, date, hasLayout: fields.has('layout') }));
+  const { status, publishedAt } = stateOf(fields, date, { isPage, now: context.now }, warnings);
   // In an export of this product `authors` are not those who made the post.
   const named = fields
     .names(...(isExported ? ['author'] : ['author', 'authors']))
@@ -80,7 +90,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   ];
   const byScheme =
     status === 'published' && (oldPath === null || context.permalink !== null)
-      ? schemeAddress({ fields, file: file.path, name: name.rest, slug, date, categories }, context)
+      ? schemeAddress({ fields, file: file.path, name: name.rest, slug, date, categories, isPage }, context)
       : [];
   oldAddresses.push(...byScheme);
   const feedAddress = byScheme[0] ?? oldPath;
@@ -155,6 +165,23 @@ function oldPathOf(fields: Fields, dialect: DialectName): string | null {
   const slug = fields.text('slug');
   const written = fields.text('path') ?? fields.permalink('permalink') ?? fields.permalink('url');
   return written ?? (slug?.includes('/') && dialect !== 'docusaurus' ? slug : null);
+}
+
+/** Eleventy's words for the time of the file. */
+function isFileTime(fields: Fields): boolean {
+  return fields.isWord('date', /^(?:git )?(?:created|last modified)$/i);
+}
+
+/** A file without a date that its generator shows as a page. In Hexo posts are only in `_posts`, pages have dates too. */
+function isPageOf(
+  { folder = '', site: { dialect } }: MarkdownContext,
+  { path, date, hasLayout }: { path: string; date: Date | null; hasLayout: boolean },
+): boolean {
+  if (date !== null && dialect !== 'hexo') return false;
+  // In a folder that nothing but signs in its texts calls Jekyll's, a file without a layout may be anything.
+  if (dialect === 'jekyll' && !hasLayout) return false;
+  const isHome = /^(?:(?:.*\/)?(?:content|source|src|pages)\/)?_?index\.\w+$/i.test(path);
+  return !isHome && (dialects[dialect].pages?.test(`${folder}/${path}`) ?? false);
 }
 
 function dateOf(

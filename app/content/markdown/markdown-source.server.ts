@@ -62,7 +62,8 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const { noPost }: Dialect = dialects[site.dialect];
   const posts = readable.filter((file) => !noPost?.test(file));
   const authors = await readAuthors(root, files);
-  const context = { ...options, permalink: options.permalink ?? null, site, authors };
+  const permalink = options.permalink ?? null;
+  const context = { ...options, permalink, site, authors, folder: path.basename(root) };
   const own = await OwnExport.open(root, files);
   const run = new MarkdownFolder(root, files, { context, options, own });
   let done = 0;
@@ -178,8 +179,10 @@ class MarkdownFolder {
   }
 
   private async parse(file: string): Promise<ReadMarkdownPost & { text: string }> {
-    const text = await readText(path.join(this.root, file));
-    return { ...readMarkdownPost({ path: file, text }, this.context), text };
+    const place = path.join(this.root, file);
+    const text = await readText(place);
+    const { mtime: changedAt } = await stat(place);
+    return { ...readMarkdownPost({ path: file, text, changedAt }, this.context), text };
   }
 
   /** The text in Markdown, with links between posts as addresses of this site. */

@@ -4,6 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import type { DialectName } from './dialects.ts';
+import { siteDefaultsSchema, type SiteDefaults } from './site-defaults.ts';
 
 /** What a folder of Markdown files is written for, and what the generator's configuration says of addresses. */
 export interface MarkdownSite {
@@ -16,6 +17,8 @@ export interface MarkdownSite {
   siteUrl: string;
   /** Path below which the old site lay, such as `/blog`; `''` for none. */
   basePath: string;
+  /** Jekyll: what its configuration says of many files at once. */
+  defaults: readonly SiteDefaults[];
 }
 
 /** Folders that hold a generator's posts: its configuration is in a folder above. */
@@ -58,6 +61,7 @@ export const unknownSite: MarkdownSite = {
   permalinkOf: {},
   siteUrl: '',
   basePath: '',
+  defaults: [],
 };
 
 function projectFolders(root: string): string[] {
@@ -107,8 +111,12 @@ const configuration = z
     root: text,
     permalink: text,
     permalinks: z.record(z.string(), z.unknown()).catch({}),
+    defaults: siteDefaultsSchema,
   })
-  .catch({ baseURL: '', baseurl: '', base_url: '', url: '', root: '', permalink: '', permalinks: {} });
+  .catch({
+    ...{ baseURL: '', baseurl: '', base_url: '', url: '', root: '', permalink: '', permalinks: {} },
+    defaults: [],
+  });
 type Configuration = z.output<typeof configuration>;
 
 /** A configuration that cannot be read is ignored. */
@@ -131,8 +139,7 @@ function siteOf(config: Configuration, file: string, names: string[]): MarkdownS
   const below =
     url && url.pathname !== '/' ? url.pathname : config.root || (config.url ? config.baseurl : '');
   const site = {
-    permalink: null,
-    permalinkOf: {},
+    ...unknownSite,
     siteUrl: url === null ? '' : url.origin,
     basePath: (URL.canParse(below) ? '' : below).replace(/\/+$/, ''),
   };
@@ -141,6 +148,7 @@ function siteOf(config: Configuration, file: string, names: string[]): MarkdownS
       ...site,
       dialect: names.includes('source') ? 'hexo' : 'jekyll',
       permalink: styles[config.permalink] ?? (config.permalink || null),
+      defaults: config.defaults,
     };
   if (file.startsWith('zola') || config.base_url !== '') return { ...site, dialect: 'zola' };
   if (file.startsWith('hugo') || config.baseURL !== '' || config.baseurl !== '')

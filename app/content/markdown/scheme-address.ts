@@ -1,4 +1,4 @@
-import { dialects } from './dialects.ts';
+import { dialects, type DialectName } from './dialects.ts';
 import type { Fields } from './front-matter-fields.ts';
 import type { MarkdownContext } from './markdown-post.ts';
 import { fillPermalink } from './old-permalink.ts';
@@ -12,11 +12,12 @@ interface Addressed {
   slug: string;
   date: Date | null;
   categories: string[];
+  isPage: boolean;
 }
 
 /** The address that the old site made by its scheme, as far as it is known. */
 export function schemeAddress(
-  { fields, file, name, slug, date, categories }: Addressed,
+  { fields, file, name, slug, date, categories, isPage }: Addressed,
   context: Pick<MarkdownContext, 'site' | 'permalink' | 'timeZone'>,
 ): string[] {
   const { site } = context;
@@ -30,8 +31,9 @@ export function schemeAddress(
   const path = [...folders, fields.text('slug') === null ? name : slug].join('/');
   const section = folders[0] ?? '';
   const own = site.dialect === 'docusaurus' ? docusaurusAddress(section, fields.text('slug')) : null;
+  const ofPage = isPage ? (schemesOfPages[site.dialect] ?? null) : null;
   const pattern =
-    context.permalink ?? own ?? site.permalinkOf[section] ?? site.permalink ?? dialect.permalink;
+    context.permalink ?? ofPage ?? own ?? site.permalinkOf[section] ?? site.permalink ?? dialect.permalink;
   if (pattern === null) return [];
   // In Jekyll folders above `_posts` are categories too.
   const above = site.dialect === 'jekyll' ? folders : [];
@@ -39,6 +41,9 @@ export function schemeAddress(
   const address = fillPermalink(pattern, { ...values, date });
   return address === null ? [] : [`${site.basePath}${address}`];
 }
+
+/** Where the site's scheme is that of posts alone. */
+const schemesOfPages: Partial<Record<DialectName, string>> = { jekyll: '/:path.html', hexo: '/:path/' };
 
 /** In Docusaurus a slug is the whole address below the section. */
 function docusaurusAddress(section: string, slug: string | null): string | null {

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** What Jekyll's configuration says of files that do not say it themselves. */
+export interface SiteDefaults {
+  /** The files, below the folder, that it is said of; a folder or a file, `''` for all. */
+  path: string;
+  /** `posts`, `pages`, `drafts` or another collection; `''` for all. */
+  type: string;
+  values: Readonly<Record<string, unknown>>;
+}
+
+/** Other values, such as pictures and addresses made of words, mean nothing here without the theme. */
+const taken = new Set(['author', 'authors', 'category', 'categories', 'tags', 'layout', 'published']);
+
+const text = z.string().catch('');
+const entry = z.object({
+  scope: z.object({ path: text, type: text }).catch({ path: '', type: '' }),
+  values: z.record(z.string(), z.unknown()),
+});
+
+/** `defaults` of a configuration; entries that cannot be read are left out. */
+export const siteDefaultsSchema = z
+  .array(z.unknown())
+  .catch([])
+  .transform((entries) =>
+    entries.flatMap((one): SiteDefaults[] => {
+      const parsed = entry.safeParse(one);
+      if (!parsed.success) return [];
+      const { scope, values } = parsed.data;
+      const kept = Object.entries(values).filter(([name]) => taken.has(name));
+      return [{ ...scope, path: scope.path.replace(/^\/+|\/+$/g, ''), values: Object.fromEntries(kept) }];
+    }),
+  );
+
+/** The values for a file: of several entries the later and the longer path count, as in Jekyll. */
+export function defaultsFor(file: string, defaults: readonly SiteDefaults[]): Record<string, unknown> {
+  const [, collection] = /(?:^|\/)_(\w+)\//.exec(file) ?? [];
+  const type = collection ?? 'pages';
+  return defaults
+    .filter((one) => one.type === '' || one.type === type || `${one.type}s` === type)
+    .filter(({ path }) => path === '' || file === path || file.startsWith(`${path}/`))
+    .sort((a, b) => a.path.length - b.path.length)
+    .reduce((all, { values }) => ({ ...all, ...values }), {});
+}
