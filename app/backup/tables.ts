@@ -65,6 +65,7 @@ export const tableCatalogue = {
       mime_type: text,
       bytes: integer,
       sha256: text,
+      source_sha256: text,
       ...{ width: optional(integer), height: optional(integer), alt: text, color: text },
       variants,
       uploaded_by_id: optional(text),

@@ -40,7 +40,17 @@ export async function storeFile(app: MediaApp, upload: FileUpload): Promise<Medi
   const path = `${stemOf(app, sha256)}.${extension}`;
   await reservePaths(app, [path]);
   await app.mediaStore.put(path, { bytes, sha256, open: () => createReadStream(place) });
-  const facts = { path, mimeType, bytes, sha256, width: null, height: null, color: '', variants: [] };
+  const facts = {
+    path,
+    mimeType,
+    bytes,
+    sha256,
+    sourceSha256: sha256,
+    width: null,
+    height: null,
+    color: '',
+    variants: [],
+  };
   try {
     return await writeRow(app, { ...facts, originalName, alt, uploadedById });
   } catch (error) {

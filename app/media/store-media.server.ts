@@ -49,11 +49,12 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   const originalName = requireName(upload.originalName);
   const alt = requireAlt(upload.alt ?? '');
   const sent = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
-  // A file that came from a library is recognised by its bytes and not encoded again.
-  const known = await findBySha256(app, hashOf(sent));
+  const sourceSha256 = hashOf(sent);
+  const known = await findSent(app, sourceSha256, upload);
   if (known) return described(app, known, alt);
   const encoded = await encodeInTurn(app, sent, upload);
-  const row = { ...describe(app, encoded), originalName, alt, uploadedById: upload.uploadedById };
+  const facts = { originalName, alt, sourceSha256, uploadedById: upload.uploadedById };
+  const row = { ...describe(app, encoded), ...facts };
   const files = [encoded.image, ...encoded.copies].map(({ bytes }, index) => ({
     path: index === 0 ? row.path : row.variants[index - 1]!.path,
     bytes,
@@ -70,20 +71,42 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
 }
 
 /**
- * Whether `storeMedia` would write a new row for a picture; nothing is written. A picture is known by what it is
- * encoded to, so it is encoded when the library has one of its name.
+ * Whether `storeMedia` would write a new row for a picture; nothing is written. A picture may be known only by what it
+ * is encoded to, so it is encoded when the library has one of its name.
  * @throws AppError `invalid_input` with the reason why the file is refused
  */
 export async function isNewMedia(
   app: Pick<App, 'db' | 'pictureQueue'>,
   { bytes, originalName, keepPlain }: Pick<MediaUpload, 'originalName' | 'keepPlain'> & { bytes: Buffer },
 ): Promise<boolean> {
-  const has = async (where: { originalName: string } | { sha256: string }) =>
+  const has = async (where: { originalName: string } | { sha256: string } | { sourceSha256: string }) =>
     (await app.db.media.findFirst({ where, select: { id: true } })) !== null;
-  if (await has({ sha256: hashOf(bytes) })) return false;
+  const sent = hashOf(bytes);
+  if (await has({ sha256: sent })) return false;
+  if (keepPlain !== true && (await has({ sourceSha256: sent }))) return false;
   if (!(await has({ originalName }))) return true;
   const { image } = await encodeInTurn(app, bytes, { keepPlain });
   return !(await has({ sha256: hashOf(image.bytes) }));
+}
+
+/**
+ * The row of a file that came from a library, or of one that was sent before: recognised by its bytes, so it is not
+ * encoded again, and a later version of the encoder makes no second picture of it. A file that is to keep its bytes is
+ * no copy of one that was encoded.
+ */
+async function findSent(
+  app: MediaApp,
+  sha256: string,
+  { keepPlain }: Pick<MediaUpload, 'keepPlain'>,
+): Promise<Media | null> {
+  const same = await findBySha256(app, sha256);
+  if (same || keepPlain === true) return same;
+  const earlier = await app.db.media.findFirst({
+    where: { sourceSha256: sha256 },
+    orderBy: { id: 'desc' },
+    select: { sha256: true },
+  });
+  return earlier && findBySha256(app, earlier.sha256);
 }
 
 // The files come before the row: a crash leaves whole files without a row, which a trigger removes, never a row

@@ -1,7 +1,7 @@
 /** The query parameters that the home page of an earlier WordPress site answers. */
 export const oldSiteQueries = [
   ...['p', 'page_id', 'attachment_id', 'feed'],
-  ...['cat', 'category_name', 'tag', 'author_name', 'author'],
+  ...['cat', 'category_name', 'tag', 'author_name', 'author', 's'],
 ] as const;
 
 /** A WordPress address with the number of a category, file or author, as redirects store it; null for any other address. */

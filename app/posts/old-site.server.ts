@@ -14,6 +14,9 @@ type Reader = Pick<App, 'db' | 'recordKeys'>;
 const feeds = /^\/(?:(?:comments\/)?feed(?:\/rss2?)?|rss|rss2|feed\.xml|index\.xml)$/;
 const bloggerFeed = /^\/feeds\/posts\/(?:default|summary)$/;
 const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom)$/;
+/** WordPress's own sitemap, and those of the usual plug-ins. */
+const sitemaps =
+  /^\/(?:wp-sitemap(?:-[\w-]+)?|sitemap_index|(?:post|page|category|post_tag|author)-sitemap\d*)\.xml$/;
 /** What WordPress puts behind the address of a post or a list. */
 const behind =
   /^(\/.+?)(?:\/(feed|amp|embed|trackback|comment-page-\d+)(?:\/(?:rss2?|atom))?|\/page\/(\d{1,6})|\/(\d{1,3}))$/;
@@ -37,6 +40,10 @@ export async function findOldSiteAddress(
     case 'atom':
     case 'bloggerFeed':
       return '/atom.xml';
+    case 'sitemap':
+      return '/sitemap.xml';
+    case 'upload':
+      return uploadedFile(app, path);
     case 'page':
       return pageOfList(app, Number(path.split('/')[2]));
     case 'author': {
@@ -56,6 +63,8 @@ export async function findOldSiteAddress(
 const sourcesWith = {
   feed: ['wordpress', 'ghost', 'substack', 'medium', 'tumblr', 'markdown'],
   atom: ['wordpress', 'markdown'],
+  sitemap: ['wordpress'],
+  upload: ['wordpress'],
   bloggerFeed: ['blogger'],
   label: ['blogger'],
   page: ['wordpress', 'ghost', 'tumblr', 'markdown'],
@@ -71,6 +80,8 @@ function kindOf(path: string): keyof typeof sourcesWith | null {
   if (feeds.test(path)) return 'feed';
   if (atomFeeds.test(path)) return 'atom';
   if (bloggerFeed.test(path)) return 'bloggerFeed';
+  if (sitemaps.test(path)) return 'sitemap';
+  if (path.startsWith('/wp-content/uploads/')) return 'upload';
   if (/^\/search\/label\/[^/]+$/.test(path)) return 'label';
   if (/^\/page\/\d{1,6}$/.test(path)) return 'page';
   if (/^\/author\/[^/]+$/.test(path)) return 'author';
@@ -83,7 +94,7 @@ function kindOf(path: string): keyof typeof sourcesWith | null {
 
 /**
  * Where the query of a home page leads that WordPress answers: `?p=207`, `?page_id=2`, `?feed=rss2`, `?cat=3`,
- * `?tag=news`, `?author_name=ada`, `?author=1`, `?attachment_id=5`. Null for any other query.
+ * `?tag=news`, `?author_name=ada`, `?author=1`, `?attachment_id=5`, `?s=word`. Null for any other query.
  * @param findStored where an old address that is stored leads
  */
 export async function findOldSiteQuery(
@@ -92,6 +103,9 @@ export async function findOldSiteQuery(
   findStored: (path: string) => Promise<string | null>,
 ): Promise<string | null> {
   const feed = query.get('feed');
+  const words = query.get('s');
+  if (words !== null)
+    return (await hasImports(app, [WORDPRESS])) ? `/search?q=${encodeURIComponent(words)}` : null;
   if (query.has('author')) return authorOfNumber(app, query.get('author')!);
   const listed = storedPathOf(query);
   if (listed !== null) return (await hasImports(app, [WORDPRESS])) ? findStored(listed) : null;
@@ -169,6 +183,21 @@ async function hasImports(app: Reader, sources: readonly string[]): Promise<bool
   app.recordKeys?.(TERMS_KEY);
   const where = { source: { in: [...sources] } };
   return (await app.db.importItem.findFirst({ where, select: { source: true } })) !== null;
+}
+
+/** What WordPress puts behind the name of a picture for its smaller copies. */
+const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
+
+/** The file of the library that had this name, where only one did: files of two months may share a name. */
+async function uploadedFile(app: Reader, address: string): Promise<string | null> {
+  app.recordKeys?.(pathKey(address));
+  const name = address.slice(address.lastIndexOf('/') + 1);
+  for (const originalName of new Set([name, name.replace(sizeInName, '')])) {
+    const where = { originalName, trashedAt: null };
+    const [file, other] = await app.db.media.findMany({ where, select: { path: true }, take: 2 });
+    if (file) return other ? null : encodePath(`/uploads/${file.path}`);
+  }
+  return null;
 }
 
 async function pageOfList(app: Reader, page: number): Promise<string> {

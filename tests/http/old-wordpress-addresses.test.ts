@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
-import { folderWith } from '#tests/support/content-folders.ts';
+import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { wxrFile } from '#tests/support/wxr.ts';
 
@@ -32,7 +32,9 @@ const comment =
 it('addresses of WordPress lead to the right thing once such a site was imported, pages and comments too', async () => {
   for (const address of ['/feed/', '/2020/', '/author/ada/', '/page/2/'])
     expect(await answer(address)).toBe('404');
-  expect(await answer('/?p=207')).toBe('200');
+  for (const address of ['/wp-sitemap.xml', '/wp-content/uploads/2020/01/boat.jpg'])
+    expect(await answer(address)).toBe('404');
+  for (const address of ['/?p=207', '/?s=boat']) expect(await answer(address)).toBe('200');
   const posts = Array.from({ length: 12 }, (_, index) => ({
     ...{ id: 300 + index, author: 'ada', terms: [category], dateGmt: '2021-05-06 00:00:00' },
   }));
@@ -58,6 +60,10 @@ it('addresses of WordPress lead to the right thing once such a site was imported
         ...{ id: 50, type: 'attachment', status: 'inherit', link: 'https://old.example/?attachment_id=50' },
         ...{ attachmentUrl: 'https://old.example/a.png', raw: '<wp:post_parent>207</wp:post_parent>' },
       },
+      ...['2020/01/boat', '2020/01/two', '2021/01/two'].map((name, index) => ({
+        ...{ id: 60 + index, type: 'attachment', status: 'inherit' },
+        attachmentUrl: `https://old.example/wp-content/uploads/${name}.jpg`,
+      })),
       { id: 401, slug: 'below', terms: [child, { domain: 'post_tag', slug: 'rust', name: 'Rust' }] },
       ...posts,
     ],
@@ -69,16 +75,31 @@ it('addresses of WordPress lead to the right thing once such a site was imported
       ],
     },
   );
-  const folder = await folderWith({ 'x.xml': xml });
+  const folder = await folderWith({
+    'x.xml': xml,
+    'media/2020/01/boat.jpg': await picture(1),
+    'media/2020/01/two.jpg': await picture(2),
+    'media/2021/01/two.jpg': await picture(3),
+  });
   const input = path.join(folder, 'x.xml');
   const imported = await runCommand(
-    ['content:import', '--from', 'wordpress', '--input', input, '--permalink', '/%postname%.html'],
-    {
-      env: app.variables,
-    },
+    [
+      'content:import',
+      '--from',
+      'wordpress',
+      '--input',
+      input,
+      '--permalink',
+      '/%postname%.html',
+      '--media',
+      path.join(folder, 'media'),
+    ],
+    { env: app.variables },
   );
   expect(imported.json()).toMatchObject({ imported: { posts: 15, pages: 2, comments: 1 }, skipped: [] });
 
+  const { path: stored } = await app.db.media.findFirstOrThrow({ where: { originalName: 'boat.jpg' } });
+  const boat = `/uploads/${stored}`;
   const expected: Record<string, string> = {
     '/?p=207': '301 /posts/hello',
     '/?p=208': '200',
@@ -97,6 +118,15 @@ it('addresses of WordPress lead to the right thing once such a site was imported
     '/?author=2': '200',
     '/?attachment_id=50': '301 /posts/hello',
     '/?attachment_id=51': '200',
+    '/?s=two%20words': '301 /search?q=two%20words',
+    '/wp-sitemap.xml': '301 /sitemap.xml',
+    '/wp-sitemap-posts-post-1.xml': '301 /sitemap.xml',
+    '/sitemap_index.xml': '301 /sitemap.xml',
+    '/post-sitemap.xml': '301 /sitemap.xml',
+    '/wp-content/uploads/2020/01/boat.jpg': `301 ${boat}`,
+    '/wp-content/uploads/2020/01/boat-300x200.jpg': `301 ${boat}`,
+    '/wp-content/uploads/2020/01/two.jpg': '404',
+    '/wp-content/uploads/2020/01/none.jpg': '404',
     '/feed/': '301 /rss.xml',
     '/comments/feed/': '301 /rss.xml',
     '/comments/feed/atom/': '301 /atom.xml',

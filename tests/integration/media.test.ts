@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { storeMedia, type MediaVariant } from '#app/media/store-media.server.ts';
+import { isNewMedia, storeMedia, type MediaVariant } from '#app/media/store-media.server.ts';
 import { sweepRemovedMedia } from '#app/media/sweep.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
@@ -91,6 +91,19 @@ describeWithApp('media', (getApp) => {
     expect(back.id).toBe(first.id);
     expect(await app.db.media.count()).toBe(1);
     expect(await storedFiles(app)).toHaveLength(2);
+  });
+
+  it('knows a picture that an earlier version has encoded to other bytes', async () => {
+    const app = getApp();
+    const bytes = await picture();
+    const first = await storeMedia(app, { bytes, originalName: 'one.jpg', uploadedById: null });
+    const sha256 = '5'.repeat(64);
+    await app.db.media.update({ where: { id: first.id }, data: { sha256 } });
+    const again = await storeMedia(app, { bytes, originalName: 'two.jpg', uploadedById: null });
+    expect(again).toMatchObject({ id: first.id, sha256 });
+    expect(await isNewMedia(app, { bytes, originalName: 'two.jpg' })).toBe(false);
+    // A file that is to keep its bytes is another picture than one that was encoded.
+    expect(await isNewMedia(app, { bytes, originalName: 'two.jpg', keepPlain: true })).toBe(true);
   });
 
   it('takes a description from a second upload where it had none, and keeps it; readers see no difference', async () => {
