@@ -1,17 +1,21 @@
 import type { App } from '#app/app.ts';
-import { TERMS_KEY, listKey, pathKey } from '#app/platform/page-keys.ts';
+import { TERMS_KEY, pathKey } from '#app/platform/page-keys.ts';
 import { toSlug } from '#app/platform/slug.ts';
-import { readSettings } from '#app/settings/queries.server.ts';
-import { listArchive } from './archive.server.ts';
 import { isPublic } from './list-scope.ts';
+import { feedOfTerm, pageOfList, tagOfLabel, uploadedFile, yearOfArchive } from './old-lists.server.ts';
 import { numberedAddress } from './old-site-queries.ts';
-import { encodePath, postPath, tagPath } from './paths.ts';
-import { countPosts } from './post-counts.server.ts';
+import { encodePath, postPath } from './paths.ts';
 import { findAuthor } from './queries.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 const feeds = /^\/(?:(?:comments\/)?feed(?:\/rss2?)?|rss|rss2|feed\.xml|index\.xml)$/;
+/** Where generators of sites list posts when the home page is another. */
+const section = '/(?:posts?|blog|articles?|news|writing|notes)';
+const sectionFeed = new RegExp(`^${section}/(?:index|feed|rss|atom)\\.xml$`);
+/** With Jekyll's form of a further page, `/page2`. */
+const sectionPage = new RegExp(`^(?:${section}(?:/page/?(\\d{1,6}))?|/page(\\d{1,6}))$`);
+const termFeed = /^\/(tags|categories)\/([^/]+)\/(?:index|feed|atom)\.xml$/;
 const bloggerFeed = /^\/feeds\/posts\/(?:default|summary)$/;
 const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom)$/;
 /** WordPress's own sitemap, and those of the usual plug-ins. */
@@ -36,7 +40,16 @@ export async function findOldSiteAddress(
   if (kind === null || !(await hasImports(app, sourcesWith[kind]))) return null;
   switch (kind) {
     case 'feed':
+    case 'sectionFeed':
       return '/rss.xml';
+    case 'sectionPage': {
+      const [, page, ofHome] = sectionPage.exec(path) ?? [];
+      return pageOfList(app, Number(page ?? ofHome ?? 1));
+    }
+    case 'termFeed': {
+      const [, kind = '', name = ''] = termFeed.exec(path) ?? [];
+      return feedOfTerm(app, kind, name);
+    }
     case 'atom':
     case 'bloggerFeed':
       return '/atom.xml';
@@ -65,6 +78,9 @@ const sourcesWith = {
   atom: ['wordpress', 'markdown'],
   sitemap: ['wordpress'],
   upload: ['wordpress'],
+  sectionFeed: ['markdown'],
+  sectionPage: ['markdown'],
+  termFeed: ['markdown'],
   bloggerFeed: ['blogger'],
   label: ['blogger'],
   page: ['wordpress', 'ghost', 'tumblr', 'markdown'],
@@ -81,6 +97,9 @@ function kindOf(path: string): keyof typeof sourcesWith | null {
   if (atomFeeds.test(path)) return 'atom';
   if (bloggerFeed.test(path)) return 'bloggerFeed';
   if (sitemaps.test(path)) return 'sitemap';
+  if (sectionFeed.test(path)) return 'sectionFeed';
+  if (sectionPage.test(path)) return 'sectionPage';
+  if (termFeed.test(path)) return 'termFeed';
   if (path.startsWith('/wp-content/uploads/')) return 'upload';
   if (/^\/search\/label\/[^/]+$/.test(path)) return 'label';
   if (/^\/page\/\d{1,6}$/.test(path)) return 'page';
@@ -183,47 +202,6 @@ async function hasImports(app: Reader, sources: readonly string[]): Promise<bool
   app.recordKeys?.(TERMS_KEY);
   const where = { source: { in: [...sources] } };
   return (await app.db.importItem.findFirst({ where, select: { source: true } })) !== null;
-}
-
-/** What WordPress puts behind the name of a picture for its smaller copies. */
-const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
-
-/** The file of the library that had this name, where only one did: files of two months may share a name. */
-async function uploadedFile(app: Reader, address: string): Promise<string | null> {
-  app.recordKeys?.(pathKey(address));
-  const name = address.slice(address.lastIndexOf('/') + 1);
-  for (const originalName of new Set([name, name.replace(sizeInName, '')])) {
-    const where = { originalName, trashedAt: null };
-    const [file, other] = await app.db.media.findMany({ where, select: { path: true }, take: 2 });
-    if (file) return other ? null : encodePath(`/uploads/${file.path}`);
-  }
-  return null;
-}
-
-async function pageOfList(app: Reader, page: number): Promise<string> {
-  app.recordKeys?.(listKey({}));
-  const { posts_per_page: size } = await readSettings(app);
-  const total = await countPosts(app, { listedIn: '' });
-  return page > 1 && page <= Math.ceil(total / size) ? `/?page=${page}` : '/';
-}
-
-async function yearOfArchive(app: Reader, year: number): Promise<string | null> {
-  const { site_timezone: timeZone } = await readSettings(app);
-  const archive = await listArchive(app, { page: 1, timeZone });
-  const found = archive?.years.find((one) => one.year === year);
-  if (!found) return null;
-  return found.page === 1 ? `/archive#y${year}` : `/archive?page=${found.page}#y${year}`;
-}
-
-/** Blogger's lists of a label are below its search, where no stored redirect can be. */
-async function tagOfLabel(app: Reader, label: string): Promise<string | null> {
-  app.recordKeys?.(TERMS_KEY);
-  const tag = await app.db.tag.findUnique({
-    where: { slug: toSlug(label) },
-    select: { id: true, slug: true },
-  });
-  const isPublicTag = tag && (await countPosts(app, { tagId: tag.id, listedIn: '' })) > 0;
-  return isPublicTag ? encodePath(tagPath(tag.slug)) : null;
 }
 
 /** A feed or a further page of a list, or another form of a post. */

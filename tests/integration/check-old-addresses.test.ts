@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { checkLinks } from '#app/content/check-links.server.ts';
 import { compareSitemap } from '#app/content/compare-sitemap.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
 import { editPost, createPost as publishPost } from '#app/publishing/save-post.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
@@ -88,5 +89,36 @@ describeWithApp('after a move', (getApp) => {
     await editPost(app, { postId: id, intent: 'save', fields: { body: 'x' }, editorId: null });
     await changeSettings(app, { navigation: 'Old | /nowhere' });
     expect(await checkLinks(app)).toEqual({ checked: 1, dead: [{ page: '/', link: '/nowhere' }] });
+  });
+
+  test('lists and feeds of a generator’s site lead to those here', async () => {
+    const app = getApp();
+    await site(app);
+    const where = (address: string) => findRedirect(app, address);
+    expect(await where('/posts')).toBeNull();
+    const post = await app.db.post.findFirstOrThrow({ where: { status: 'published' } });
+    await app.db.importItem.create({
+      data: {
+        source: 'markdown',
+        itemKey: 'a.md',
+        contentHash: 'x',
+        postId: post.id,
+        createdAt: app.clock.now(),
+        updatedAt: app.clock.now(),
+      },
+    });
+    const expected = {
+      '/posts/': '/',
+      '/blog/page/2': '/',
+      '/page2/': '/',
+      '/posts/index.xml': '/rss.xml',
+      '/blog/atom.xml': '/rss.xml',
+      '/tags/c/index.xml': '/tags/c/rss.xml',
+      '/categories/news/feed.xml': '/categories/news/rss.xml',
+      '/tags/none/index.xml': null,
+      '/postscript': null,
+    };
+    for (const [address, target] of Object.entries(expected))
+      expect(await where(address), address).toBe(target);
   });
 });

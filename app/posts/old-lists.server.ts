@@ -1,0 +1,66 @@
+import type { App } from '#app/app.ts';
+import { TERMS_KEY, listKey, pathKey } from '#app/platform/page-keys.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { listArchive } from './archive.server.ts';
+import { encodePath, tagPath } from './paths.ts';
+import { countPosts } from './post-counts.server.ts';
+
+// Where lists, feeds and files of an earlier site are here: the answers for `old-site.server.ts`.
+
+type Reader = Pick<App, 'db' | 'recordKeys'>;
+
+/** What WordPress puts behind the name of a picture for its smaller copies. */
+const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
+
+/** The file of the library that had this name, where only one did: files of two months may share a name. */
+export async function uploadedFile(app: Reader, address: string): Promise<string | null> {
+  app.recordKeys?.(pathKey(address));
+  const name = address.slice(address.lastIndexOf('/') + 1);
+  for (const originalName of new Set([name, name.replace(sizeInName, '')])) {
+    const where = { originalName, trashedAt: null };
+    const [file, other] = await app.db.media.findMany({ where, select: { path: true }, take: 2 });
+    if (file) return other ? null : encodePath(`/uploads/${file.path}`);
+  }
+  return null;
+}
+
+/** A page of the list of posts; the first where there is none of this number. */
+export async function pageOfList(app: Reader, page: number): Promise<string> {
+  app.recordKeys?.(listKey({}));
+  const settings = await readSettings(app);
+  const total = await countPosts(app, { listedIn: '' });
+  const list = encodePath(postsPathOf(settings));
+  return page > 1 && page <= Math.ceil(total / settings.posts_per_page) ? `${list}?page=${page}` : list;
+}
+
+export async function yearOfArchive(app: Reader, year: number): Promise<string | null> {
+  const { site_timezone: timeZone } = await readSettings(app);
+  const archive = await listArchive(app, { page: 1, timeZone });
+  const found = archive?.years.find((one) => one.year === year);
+  if (!found) return null;
+  return found.page === 1 ? `/archive#y${year}` : `/archive?page=${found.page}#y${year}`;
+}
+
+/** Blogger's lists of a label are below its search, where no stored redirect can be. */
+export async function tagOfLabel(app: Reader, label: string): Promise<string | null> {
+  app.recordKeys?.(TERMS_KEY);
+  const tag = await app.db.tag.findUnique({
+    where: { slug: toSlug(label) },
+    select: { id: true, slug: true },
+  });
+  const isPublicTag = tag && (await countPosts(app, { tagId: tag.id, listedIn: '' })) > 0;
+  return isPublicTag ? encodePath(tagPath(tag.slug)) : null;
+}
+
+/** @param kind `tags` or `categories` */
+export async function feedOfTerm(app: Reader, kind: string, name: string): Promise<string | null> {
+  const where = { slug: toSlug(name) };
+  app.recordKeys?.(TERMS_KEY);
+  const term =
+    kind === 'tags'
+      ? await app.db.tag.findUnique({ where, select: { slug: true } })
+      : await app.db.category.findUnique({ where, select: { slug: true } });
+  return term && encodePath(`/${kind}/${term.slug}/rss.xml`);
+}
