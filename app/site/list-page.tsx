@@ -18,6 +18,7 @@ export function ListPage({
   feedHref,
   podcastHref,
   list,
+  namesCategory,
 }: {
   kind: string;
   name: string;
@@ -28,6 +29,7 @@ export function ListPage({
   feedHref?: string;
   podcastHref?: string | null;
   list: PostPage;
+  namesCategory?: boolean;
 }) {
   const { messages } = useSite();
   return (
@@ -47,7 +49,7 @@ export function ListPage({
         </p>
         {author ? <SocialLinks links={author.links.split('\n')} /> : null}
       </header>
-      <PostList posts={list.posts} />
+      <PostList posts={list.posts} namesCategory={namesCategory} />
       <Pagination page={list.page} pageCount={list.pageCount} hrefOf={(page) => pageHref(path, page)} />
     </div>
   );

@@ -37,8 +37,12 @@ function ArticleHeader({ post, dated }: { post: PostArticle; dated: boolean }) {
       <h1>{post.title}</h1>
       {post.standfirst ? <p className="lede">{post.standfirst}</p> : null}
       <p className="byline">
-        <AuthorPictures authors={post.authors} />
-        <AuthorLinks authors={post.authors} />
+        {post.authors.length > 0 ? (
+          <span className="authors">
+            <AuthorPictures authors={post.authors} />
+            <AuthorLinks authors={post.authors} />
+          </span>
+        ) : null}
         {dated ? <PostDate date={post.publishedAt} /> : null}
         <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
       </p>

@@ -1,10 +1,12 @@
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostCard } from '#app/posts/public-post.ts';
 import { CoverImage } from './cover-image.tsx';
+import { DrawnCover } from './drawn-cover.tsx';
 import { PostDate } from './post-meta.tsx';
 
 /** A few posts below something else, side by side where there is room. */
 export function PostCards({ posts }: { posts: PostCard[] }) {
+  const drawsCovers = posts.some(({ cover }) => cover !== null);
   return (
     <ol className="post-cards">
       {posts.map(({ slug, title, publishedAt, cover, coverFocus }) => (
@@ -16,6 +18,8 @@ export function PostCards({ posts }: { posts: PostCard[] }) {
               sizes="(min-width: 72rem) 380px, (min-width: 44rem) 32vw, 130px"
               place="far"
             />
+          ) : drawsCovers ? (
+            <DrawnCover title={title} group={slug} />
           ) : null}
           <h3>
             <a href={encodePath(postPath(slug))}>{title}</a>

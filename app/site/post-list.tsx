@@ -1,18 +1,31 @@
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostSummary } from '#app/posts/public-post.ts';
 import { CoverImage } from './cover-image.tsx';
+import { DrawnCover } from './drawn-cover.tsx';
 import type { SiteFrame } from './frame.ts';
 import { CategoryLink, PostDate } from './post-meta.tsx';
 import { readingMinutes } from '#app/posts/reading-time.ts';
 import { useSite } from './use-site.ts';
 
-/** Posts with their beginnings, newest first. `lead`: the first one may stand out, as the site's appearance has it. */
-export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?: boolean }) {
-  const { messages } = useSite();
+/**
+ * Posts with their beginnings, newest first. `lead`: the first one may stand out, as the site's appearance has it.
+ * `namesCategory`: false where all are of one.
+ */
+export function PostList({
+  posts,
+  lead = false,
+  namesCategory = true,
+}: {
+  posts: PostSummary[];
+  lead?: boolean;
+  namesCategory?: boolean;
+}) {
+  const { messages, listStyle } = useSite();
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
   // Where all are by the same person, as on that person's page, the name says nothing.
   const namesAuthors = new Set(posts.map(namesOf)).size > 1;
   const firstCover = posts.findIndex(({ cover }) => cover !== null);
+  const drawsCovers = listStyle === 'cards' && firstCover !== -1;
   return (
     <ol className={lead ? 'post-list post-list-lead' : 'post-list'}>
       {posts.map((post, index) => (
@@ -20,7 +33,9 @@ export function PostList({ posts, lead = false }: { posts: PostSummary[]; lead?:
           <PostTeaser
             post={post}
             isLead={lead && index === 0}
+            drawsCover={drawsCovers && !(lead && index === 0)}
             namesAuthors={namesAuthors}
+            namesCategory={namesCategory}
             place={index > 2 ? 'far' : index === firstCover ? 'lead' : 'near'}
           />
         </li>
@@ -49,12 +64,17 @@ function sizeOf(listStyle: SiteFrame['listStyle'], isLead: boolean): keyof typeo
 function PostTeaser({
   post,
   isLead,
+  drawsCover,
   namesAuthors,
+  namesCategory,
   place,
 }: {
   post: PostSummary;
   isLead: boolean;
+  /** Where it has none. */
+  drawsCover: boolean;
   namesAuthors: boolean;
+  namesCategory: boolean;
   place: 'lead' | 'near' | 'far';
 }) {
   const { messages, listStyle } = useSite();
@@ -63,7 +83,7 @@ function PostTeaser({
     <article className={cover ? 'teaser teaser-with-cover' : 'teaser'}>
       <p className="teaser-meta">
         <PostDate date={post.publishedAt} />
-        {post.category ? <CategoryLink category={post.category} /> : null}
+        {namesCategory && post.category ? <CategoryLink category={post.category} /> : null}
         {namesAuthors && post.authors.length > 0 ? <span>{namesOf(post)}</span> : null}
         <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
       </p>
@@ -80,6 +100,8 @@ function PostTeaser({
           sizes={sizes[sizeOf(listStyle, isLead)]}
           place={place}
         />
+      ) : drawsCover ? (
+        <DrawnCover title={post.title} group={(namesCategory && post.category?.slug) || post.slug} />
       ) : null}
     </article>
   );

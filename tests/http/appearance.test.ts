@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
-import { createPost } from '#tests/support/factories.ts';
+import { createCategory, createMedia, createPost } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { createPerson } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -76,6 +76,29 @@ test('a header that stays and a large footer are seen in the draft, then by read
   expect(footerOf((await server.client().get('/')).text)).toContain('footer-title');
   expect(await publicStylesheet()).toMatch(/\.site-header\s*{[^}]*position:\s*sticky/);
   await admin.post('/admin/appearance', { preset: 'studio', header_place: '', intent: 'publish' });
+});
+
+test('cards draw the initial of a title where others have a picture, and a category’s list does not repeat it', async () => {
+  const { id: categoryId } = await createCategory(app, { slug: 'sea', name: 'Sea' });
+  const shared = { status: 'published', publishedAt: new Date(0), categoryId } as const;
+  await createPost(app, { ...shared, slug: 'bare', title: '“Élan”' });
+  const list = async (path: string) => (await server.client().get(path)).text;
+  await admin.post('/admin/appearance', { preset: 'studio', intent: 'publish' });
+  expect(await list('/categories/sea')).not.toContain('cover-drawn');
+  const { id: coverMediaId } = await createMedia(app);
+  await createPost(app, { ...shared, slug: 'shown', title: 'Shown', coverMediaId });
+  // Any change: these posts come from outside, so that cached pages do not know of them.
+  await admin.post('/admin/appearance', { list_style: 'cards', palette: 'rose', intent: 'publish' });
+  const cards = await list('/categories/sea');
+  expect(
+    cards.match(/<span class="cover cover-drawn tone-\d" data-initial="É" aria-hidden="true">/g),
+  ).toHaveLength(1);
+  expect(cards).not.toContain('category-link');
+  expect(await list('/archive')).not.toContain('cover-drawn');
+  expect(await list('/')).toContain('<a class="category-link" href="/categories/sea">Sea</a>');
+  await admin.post('/admin/appearance', { list_style: 'list', intent: 'publish' });
+  expect(await list('/categories/sea')).not.toContain('cover-drawn');
+  await admin.post('/admin/appearance', { list_style: 'cards', intent: 'publish' });
 });
 
 test('a discarded draft leaves the published appearance in the form', async () => {

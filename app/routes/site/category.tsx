@@ -69,6 +69,7 @@ export default function Category() {
       feedHref={`${path}/rss.xml`}
       podcastHref={podcastHref}
       list={list}
+      namesCategory={false}
     />
   );
 }
