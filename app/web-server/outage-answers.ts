@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Log } from '#app/platform/log.server.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
@@ -13,7 +13,7 @@ const SLOW_MS = 2_000;
 export function refuseWhileDown(guard: OutageGuard): RequestHandler {
   return (request, response, next) => {
     watchRequest(response, guard);
-    if (guard.isDown() && !request.path.startsWith('/api/')) answerUnavailable(request, response, {});
+    if (guard.isDown() && !request.path.startsWith('/api/')) answerUnavailable(request, response);
     else next();
   };
 }
@@ -25,20 +25,21 @@ export function answerOutages(log: Log): ErrorRequestHandler {
     if (reason === null || response.headersSent) return next(error);
     const requestId = response.locals.requestId as string;
     log.error({ reason, method: request.method, path: request.path, requestId }, 'Request failed');
-    answerUnavailable(request, response, {});
+    answerUnavailable(request, response);
   };
 }
 
-/** The 503 of an outage. */
+/** The 503 of an outage. @param extra further headers: names and values in turn */
 export function answerUnavailable(
   request: IncomingMessage & { originalUrl?: string },
   response: ServerResponse,
-  extra: OutgoingHttpHeaders,
+  extra: readonly string[] = [],
 ): void {
   const path = (request.originalUrl ?? request.url ?? '').replace(/\?.*$/s, '');
   const client = { path, language: request.headers['accept-language'] };
   const { status, headers, body } = unavailableAnswer(client, RETRY_AFTER_SECONDS);
-  const all = { ...publicPageHeaders({}), ...headers, 'Content-Length': Buffer.byteLength(body), ...extra };
+  const all = { ...publicPageHeaders({}), ...headers, 'Content-Length': Buffer.byteLength(body) };
+  for (let place = 0; place < extra.length; place += 2) response.setHeader(extra[place]!, extra[place + 1]!);
   response.writeHead(status, all);
   response.end(request.method === 'HEAD' ? undefined : body);
 }

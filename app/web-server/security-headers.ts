@@ -19,9 +19,10 @@ export function securityHeaders(env: Pick<Env, 'siteUrl' | 'mediaUrl'>): Request
     const headers = {
       ...commonHeaders,
       'content-security-policy': policy(scripts, env.mediaUrl, scripts),
-      ...hsts(env, request),
     };
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const [name, value] = hsts(env, request);
+    if (name !== undefined && value !== undefined) response.setHeader(name, value);
     next();
   };
 }
@@ -67,11 +68,11 @@ export function allowOwnFrames(response: Response): void {
   response.setHeader('x-frame-options', 'SAMEORIGIN');
 }
 
-/** HSTS where the outside is HTTPS, as `AUTH_URL` and the proxy's `X-Forwarded-Proto` say. */
-export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): Record<string, string> {
+/** HSTS, name and value, where the outside is HTTPS, as `AUTH_URL` and the proxy's `X-Forwarded-Proto` say. */
+export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): readonly string[] {
   const outside = request.headers['x-forwarded-proto'];
-  if (!env.siteUrl.startsWith('https:') || (outside !== undefined && outside !== 'https')) return {};
-  return { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+  if (!env.siteUrl.startsWith('https:') || (outside !== undefined && outside !== 'https')) return [];
+  return ['strict-transport-security', 'max-age=31536000; includeSubDomains'];
 }
 
 function policy(

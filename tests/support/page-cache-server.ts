@@ -40,10 +40,11 @@ export async function servePages(
   const server = createServer((request, response) => {
     const key = cache.keyOf(request);
     if (key === null) return void response.writeHead(501).end();
-    const answered = cache.answer(key, request, response, (state) => {
+    const headers = (state: CacheState) => {
       states.push(state);
-      return { 'x-request-id': 'one' };
-    });
+      return ['x-request-id', 'one'];
+    };
+    const answered = cache.answer({ key, request, response, headers });
     Promise.resolve(answered).then(
       (isAnswered) => void (isAnswered || response.writeHead(501).end()),
       () => response.writeHead(500).end(),

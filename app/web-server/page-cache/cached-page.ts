@@ -39,16 +39,28 @@ export class ReadyEncodings {
   }
 }
 
+/** Headers: names and values in turn, which Node writes fastest. */
+export type HeaderLines = readonly string[];
+
 /** Headers that many pages have in common. */
 export interface SharedHeaders {
   contentType: string;
-  /** All of them: names and values in turn, which Node writes fastest. */
-  lines: readonly string[];
+  /** Of an answer that is never compressed. */
+  plain: HeaderLines;
+  /** Of an answer that clients get in the encoding that they accept. */
+  encoded: Readonly<Record<Encoding, HeaderLines>>;
 }
 
 /** @param headers all that a page is answered with, whatever the request; no `Content-Encoding` */
 export function sharedHeaders(headers: OutgoingHttpHeaders): SharedHeaders {
-  return { contentType: String(headers['content-type']), lines: linesOf(headers) };
+  const plain = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+  const identity = [...plain, 'vary', 'Accept-Encoding'];
+  const encodedIn = (encoding: Encoding) => [...identity, 'content-encoding', encoding];
+  return {
+    contentType: String(headers['content-type']),
+    plain,
+    encoded: { identity, gzip: encodedIn('gzip'), br: encodedIn('br') },
+  };
 }
 
 /** A whole answer. A cached page holds its body in one encoding; others are made when they are requested. */
@@ -100,18 +112,19 @@ export class CachedPage {
   }
 
   /** Answers a GET or HEAD, with 304 where the client has the bytes already. */
-  send(request: IncomingMessage, response: ServerResponse, extra: OutgoingHttpHeaders): void {
+  send(request: IncomingMessage, response: ServerResponse, extra: HeaderLines): void {
     const encoding = this.#compressible
       ? negotiate(request.headers['accept-encoding'], this.#prefersGzip)
       : 'identity';
-    const etag = `"${this.#validator}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-    const lines = [...this.#headers.lines, ...linesOf(extra)];
-    if (this.#compressible) lines.push('vary', 'Accept-Encoding');
-    if (this.status === 200) lines.push('etag', etag);
-    if (encoding !== 'identity') lines.push('content-encoding', encoding);
-    if (this.status === 200 && matches(request.headers['if-none-match'], etag)) {
-      response.writeHead(304, without('content-type', lines)).end();
-      return;
+    const { plain, encoded } = this.#headers;
+    const lines = (this.#compressible ? encoded[encoding] : plain).concat(extra);
+    if (this.status === 200) {
+      const etag = `"${this.#validator}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+      lines.push('etag', etag);
+      if (matches(request.headers['if-none-match'], etag)) {
+        response.writeHead(304, without('content-type', lines)).end();
+        return;
+      }
     }
     const write = (body: Buffer) => {
       lines.push('content-length', String(body.length));
@@ -164,12 +177,6 @@ export class CachedPage {
       bodies.reduce((sum, { length }) => sum + length, 0),
     );
   }
-}
-
-function linesOf(headers: OutgoingHttpHeaders): string[] {
-  const lines: string[] = [];
-  for (const name in headers) lines.push(name, String(headers[name]));
-  return lines;
 }
 
 function without(name: string, lines: string[]): string[] {

@@ -4,7 +4,13 @@ import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
 import { isHost } from '../spelling.ts';
 import { cacheKey, isSearch, pathOfKey } from './cache-key.ts';
-import { CachedPage, ReadyEncodings, sharedHeaders, type SharedHeaders } from './cached-page.ts';
+import {
+  CachedPage,
+  ReadyEncodings,
+  sharedHeaders,
+  type HeaderLines,
+  type SharedHeaders,
+} from './cached-page.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import { feedPageKey } from './feed-page-key.ts';
@@ -29,6 +35,16 @@ const SEARCHES_BYTES = 2 * MEGABYTE;
 /** Whether an answer came from the cache; shown in the access log and the metrics. */
 export type CacheState = 'hit' | 'miss' | 'stale';
 
+/** A request that the cache may answer. */
+export interface Visit {
+  /** From `keyOf`. */
+  key: string;
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Called right before the answer: further headers of it. */
+  headers: (state: CacheState) => HeaderLines;
+}
+
 export interface PageCacheOptions {
   changes: ContentChanges;
   watch: Pick<ContentWatch, 'version' | 'currentVersion'> & Partial<Pick<ContentWatch, 'check'>>;
@@ -48,6 +64,8 @@ export class PageCache {
   readonly #queue = new RenderQueue();
   /** How often pages were requested that are not in the cache now. */
   readonly #heat = new LRUCache<string, number>({ max: HEAT_REMEMBERED });
+  /** Nearly all requests name the same one, which is checked once. */
+  #lastHost = '';
   /** Most pages have the same headers. */
   readonly #sharedHeaders = new LRUCache<string, SharedHeaders>({ max: 100 });
 
@@ -80,8 +98,9 @@ export class PageCache {
   keyOf(request: IncomingMessage): string | null {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const { host = 'localhost', 'x-forwarded-host': forwarded } = request.headers;
-    if (!isHost(host) || (forwarded !== undefined && !String(forwarded).split(',').every(isHost)))
-      return null;
+    if (forwarded !== undefined && !String(forwarded).split(',').every(isHost)) return null;
+    if (host !== this.#lastHost && !isHost(host)) return null;
+    this.#lastHost = host;
     const key = cacheKey(request.url ?? '');
     return key && (feedPageKey(key, request) ?? key);
   }
@@ -90,78 +109,55 @@ export class PageCache {
    * Answers from the cache, or renders. Rejects when the version cannot be read or the render fails.
    * @returns false, having done nothing, where the address is not a public page's
    */
-  answer(
-    key: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    extra: (state: CacheState) => OutgoingHttpHeaders,
-  ): boolean | Promise<boolean> {
+  answer(visit: Visit): boolean | Promise<boolean> {
     const { watch } = this.#options;
-    const answerNow = () =>
-      isSearch(key)
-        ? this.#answerSearch(key, request, response, extra)
-        : this.#answerKept(key, request, response, extra) || this.#answerNew(key, request, response, extra);
     // A pipelined request has no socket yet, and may have arrived after the shared check.
-    const version = response.socket === null ? watch.currentVersion() : watch.version();
-    return typeof version === 'number' ? answerNow() : version.then(answerNow);
+    const version = visit.response.socket === null ? watch.currentVersion() : watch.version();
+    return typeof version === 'number' ? this.#answerNow(visit) : version.then(() => this.#answerNow(visit));
   }
 
   /** Answers with a cached page that may be stale. @returns false where none is cached */
-  answerStale(
-    key: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    extra: (state: CacheState) => OutgoingHttpHeaders,
-  ): boolean {
-    const stale = { warning: STALE_WARNING };
-    return this.#answerKept(key, request, response, () => ({ ...extra('stale'), ...stale }));
+  answerStale(visit: Visit): boolean {
+    const headers = () => [...visit.headers('stale'), 'warning', STALE_WARNING];
+    return this.#answerKept(visit.key, { ...visit, headers });
   }
 
-  #answerKept(
-    key: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    extra: (state: CacheState) => OutgoingHttpHeaders,
-  ): boolean {
+  #answerNow(visit: Visit): boolean | Promise<boolean> {
+    if (isSearch(visit.key)) return this.#answerSearch(visit);
+    return this.#answerKept(visit.key, visit) || this.#answerNew(visit);
+  }
+
+  #answerKept(key: string, { request, response, headers }: Visit): boolean {
     const page = this.#pages.get(key);
     if (!page) return false;
     page.hits += 1;
-    page.send(request, response, extra('hit'));
+    page.send(request, response, headers('hit'));
     return true;
   }
 
-  async #answerNew(
-    wanted: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    extra: (state: CacheState) => OutgoingHttpHeaders,
-  ): Promise<boolean> {
+  async #answerNew(visit: Visit): Promise<boolean> {
+    const { key: wanted, request, response, headers } = visit;
     const key = mayBePage(pathOfKey(wanted)) ? await this.#findKey(wanted) : wanted;
     if (key === null) return false;
-    if (key !== wanted && this.#answerKept(key, request, response, extra)) return true;
+    if (key !== wanted && this.#answerKept(key, visit)) return true;
     const heat = this.#heat.get(key) ?? 0;
     const { value } = await this.#pages.obtain(key, (begin) =>
       this.#queue.run(() => this.#render(key, begin, request.headers['accept-encoding']), heat),
     );
     if (value === null) return false;
-    value.send(request, response, extra('miss'));
+    value.send(request, response, headers('miss'));
     return true;
   }
 
   /** A search page changes with any public content and with the index, whose version is in its name. */
-  #answerSearch(
-    key: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    extra: (state: CacheState) => OutgoingHttpHeaders,
-  ): boolean | Promise<boolean> {
+  #answerSearch({ key, request, response, headers }: Visit): boolean | Promise<boolean> {
     // Read before the index is asked: no answer is kept for a newer index than it came from.
     const version = this.#options.source.indexVersion();
     if (version === null) return false;
     const name = `${version} ${key}`;
     const kept = this.#searches.get(name);
     if (kept) {
-      kept.send(request, response, extra('hit'));
+      kept.send(request, response, headers('hit'));
       return true;
     }
     const state = this.#searches.has(name) ? 'hit' : 'miss';
@@ -170,7 +166,7 @@ export class PageCache {
     );
     return made.then(({ value }) => {
       if (value === null) return false;
-      value.send(request, response, extra(state));
+      value.send(request, response, headers(state));
       return true;
     });
   }

@@ -3,13 +3,13 @@ import type { RequestListener } from 'node:http';
 import type { App } from '#app/app.ts';
 import { outageReason } from '#app/platform/failure.server.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
-import type { Observe } from '#app/web-server/access-log.ts';
+import type { Observe, Observed } from '#app/web-server/access-log.ts';
 import { answerUnavailable, watchRequest } from '#app/web-server/outage-answers.ts';
 import type { OutageGuard } from '#app/web-server/outage-guard.ts';
 import { hsts } from '#app/web-server/security-headers.ts';
 import { pathOfKey } from './cache-key.ts';
 import type { ContentWatch } from './content-watch.server.ts';
-import type { CacheState, PageCache } from './page-cache.ts';
+import type { CacheState, PageCache, Visit } from './page-cache.ts';
 
 /** Cached pages are shown while the database is down for this long after its last successful check. */
 const STALE_MAX_MS = 10 * 60_000;
@@ -27,6 +27,34 @@ export function withPageCache(
   { cache, watch, observe, guard }: Parts,
   rest: RequestListener,
 ): RequestListener {
+  const own = ({ request, requestId }: Observed) => ['x-request-id', requestId, ...hsts(app.env, request)];
+
+  function answerWhileDown(visit: Visit, logged: Observed): void {
+    const { key, request, response } = visit;
+    if (watch.checkAge() < STALE_MAX_MS && cache.answerStale(visit)) return;
+    // Without the database the other addresses are unknown.
+    if (mayBePage(pathOfKey(key))) return rest(request, response);
+    observe(logged);
+    answerUnavailable(request, response, own(logged));
+  }
+
+  async function fall(error: unknown, visit: Visit, logged: Observed): Promise<void> {
+    const { key, request, response } = visit;
+    const reason = outageReason(error);
+    app.log.error(
+      {
+        ...(reason === null ? { err: error } : { reason }),
+        path: pathOfKey(key),
+        requestId: logged.requestId,
+      },
+      'A page could not be answered from the cache',
+    );
+    if (reason !== null) await guard.check();
+    if (response.headersSent) response.destroy();
+    else if (guard.isDown()) answerWhileDown(visit, logged);
+    else rest(request, response);
+  }
+
   return (request, response) => {
     const key = cache.keyOf(request);
     if (key === null) {
@@ -35,35 +63,19 @@ export function withPageCache(
       rest(request, response);
       return;
     }
-    const requestId = randomUUID();
+    const logged: Observed = { request, response, requestId: randomUUID() };
     const headers = (cacheState: CacheState) => {
-      observe({ request, response, requestId, cache: cacheState });
-      return { 'x-request-id': requestId, ...hsts(app.env, request) };
+      logged.cache = cacheState;
+      observe(logged);
+      return own(logged);
     };
-    const answerWhileDown = () => {
-      if (watch.checkAge() < STALE_MAX_MS && cache.answerStale(key, request, response, headers)) return;
-      // Without the database the other addresses are unknown.
-      if (mayBePage(pathOfKey(key))) return rest(request, response);
-      observe({ request, response, requestId });
-      answerUnavailable(request, response, { 'x-request-id': requestId, ...hsts(app.env, request) });
-    };
-    const fall = async (error: unknown) => {
-      const reason = outageReason(error);
-      app.log.error(
-        { ...(reason === null ? { err: error } : { reason }), path: pathOfKey(key), requestId },
-        'A page could not be answered from the cache',
-      );
-      if (reason !== null) await guard.check();
-      if (response.headersSent) response.destroy();
-      else if (guard.isDown()) answerWhileDown();
-      else rest(request, response);
-    };
+    const visit = { key, request, response, headers };
     if (guard.isDown()) {
-      answerWhileDown();
+      answerWhileDown(visit, logged);
       return;
     }
     try {
-      const answered = cache.answer(key, request, response, headers);
+      const answered = cache.answer(visit);
       if (answered === true) return;
       if (answered === false) rest(request, response);
       else {
@@ -72,11 +84,11 @@ export function withPageCache(
           (isAnswered) => {
             if (!isAnswered) rest(request, response);
           },
-          (error: unknown) => void fall(error),
+          (error: unknown) => void fall(error, visit, logged),
         );
       }
     } catch (error) {
-      void fall(error);
+      void fall(error, visit, logged);
     }
   };
 }

@@ -74,10 +74,12 @@ describe('a page', () => {
     await client.get('/posts/calm');
     const answered: boolean[] = [];
     server.server.removeAllListeners('request').on('request', (request, response) => {
-      const isAnswered = cache.answerStale(cache.keyOf(request)!, request, response, (state) => {
+      const key = cache.keyOf(request)!;
+      const headers = (state: CacheState) => {
         states.push(state);
-        return {};
-      });
+        return [];
+      };
+      const isAnswered = cache.answerStale({ key, request, response, headers });
       answered.push(isAnswered);
       if (!isAnswered) response.writeHead(503).end();
     });
