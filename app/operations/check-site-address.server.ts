@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -21,13 +22,20 @@ export async function checkSiteAddress(
       message: 'AUTH_URL is not configured: feeds, the sitemap and emails need it.',
     };
   const url = new URL(env.siteUrl);
-  const expiry = url.protocol === 'https:' ? await daysOfCertificate(url, clock) : null;
-  if (expiry !== null && expiry < 0)
+  const certificate = url.protocol === 'https:' ? await readCertificate(url, clock) : null;
+  if (certificate && certificate.days < 0)
     return { status: 'problem', message: `The certificate of ${url.host} has expired. Renew it.` };
+  if (certificate?.refusal)
+    return {
+      status: 'problem',
+      message: `The certificate of ${url.host} is not trusted (${certificate.refusal}). Get one for this name from a public authority, or name your own authority's in NODE_EXTRA_CA_CERTS.`,
+    };
   let answer: Response;
   try {
     answer = await fetch(`${env.siteUrl}/api/health`, {
       redirect: 'manual',
+      // A proxy that sets this header replaces it; one that does not passes it on.
+      headers: { 'x-forwarded-proto': 'http' },
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     await answer.arrayBuffer();
@@ -46,29 +54,40 @@ export async function checkSiteAddress(
   if (url.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(url.hostname))
     return { status: 'warning', message: `${env.siteUrl} is not HTTPS: nobody stays logged in.` };
   if (url.protocol === 'https:' && !answer.headers.has('strict-transport-security'))
-    return { status: 'warning', message: 'The proxy does not pass X-Forwarded-Proto: https to the server.' };
-  if (expiry !== null && expiry < RENEW_DAYS)
+    return { status: 'warning', message: 'The proxy does not set X-Forwarded-Proto to https.' };
+  if (certificate && certificate.days < RENEW_DAYS)
     return {
       status: 'warning',
-      message: `The certificate of ${url.host} expires in ${expiry} days. Renew it.`,
+      message: `The certificate of ${url.host} expires in ${certificate.days} days. Renew it.`,
     };
   return { status: 'ok', message: `${env.siteUrl} answers.` };
 }
 
-/** Days until the certificate expires; null where it cannot be read. */
-function daysOfCertificate(url: URL, clock: Clock): Promise<number | null> {
+interface Certificate {
+  /** Until it expires. */
+  days: number;
+  /** Why Node does not trust it. */
+  refusal: string | null;
+}
+
+/** Null where it cannot be read. */
+function readCertificate(url: URL, clock: Clock): Promise<Certificate | null> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
     const options = {
-      host: url.hostname,
+      host,
       port: Number(url.port) || 443,
-      servername: url.hostname,
+      // TLS asks for a certificate by a name, never by an IP address.
+      servername: isIP(host) ? undefined : host,
       rejectUnauthorized: false,
     };
     const socket = connect(options, () => {
       const { valid_to: validTo } = socket.getPeerCertificate();
+      // A code or a sentence, whatever its type says.
+      const refusal: unknown = socket.authorizationError;
       socket.destroy();
       const days = Math.floor((Date.parse(validTo) - clock.now().getTime()) / DAY_MS);
-      resolve(Number.isNaN(days) ? null : days);
+      resolve(Number.isNaN(days) ? null : { days, refusal: refusal ? messageOf(refusal) : null });
     });
     socket.setTimeout(ANSWER_MS, () => socket.destroy());
     socket.once('error', () => resolve(null)).once('close', () => resolve(null));

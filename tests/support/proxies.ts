@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { makeCertificate } from './certificate.ts';
 import { atFileEnd } from './file-end.ts';
 
 /** Where the example of a handbook is to run: only these differ from an operator's machine. */
@@ -48,13 +49,7 @@ async function runNginx(
   example: string,
   changes: [theirs: string, ours: string][],
 ): Promise<RunningProxy> {
-  const [certificate, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=blog.example.org', '-days', '2'];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, '-keyout', key, '-out', certificate],
-    { stdio: 'ignore' },
-  );
+  const { certificate, key } = makeCertificate(folder, 'blog.example.org');
   const site = await exampleWith(example, [
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2; listen 127.0.0.2:${port} ssl http2;`],
