@@ -37,7 +37,7 @@ async function startProxy({ days = 400, headers = {} }: { days?: number; headers
 }
 
 async function diagnose(address: string, certificate?: string) {
-  const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
+  const trust: Record<string, string> = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
   const { stderr, json } = await runCommand(['doctor'], {
     env: { ...app.variables, AUTH_URL: address, ...trust },
   });
