@@ -168,6 +168,18 @@ it('Ctrl+K and Enter, faster than the search, go to what was asked for', async (
   await expect.poll(() => page.url()).toMatch(new RegExp(`/posts/${id}$`));
 });
 
+it('Ctrl+K logs out', async () => {
+  await session.open('posts');
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('Control+k');
+  await page.locator('.palette input').fill('log out');
+  await page.getByRole('option', { name: /Log out/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/login');
+  await session.open('posts');
+  await page.waitForURL('**/login?*');
+});
+
 it('what is typed while the palette of Ctrl+K loads is searched', async () => {
   await createPost(app, { title: 'Gulls of the pier', authorId: userId });
   let load = () => {};

@@ -92,6 +92,7 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
   const actions: Found[] = [
     { kind: 'action', title: 'New post', address: adminUrl(adminPath, 'posts', 'new'), detail: 'Action' },
     { kind: 'action', title: 'View site', address: adminUrl(adminPath, 'site'), detail: 'Action' },
+    { kind: 'action', title: 'Log out', address: adminUrl(adminPath, 'logout'), detail: 'Action' },
   ];
   const settings = screens.includes('settings')
     ? settingKeys.flatMap((key) => {

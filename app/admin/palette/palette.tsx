@@ -2,6 +2,19 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useWords } from '#app/ui/words.ts';
 import { fetchFound, type Found } from './find.ts';
 
+/** The form of the page that does an action, such as logging out; null for what has an address to go to. */
+function formOf(address: string): HTMLFormElement | undefined {
+  return [...document.forms].find(
+    (form) => form.method === 'post' && form.getAttribute('action') === address,
+  );
+}
+
+function open(address: string): void {
+  const form = formOf(address);
+  if (form) form.requestSubmit();
+  else window.location.assign(address);
+}
+
 /** Ctrl+K: jumps to any post, screen, setting or action. */
 export default function Palette({
   findUrl,
@@ -33,7 +46,7 @@ export default function Palette({
       const answer = await fetchFound(findUrl, { q: text, kind: 'jump' }, stopped.signal);
       if (stopped.signal.aborted) return;
       foundFor.current = text;
-      if (isEntered.current && answer[0]) window.location.assign(answer[0].address);
+      if (isEntered.current && answer[0]) open(answer[0].address);
       isEntered.current = false;
       setFound(answer);
       setAt(0);
@@ -47,7 +60,7 @@ export default function Palette({
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' && foundFor.current !== text) isEntered.current = true;
-    else if (event.key === 'Enter' && found[at]) window.location.assign(found[at].address);
+    else if (event.key === 'Enter' && found[at]) open(found[at].address);
     // A search field takes Esc for itself while there is text in it.
     else if (event.key === 'Escape') dialog.current?.close();
     else if (step && found.length > 0) setAt((at + step + found.length) % found.length);
@@ -79,7 +92,15 @@ export default function Palette({
       <ul id={`${id}-list`} role="listbox" aria-label={t('Found')} className="palette-list">
         {found.map(({ title, address, detail }, index) => (
           <li key={`${address} ${title}`} id={optionId(index)} role="option" aria-selected={index === at}>
-            <a href={address} tabIndex={-1}>
+            <a
+              href={address}
+              tabIndex={-1}
+              onClick={(event) => {
+                if (!formOf(address)) return;
+                event.preventDefault();
+                open(address);
+              }}
+            >
               <span>{title}</span> <span className="hint">{t(detail)}</span>
             </a>
           </li>
