@@ -5,7 +5,7 @@ import type { Appearance } from '#app/settings/appearance/appearance.ts';
 export interface SiteView {
   /** Path without a trailing slash below which the view lies, such as `/admin/site`. */
   base: string;
-  /** HTML shown before everything else in the body; `''` for none. */
+  /** HTML shown first in the body, behind the page's skip link; `''` for none. */
   bar: string;
   /**
    * What moves below the base: `links` that people follow, or `everything` that names an address of the site
@@ -53,17 +53,25 @@ const TAGS =
 const ATTRIBUTE = /(([^\s"'>/=]+)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/g;
 
 /**
- * A public page as it is in a view: addresses within the site stay inside, and the bar comes first in the body.
- * Everything else keeps its bytes.
+ * A public page as it is in a view: addresses within the site stay inside, and the bar comes first in the body, behind
+ * the skip link. Everything else keeps its bytes.
  */
 export function htmlInView(html: string, view: SiteView, siteUrl: string): string {
+  let bar = '';
   return html.replace(
     TAGS,
     (raw: string, special?: string, attributes?: string, text?: string, tag?: string) => {
-      if (tag !== undefined) return tagInView(tag, raw, view, siteUrl);
-      if (special === undefined) return raw;
+      // A skip link leads past the bar's links, too.
+      const before = tag?.startsWith('a class="skip-link"') ? '' : bar;
+      if (before) bar = '';
+      if (tag !== undefined) {
+        if (/^body\b/i.test(tag)) ({ bar } = view);
+        return before + tagInView(tag, raw, view, siteUrl);
+      }
+      if (special === undefined) return before + raw;
       const moved = tagInView(special + attributes, `<${special}${attributes}>`, view, siteUrl);
-      return moved + (attributes!.includes('application/ld+json') ? textInView(text!, view, siteUrl) : text);
+      const isData = attributes!.includes('application/ld+json');
+      return before + moved + (isData ? textInView(text!, view, siteUrl) : text);
     },
   );
 }
@@ -88,7 +96,7 @@ function tagInView(tag: string, raw: string, view: SiteView, siteUrl: string): s
   // A page's own address, for search engines and shared links, is not a link.
   if (/^link\b/i.test(tag) && !isAll) return raw;
   const move = (value: string) => addressInView(value, view, siteUrl);
-  const moved = raw.replace(ATTRIBUTE, (attribute, opening: string, spelled: string, quoted: string) => {
+  return raw.replace(ATTRIBUTE, (attribute, opening: string, spelled: string, quoted: string) => {
     const name = spelled.toLowerCase();
     const isList = isAll && SOURCES.includes(name);
     if (!isList && !(isAll ? ADDRESSES : LINKS).includes(name)) return attribute;
@@ -98,5 +106,4 @@ function tagInView(tag: string, raw: string, view: SiteView, siteUrl: string): s
     if (name === 'content' && !value.startsWith(siteUrl)) return attribute;
     return opening + quote + (isList ? value.split(', ').map(move).join(', ') : move(value)) + quote;
   });
-  return /^body\b/i.test(tag) ? moved + view.bar : moved;
 }

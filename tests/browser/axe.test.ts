@@ -2,6 +2,8 @@
 // backend and every kind of public page, light and dark, on a phone and on a desk.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findScreen } from '#app/admin/find-screen.server.ts';
+import { screens as backendScreens } from '#app/admin/screens.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { examine } from '#tests/support/axe.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
@@ -25,6 +27,25 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   await app?.close();
+});
+
+/** Screens of the table that are no page by themselves. */
+const withoutPage = new Set([
+  // Answers to scripts, and redirects.
+  ...['posts/:id/state', 'posts/:id/duplicate', 'preview', 'publish-check', 'card-preview', 'find'],
+  ...['logout', 'undo', 'edit'],
+  // Between a password and a code: `login` has the same form.
+  'login/code',
+]);
+
+it('the list holds every screen of the backend', () => {
+  const seen = new Set(
+    screens.map(
+      ({ path }) => findScreen(path.replace(/^\/admin\/?/, '').replace(/\?.*/, ''))?.screen.pattern,
+    ),
+  );
+  const patterns = backendScreens.map(({ pattern }) => pattern);
+  expect(patterns.filter((pattern) => !seen.has(pattern) && !withoutPage.has(pattern))).toEqual([]);
 });
 
 /** Ids that stand on the page more than once: labels and descriptions would lead to the first alone. */

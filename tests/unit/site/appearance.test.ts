@@ -88,6 +88,10 @@ test('links of a page in a view stay inside; files, other sites and text keep th
       '<a href="/admin/site/posts/a?x=1&amp;y=2">a</a><a href="/admin/site/tags/b">b</a><a href="//other">c</a>' +
       '<img src="/uploads/x.png" alt=""/><form action="/admin/site/search"></form><code>href="/posts/a" &amp; <b >x</b></code></body></html>',
   );
+  const skip = '<a class="skip-link" href="#content">Skip</a>';
+  expect(htmlInView(`<body>${skip}<main>x</main></body>`, view, 'https://blog.example')).toBe(
+    `<body>${skip}<aside>Bar</aside><main>x</main></body>`,
+  );
   expect(addressInView('/', { base: '/v' }, 'https://b')).toBe('/v/');
   expect(addressInView('/?page=2', { base: '/v' }, 'https://b')).toBe('/v/?page=2');
   expect(addressInView('/uploads/x', { base: '/v' }, 'https://b')).toBe('/uploads/x');
