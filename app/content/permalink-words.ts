@@ -12,7 +12,10 @@ const known = new Set([
   ...['y_day', 'yearday', 'hour', 'minute', 'second'],
 ]);
 
-/** Those that no post can fill in. */
-export function unknownWords(pattern: string): string[] {
-  return (pattern.match(wordsOfScheme) ?? []).filter((word) => !known.has(nameOfWord(word)));
+/** What is wrong with a scheme; null when it is fine. Without a word all posts would have had one address. */
+export function schemeProblem(pattern: string): string | null {
+  const words = pattern.match(wordsOfScheme) ?? [];
+  if (words.length === 0) return 'needs a word that differs from post to post, such as :title';
+  const unknown = words.filter((word) => !known.has(nameOfWord(word)));
+  return unknown.length > 0 ? `has no word ${unknown.join(', ')}` : null;
 }

@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import type { CommandModule } from 'yargs';
 import { importSources, type ImportSource } from '#app/content/import-sources.ts';
 import { dialectNames, type DialectName } from '#app/content/markdown/dialects.ts';
-import { unknownWords } from '#app/content/permalink-words.ts';
+import { schemeProblem } from '#app/content/permalink-words.ts';
 import { flagOption, optionalPathOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
@@ -66,8 +66,8 @@ export const contentImport: CommandModule<object, Arguments> = {
           throw new Error(`--redirects does not go with --from ${from}.`);
         if (dialect !== undefined && from !== 'markdown')
           throw new Error(`--dialect does not go with --from ${from}.`);
-        const unknown = unknownWords(permalink ?? '');
-        if (unknown.length > 0) throw new Error(`--permalink has no word ${unknown.join(', ')}.`);
+        const problem = permalink === undefined ? null : schemeProblem(permalink);
+        if (problem !== null) throw new Error(`--permalink ${problem}.`);
         return true;
       }),
   handler: async ({

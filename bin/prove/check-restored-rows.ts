@@ -3,6 +3,7 @@ import type { Manifest } from '#app/backup/manifest.ts';
 import { pathsOf } from '#app/media/queries.server.ts';
 import { delegateOf } from '#app/backup/snapshot.server.ts';
 import { businessTables } from '#app/backup/table-lists.ts';
+import { toSlug } from '#app/platform/slug.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { checkPlausibleRows } from './check-plausible-rows.ts';
@@ -100,6 +101,8 @@ async function readTitles(app: App, problems: ProblemList): Promise<Map<string, 
         problems.add(`The post ${slug} is published without a time, or before its time.`);
       if (body.trim() !== '' && bodyHtml === '')
         problems.add(`The post ${slug} has a text but shows nothing.`);
+      if (slug.split('/').some((part) => toSlug(part) !== part))
+        problems.add(`The post ${slug} has an address that is no slug.`);
     }
     after = posts.at(-1)!.id;
   }

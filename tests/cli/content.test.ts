@@ -87,6 +87,10 @@ describe('content:import and content:export', () => {
       ['content:import', '--from', 'ghost', '--input', 'x', '--permalink', '/:yaer/:title'],
       '--permalink has no word :yaer',
     ],
+    [
+      ['content:import', '--from', 'markdown', '--input', 'x', '--permalink', '/blog/'],
+      '--permalink needs a word that differs from post to post',
+    ],
     [['content:import', '--from', 'ghost', '--input', 'x', '--dialect', 'hugo'], '--dialect does not go'],
     [['content:import', '--from', 'markdown', '--input', 'x', '--dialect', 'geocities'], 'Invalid values'],
     [

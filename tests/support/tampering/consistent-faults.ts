@@ -104,6 +104,11 @@ export const consistentFaults: Fault[] = [
     found: /boat-net-3 has a text but shows nothing/,
   },
   {
+    name: 'an address that is no slug',
+    spoil: post(0, { slug: 'Boat Net 0' }),
+    found: /Boat Net 0 has an address that is no slug/,
+  },
+  {
     name: 'a post without a title',
     spoil: post(4, { title: '' }),
     found: /boat-net-4 is published without a title/,
