@@ -8,16 +8,13 @@ interface Reader {
 
 /**
  * The offset of an instant whose local time occurs twice because the clocks go back, such as "GMT+1"; null for any other.
- * @param format tells times apart by the minute; reused by who has one
+ * For scripts of the browser, which do without the calendar of `secondOccurrence`.
+ * @param format in the reader's zone, to the minute
  */
 export function repeatedHourOffset(
   instant: Date,
   reader: Reader,
-  format = new Intl.DateTimeFormat('en', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: reader.timeZone,
-  }),
+  format: Intl.DateTimeFormat,
 ): string | null {
   const local = format.format(instant);
   const isRepeated = CHANGES.flatMap((minutes) => [minutes, -minutes]).some(

@@ -5,7 +5,7 @@ import { SearchForm } from './search-form.tsx';
 import { SocialLinks } from './social-icons.tsx';
 import { useSite } from './use-site.ts';
 
-/** What is around every page: skip link, header, footer. */
+/** What is around every page: skip link, announcement, header, footer. */
 export function PageShell({ children }: { children: ReactNode }) {
   return (
     <>

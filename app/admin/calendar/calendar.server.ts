@@ -7,8 +7,8 @@ import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
-import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
+import { offsetName } from '#app/platform/repeated-hour.ts';
+import { secondOccurrence, startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
 import { postFormSchema } from '#app/posts/post-form.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
@@ -93,7 +93,7 @@ export async function load(args: ScreenArguments) {
 function shownTime(time: Date, adminContext: ScreenArguments['adminContext']) {
   return {
     local: toLocalTime(time, adminContext.timeZone),
-    offset: repeatedHourOffset(time, adminContext),
+    offset: secondOccurrence(time, adminContext.timeZone) && offsetName(time, adminContext),
     occurrence: occurrenceOf(time, adminContext.timeZone),
   };
 }

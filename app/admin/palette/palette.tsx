@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useWords } from '#app/ui/words.ts';
 import { fetchFound, type Found } from './find.ts';
 
-/** The form of the page that does an action, such as logging out; null for what has an address to go to. */
+/** The form of the page that does an action, such as logging out; undefined for what has an address to go to. */
 function formOf(address: string): HTMLFormElement | undefined {
   return [...document.forms].find(
     (form) => form.method === 'post' && form.getAttribute('action') === address,

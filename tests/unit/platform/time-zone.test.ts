@@ -135,5 +135,6 @@ it.each([
   ['Australia/Lord_Howe', '2026-04-04T14:29:00Z', null],
   ['UTC', '2026-10-25T00:30:00Z', null],
 ])('in %s %s is said to be in the zone %s', (timeZone, instant, offset) => {
-  expect(repeatedHourOffset(new Date(instant), { timeZone, language: 'en' })).toBe(offset);
+  const format = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short', timeZone });
+  expect(repeatedHourOffset(new Date(instant), { timeZone, language: 'en' }, format)).toBe(offset);
 });
