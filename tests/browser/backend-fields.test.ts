@@ -1,6 +1,9 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
@@ -36,12 +39,44 @@ test('drafts are found by their titles and added to a release', async () => {
   const { page, open } = session;
   const release = await createRelease(app, { name: 'Spring', step: 'save', by: byCommand });
   for (let count = 0; count < 9; count += 1) await createPost(app, { title: `Draft ${count}` });
-  await open(`releases/${release.id}`);
+  // A filter that is typed before the scripts have come counts when they have.
+  const scripts = await holdScripts(page);
+  await open(`releases/${release.id}`, 'commit');
   const choices = page.locator('.choices label:visible');
-  expect(await choices.count()).toBe(9);
+  await expect.poll(() => choices.count()).toBe(9);
   await page.getByLabel('Filter by title').fill('draft 7');
+  scripts.letGo();
   await expect.poll(() => choices.allInnerTexts()).toEqual([expect.stringContaining('Draft 7')]);
   await choices.click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect.poll(() => page.locator('.release-items').innerText()).toContain('Draft 7');
 });
+
+test('the rows of a menu take no text that they could not send: they wait for the scripts', async () => {
+  const { page, open } = session;
+  await changeSettings(app, { footer: 'Blog | /\nTeam | /team' });
+  const scripts = await holdScripts(page);
+  await open('settings/navigation', 'commit');
+  const label = page.getByRole('group', { name: 'Footer' }).getByLabel('Label 1');
+  await label.waitFor();
+  expect(await label.isDisabled()).toBe(true);
+  scripts.letGo();
+  await label.fill('News');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Saved').first().waitFor();
+  expect((await readSettings(app)).footer).toMatchObject([
+    { label: 'News', href: '/' },
+    { label: 'Team', href: '/team' },
+  ]);
+});
+
+/** Scripts come when they are let go, as on a slow connection. */
+async function holdScripts(page: Page): Promise<{ letGo(): void }> {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(
+    ({ pathname }) => pathname.endsWith('.js'),
+    (route) => gone.then(() => route.continue()),
+  );
+  return { letGo };
+}

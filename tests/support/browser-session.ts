@@ -7,8 +7,8 @@ import type { TestServer } from './server.ts';
 /** One person's browser, as a test sits before it. */
 export interface BrowserSession {
   page: Page;
-  /** Opens a screen; `path` is below the backend. */
-  open(path: string): Promise<void>;
+  /** Opens a screen; `path` is below the backend. Waits until the page and its scripts are loaded, or for less. */
+  open(path: string, until?: 'load' | 'commit'): Promise<void>;
   /** What was logged as an error, thrown, refused or not found; a test expects none. */
   troubles: string[];
   close(): Promise<void>;
@@ -43,8 +43,8 @@ export async function openBrowserSession(
   return {
     page,
     troubles,
-    async open(path) {
-      await page.goto(`/admin/${path}`.replace(/\/$/, ''), { waitUntil: 'load' });
+    async open(path, until = 'load') {
+      await page.goto(`/admin/${path}`.replace(/\/$/, ''), { waitUntil: until });
     },
     close: () => context.close(),
   };

@@ -59,9 +59,10 @@ function MenuRows({
     setRows([...rest.slice(0, to), rows[from]!, ...rest.slice(to)]);
   };
   return (
-    <fieldset className="menu-rows">
+    // Before the scripts run the form sends the textarea: what is typed into a row would be lost.
+    <fieldset className="menu-rows" disabled={!isSent}>
       <legend>{t(label)}</legend>
-      <input type="hidden" name={name} value={textOf(rows)} disabled={!isSent} />
+      <input type="hidden" name={name} value={textOf(rows)} />
       {errors?.length ? <p className="field-error">{errors.join(' ')}</p> : null}
       <ol>
         {rows.map((row, index) => (
