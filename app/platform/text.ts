@@ -33,8 +33,8 @@ export function isStorable(value: string): boolean {
 }
 
 /**
- * The ways in which people write a word, for a database whose `contains` heeds case: as it is, in small
- * letters, in capitals, and with a capital first.
+ * The ways in which people write a word, for a database whose `contains` is case-sensitive: as it is, in lower case,
+ * in upper case, and with a capital first.
  */
 export function anySpelling(value: string): string[] {
   const lower = value.toLocaleLowerCase();

@@ -8,7 +8,7 @@ export function hashPreviewToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The post behind a preview link, in whatever state; null for an unknown, expired or revoked link. */
+/** The post of a preview link, in any state but the trash; null for an unknown, expired or revoked link. */
 export async function findPreview(
   app: Pick<App, 'db' | 'clock'>,
   token: string,

@@ -6,7 +6,7 @@ import { newestFirst, storeFields, type RevisionKind } from '#app/posts/revision
 
 export type { RevisionKind };
 
-/** Autosaves of one draft by one editor are one revision for so long; then another begins. */
+/** An editor's autosaves of a draft share one revision for this long; then another one begins. */
 const COALESCE_MS = 30 * 60 * 1000;
 
 export interface NewRevision {
@@ -38,7 +38,7 @@ export async function writeRevision(tx: Transaction, clock: Clock, revision: New
   else await tx.revision.create({ data: { ...data, id: newId(clock), createdAt: now } });
 }
 
-/** The revision that the next autosave of a draft goes into: the post's newest, by the same editor. */
+/** The revision that the next autosave of a draft updates: the post's newest, if the same editor began it lately. */
 async function findRunningDraft(tx: Transaction, { postId, authorId }: NewRevision, now: Date) {
   const newest = await tx.revision.findFirst({
     where: { postId },
@@ -55,7 +55,7 @@ async function findRunningDraft(tx: Transaction, { postId, authorId }: NewRevisi
 /**
  * Ends an editor's unsaved changes of a post when that editor saves. Changes that the save includes are deleted;
  * newer ones, typed in another tab, become a revision.
- * @param includedUntil when the newest changes were typed that the save holds
+ * @param includedUntil when the newest changes that the save includes were typed
  */
 export async function endAutosaves(
   tx: Transaction,
@@ -65,14 +65,14 @@ export async function endAutosaves(
   if (editorId === null) return;
   const own = { postId, authorId: editorId, kind: 'autosave' };
   if (includedUntil) await tx.revision.deleteMany({ where: { ...own, createdAt: { lte: includedUntil } } });
-  await tx.revision.updateMany({ where: own, data: passedOver });
+  await tx.revision.updateMany({ where: own, data: leftOut });
 }
 
-/** What becomes of unsaved changes that another text of the same editor takes the place of. */
-const passedOver = { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' };
+/** Unsaved changes become such a revision when a newer save of the same editor does not include them. */
+const leftOut = { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' };
 
-/** Keeps an editor's unsaved changes that were typed after `includedUntil` as a revision, unless they are this text. */
-export async function keepPassedAutosave(
+/** Keeps an editor's unsaved changes from after `includedUntil` as a revision, unless they equal `fields`. */
+export async function keepLeftOutAutosave(
   tx: Transaction,
   { postId, editorId }: { postId: string; editorId: string },
   { includedUntil, fields }: { includedUntil: Date; fields: string },
@@ -80,6 +80,6 @@ export async function keepPassedAutosave(
   const own = { postId, authorId: editorId, kind: 'autosave' };
   await tx.revision.updateMany({
     where: { ...own, createdAt: { gt: includedUntil }, fields: { not: fields } },
-    data: passedOver,
+    data: leftOut,
   });
 }

@@ -10,7 +10,7 @@ import { readSetting } from '#app/settings/queries.server.ts';
 import { lockPosts } from './post-row.server.ts';
 import { withTyped, type ExactTimes } from './post-times.ts';
 import type { PublishingContext } from './public-change.server.ts';
-import { keepPassedAutosave } from './revisions.server.ts';
+import { keepLeftOutAutosave } from './revisions.server.ts';
 import { editPost } from './save-post.server.ts';
 
 export interface AutosaveInput {
@@ -85,7 +85,7 @@ async function saveCopy(
       withTyped(await readPostFields(tx, row), input.fields, timeZone, input.exactTimes),
     );
     const { includedUntil } = input;
-    if (includedUntil) await keepPassedAutosave(tx, { postId, editorId }, { includedUntil, fields });
+    if (includedUntil) await keepLeftOutAutosave(tx, { postId, editorId }, { includedUntil, fields });
     const { count } = await tx.revision.updateMany({
       where: { postId, authorId: editorId, kind: 'autosave' },
       // Its age counts from the last change, also for the clean-up.

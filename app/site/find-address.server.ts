@@ -13,10 +13,10 @@ import { prefixOf, type Place } from './place.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
-/** What is at an address whose first part is a setting: a route's answer, or another address. */
+/** What an address that only settings and posts know leads to: a route with its place, or a redirect. */
 export type FoundAddress = { route: string; place: Place } | { redirect: string };
 
-/** The route's own address behind a public one (path and query), and its place; or where it leads instead. */
+/** The address (path and query) of the route that answers a public address, with its place; or where it redirects. */
 export async function routeOf(
   app: Reader,
   address: string,
@@ -31,8 +31,8 @@ export async function routeOf(
 }
 
 /**
- * Finds pages, the list of posts where it was moved, and the lists of other languages. Null for everything else, which
- * is the routes' own business, and the backend's.
+ * Finds pages, the list of posts where it was moved, and the lists of other languages. Null for the addresses of
+ * routes and of the backend, and for unknown ones.
  * @param pathname percent-encoded, without a query
  */
 export async function findAddress(app: Reader, pathname: string): Promise<FoundAddress | null> {

@@ -5,7 +5,8 @@ import { changedFields } from '#app/posts/revision.ts';
 import { nextStatus, type StateIntent } from '#app/posts/states.ts';
 import type { PostForm } from './editor-form.server.ts';
 
-const settledByTheServer = ['slug', 'publishedAt', 'archiveAt'];
+/** Fields that a save may store otherwise than they were sent: a free slug, a time that a button implies. */
+const chosenByServer = ['slug', 'publishedAt', 'archiveAt'];
 
 /**
  * True when a stale save is the same save a second time (a double click, a reload of the answer): the
@@ -13,20 +14,20 @@ const settledByTheServer = ['slug', 'publishedAt', 'archiveAt'];
  */
 export async function isAlreadySaved(
   app: Pick<App, 'db'>,
-  came: { postId: string; editorId: string; form: PostForm; conflict: PostConflict },
+  save: { postId: string; editorId: string; form: PostForm; conflict: PostConflict },
 ): Promise<boolean> {
-  const { form, conflict } = came;
+  const { form, conflict } = save;
   if (form.intent === 'delete' || form.intent === 'autosave') return false;
-  if (form.intent === 'prepare') return hasSameUpdate(app, came);
+  if (form.intent === 'prepare') return hasSameUpdate(app, save);
   const intent = form.intent as StateIntent;
   if (form.version !== conflict.version - 1 || nextStatus(conflict.status, intent) !== conflict.status)
     return false;
-  if (conflict.differences.some(({ field }) => !settledByTheServer.includes(field))) return false;
+  if (conflict.differences.some(({ field }) => !chosenByServer.includes(field))) return false;
   const last = await app.db.revision.findFirst({
-    where: { postId: came.postId, postVersion: conflict.version, kind: 'save' },
+    where: { postId: save.postId, postVersion: conflict.version, kind: 'save' },
     select: { authorId: true },
   });
-  return last?.authorId === came.editorId;
+  return last?.authorId === save.editorId;
 }
 
 async function hasSameUpdate(
@@ -37,5 +38,5 @@ async function hasSameUpdate(
   if (!change?.fields || form.version !== conflict.version - 1 || change.authorId !== editorId) return false;
   const wanted = { ...conflict.theirs, ...change.fields };
   const sameTime = change.changeAt.getTime() === form.changeAt?.getTime();
-  return sameTime && changedFields(wanted, conflict.mine).every((name) => settledByTheServer.includes(name));
+  return sameTime && changedFields(wanted, conflict.mine).every((name) => chosenByServer.includes(name));
 }

@@ -57,7 +57,7 @@ function answer(
   postId: string,
   result: Autosave,
 ): Done | Response {
-  // Scripts send autosaves, whatever they accept; only a browser's form is led on.
+  // Whoever does not ask for a page gets JSON, also with another `Accept` header or none.
   if (wantsPage(request)) return { location: adminUrl(adminContext.adminPath, 'posts', postId), id: postId };
   const { saved, version, savedAt } = result;
   return Response.json({ saved, version, savedAt: savedAt.toISOString() } satisfies AutosaveAnswer);

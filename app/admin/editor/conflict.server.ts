@@ -1,9 +1,8 @@
 import { applyPatch, structuredPatch } from 'diff';
 import type { App } from '#app/app.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
-import { postFields, type PostFields } from '#app/posts/fields.ts';
+import { formValues, postFields, type PostFields } from '#app/posts/fields.ts';
 import { diffText, type DiffLine } from '#app/posts/revision-diff.ts';
-import { formValues } from '#app/posts/fields.ts';
 import type { EditorIntent } from './editor-form.server.ts';
 
 /** A field that the two saves left different. */
@@ -27,7 +26,7 @@ export interface ConflictPage {
   text: {
     /** `merged`: both changed it in different places, and both changes are in the result. */
     outcome: 'merged' | 'mine';
-    /** Without the text that both started from: what leads from theirs to mine. */
+    /** What each side changed; without their common text, what changes theirs into mine. */
     changes: { label: string; lines: DiffLine[] }[];
   } | null;
   /** The value of the button that was pressed. */
@@ -90,7 +89,7 @@ function mergeTexts({ base, mine, theirs, differences }: PostConflict) {
   };
 }
 
-/** Ids in the two sides → names for people. */
+/** The names of the categories and pictures of both sides, by id. */
 async function readNames(app: Pick<App, 'db'>, { mine, theirs }: PostConflict): Promise<Map<string, string>> {
   const ids = (name: 'categoryId' | 'coverMediaId') => [mine[name], theirs[name]].flatMap((id) => id ?? []);
   const [categories, images] = await Promise.all([

@@ -89,7 +89,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
   );
 }
 
-/** Pictures that were uploaded since the page came: here, or in the text. `send`: null without scripts. */
+/** Pictures that were uploaded since the page was loaded, here or in the text. `send` is null without scripts. */
 function useNewImages(url: string) {
   const scripted = useScripted();
   const [fresh, setFresh] = useState<Thumbnail[]>([]);

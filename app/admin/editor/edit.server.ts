@@ -40,8 +40,8 @@ export async function load(args: ScreenArguments): Promise<EditorData | Response
 async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const { app, params, adminContext, user, request } = args;
   const row = await findPostFor(app, user, params.id);
-  const taken = new URL(request.url).searchParams.get('with');
-  const revision = taken ? await readRevision(app, row.id, taken) : null;
+  const revisionId = new URL(request.url).searchParams.get('with');
+  const revision = revisionId ? await readRevision(app, row.id, revisionId) : null;
   const live = revision?.fields ?? (await readPostFields(app.db, row));
   const releases = await readOpenReleases(args, row);
   const fields = revision ? live : { ...live, ...releases.change };
@@ -53,7 +53,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     findAutosave(app, { postId: row.id, editorId: user.id }),
     readScheduledUpdate(app, row.id),
   ]);
-  const isRestored = unsaved !== null && unsaved.id === taken;
+  const isRestored = unsaved !== null && unsaved.id === revisionId;
   return {
     post: {
       id: row.id,
@@ -72,23 +72,23 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       publishedAtOccurrence: occurrenceOf(fields.publishedAt, adminContext.timeZone),
       archiveAtOccurrence: occurrenceOf(fields.archiveAt, adminContext.timeZone),
       releaseId: releases.chosenId,
-      // With the version that they started from, a save meets what others have changed since.
+      // The version that the changes started from: a save then conflicts with what others have changed since.
       ...(isRestored && { version: String(unsaved.postVersion) }),
-      // The text holds them, or none of them: then they are kept when it is typed on.
+      // Until when the form includes the unsaved changes: all of them when restored, else none. A save keeps the rest.
       ...(unsaved && { autosavedAt: (isRestored ? unsaved.createdAt : new Date(0)).toISOString() }),
     },
     choices,
     now: app.clock.now(),
     may: mayDo(user, row),
-    notice: releases.notice ?? noticeOf(taken, isRestored),
+    notice: releases.notice ?? noticeOf(revision !== null, isRestored),
     releases: releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
   };
 }
 
-function noticeOf(taken: string | null, isRestored: boolean): string | null {
+function noticeOf(isRevision: boolean, isRestored: boolean): string | null {
   if (isRestored) return 'These are your unsaved changes. Save to keep them.';
-  return taken ? 'This is an earlier text. Save to keep it.' : null;
+  return isRevision ? 'This is an earlier text. Save to keep it.' : null;
 }
 
 export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done | Response> {
@@ -99,9 +99,9 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   requirePostAccess(user, row, 'view');
   let form = readEditForm(args, row, values);
   try {
-    const unsaved = await findPassedBy(args, row.id, form);
+    const unsaved = await findLeftOut(args, row.id, form);
     if (unsaved && !form.copy) return await showUnsavedCopy(args, unsaved, values);
-    // Whichever text is chosen: in the trash the unsaved changes stay beside the post.
+    // For a deletion the choice makes no difference: the unsaved changes go to the trash with the post.
     if (unsaved && form.copy === 'use' && form.intent !== 'delete')
       form = withinRights(withCopy(form, unsaved), user, row);
     return await runIntent(args, row, form);
@@ -113,8 +113,8 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   }
 }
 
-/** The editor's unsaved changes, where a change of state would take an older text. */
-async function findPassedBy({ app, user }: ScreenArguments, postId: string, form: PostForm) {
+/** The editor's unsaved changes that a change of state would leave out. */
+async function findLeftOut({ app, user }: ScreenArguments, postId: string, form: PostForm) {
   if (!changesState.has(form.intent)) return null;
   const action = { fields: form.fields, includedUntil: form.autosavedAt };
   return findUnsavedCopy(app, { postId, editorId: user.id }, action);
@@ -149,7 +149,7 @@ async function runIntent(
     case 'autosave':
       return autosave(args, row, form);
     case 'delete':
-      // Without it a page that was opened long ago would delete what somebody has written since.
+      // Without a version, a page opened long ago would delete what somebody has written since.
       if (version === undefined) throw missingVersion();
       await trashPost(app, { postId, version, editorId, address, typed: fields });
       await rememberUndo(app, user.id, `“${row.title}” was moved to the trash.`, {

@@ -5,7 +5,7 @@ const close = /([>%])\}\}/g;
 const escapedOpen = /\{\{([<%])\/\*/g;
 const escapedClose = /\*\/([>%])\}\}/g;
 
-/** Writes what Hugo would take for a shortcode so that it shows it as text, in code too. */
+/** Escapes what Hugo would run as a shortcode, so that it is shown as text; in code too. */
 export function escapeShortcodes(text: string): string {
   return replacePairs(
     text,
@@ -15,7 +15,7 @@ export function escapeShortcodes(text: string): string {
   );
 }
 
-/** Takes back `escapeShortcodes`. */
+/** Undoes `escapeShortcodes`. */
 export function unescapeShortcodes(text: string): string {
   return replacePairs(
     text,

@@ -30,7 +30,7 @@ export class FolderMedia {
     this.fetcher = fetcher;
   }
 
-  /** The file that an address means; null, with a warning where a picture is missing. */
+  /** The file that an address names; null, with a warning where a picture is missing. */
   async take(
     file: string,
     address: string,
@@ -45,12 +45,12 @@ export class FolderMedia {
       this.named.add(found.file!);
       return found.file;
     }
-    // A link to a page that is not a file here is no concern of an import; a picture that is missing is.
+    // A link without a file may lead to a page of the site: only a missing picture, sound, film or PDF is reported.
     if (found.file !== null || isLibraryName(address)) warnings.push(`${address}: ${problem}`);
     return null;
   }
 
-  /** A picture that is elsewhere on the web, from the folder beside the posts or fetched; null, with a warning where it could not be. */
+  /** The file of a picture elsewhere on the web: from the media folder, or fetched. Null, with a warning when fetching failed. */
   async takeForeign(
     address: string,
     hash: ReturnType<typeof createHash>,

@@ -13,9 +13,8 @@ export interface PostTerms {
 }
 
 /**
- * A post's one category and its tags. A tree becomes its leaves: a category that another one of the post lies
- * below is implied by it. Of several leaves the first is the category, and the others become tags. Old
- * addresses of them all lead here.
+ * A post's one category and its tags. A category above another one of the post is left out, since the lower one implies
+ * it. Of the rest the first is the category, and the others become tags. The old addresses of all redirect.
  */
 export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   const warnings: string[] = [];
@@ -45,19 +44,19 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   return { category: category ?? null, tags: unique([...tags, ...others]), warnings };
 }
 
-/** Categories without those that another one of them lies below. */
+/** The categories that are not above another one of them. */
 export function leavesOf(slugs: string[], head: Pick<WxrHead, 'parents'>): string[] {
   const implied = new Set(slugs.flatMap((slug) => ancestorsOf(slug, head)));
   return slugs.filter((slug) => !implied.has(slug));
 }
 
-/** Of the category, and of those above it that have no posts of their own and so are nothing here. */
+/** Old addresses of a category, and of those above it without posts of their own, which are not imported. */
 function addressesOf(slug: string, head: WxrHead): string[] {
   const empty = ancestorsOf(slug, head).filter((one) => !head.ownCategories.has(one));
   return [slug, ...empty].flatMap((one) => addressesOfOne(one, head));
 }
 
-/** With the categories above, as WordPress writes it; also without them, and by its number. */
+/** The address with the categories above, as WordPress writes it; the one without them; the one with the number. */
 function addressesOfOne(slug: string, head: WxrHead): string[] {
   const above = ancestorsOf(slug, head);
   const number = head.termNumbers.get(`category ${slug}`);
@@ -79,7 +78,7 @@ function ancestorsOf(slug: string, { parents }: Pick<WxrHead, 'parents'>): strin
   return found;
 }
 
-/** A slug of WordPress: other scripts are in percent codes. */
+/** A slug of WordPress, in which other scripts are percent-encoded. */
 export function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug);

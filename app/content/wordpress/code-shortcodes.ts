@@ -16,7 +16,8 @@ const textName =
   /^(?:wp_)?(?:caption|gallery|embed|video|audio|playlist|quote|blockquote|footnote|fn|mfn|efn_note)$/i;
 
 const opening = /<pre[\s>]|<code[\s>]|\[([a-z][\w-]*)(\s[^[\]]*)?\]/gi;
-const LOOKED_INTO_MAX = 1_000;
+/** How many unknown shortcodes of a text are examined. */
+const EXAMINED_MAX = 1_000;
 
 /**
  * Shortcodes of code highlighters as `pre` elements. An unknown shortcode is code too when it encloses lines that
@@ -29,10 +30,10 @@ export function expandCodeShortcodes(html: string): string {
   for (const { 1: name, index } of html.matchAll(/\[\/([a-z][\w-]*)\s*\]/gi))
     closed.set(name!.toLowerCase(), index);
   const lower = html.toLowerCase();
-  let lookedInto = 0;
+  let examined = 0;
   const isUnknownCode = (mark: RegExpExecArray, name: string): boolean => {
-    lookedInto += 1;
-    if (lookedInto > LOOKED_INTO_MAX || textName.test(name)) return false;
+    examined += 1;
+    if (examined > EXAMINED_MAX || textName.test(name)) return false;
     const end = lower.indexOf(`[/${name.toLowerCase()}`, mark.index);
     return looksLikeCode(html.slice(mark.index + mark[0].length, end));
   };
@@ -74,13 +75,13 @@ function codeHtml(name: string, written: string, inner: string): string {
   return `<pre${notes.join('')}><code class="language-${clean === '' || clean === 'plain' ? 'text' : clean}">${code}</code></pre>`;
 }
 
-/** The code as HTML. Editors of WordPress may have put it into a `pre`, or lines and signs of it into HTML. */
+/** The code as HTML. WordPress may have wrapped it in a `pre`, its lines in `<p>` and `<br>`, and its signs in entities. */
 function escapedCode(inner: string): string {
   const inPre = /^\s*<pre[^>]*>([\s\S]*)<\/pre>\s*$/i.exec(inner)?.[1] ?? inner;
   const withoutTags = inPre.replace(/<br\s*\/?>\n?|<\/p>\s*<p>|<\/?p>/gi, (tag) =>
     /^<br/i.test(tag) ? '\n' : '',
   );
-  // Characters as entities: whatever tags are left are the editor's.
+  // Where signs are entities, every tag is one that WordPress added.
   const isHtml = /&(?:lt|gt|quot);/.test(inPre) && !/<(?!br|\/?p>)/i.test(inPre);
   return (isHtml ? withoutTags : inPre)
     .replace(/^[ \t]*\r?\n/, '')

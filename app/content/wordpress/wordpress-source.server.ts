@@ -15,7 +15,7 @@ import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
 import { findEncoding, readText } from './wxr-text.server.ts';
 
 export interface WordpressOptions {
-  /** Of uploads; null: addresses stay as they are. */
+  /** The folder of uploads; null: addresses stay as they are. */
   mediaFolder: string | null;
   /** An export of the plug-in Redirection. */
   redirectsFile: string | null;
@@ -78,7 +78,7 @@ class WordpressRun {
     return notes;
   }
 
-  /** The posts that stood first, the newest first. */
+  /** Sticky posts, the newest first. */
   pinned(): string[] {
     return this.sticky.sort((a, b) => b.date.localeCompare(a.date)).map(({ key }) => key);
   }
@@ -113,7 +113,7 @@ class WordpressRun {
     try {
       const item = readWxrItem(xml);
       key = this.identityOf(item, name);
-      // Known only at the end: whether a post names it.
+      // `unusedAttachments` returns those that no post names, which is known only at the end.
       if (item['wp:post_type'] === 'attachment') return null;
       const refusal = refusalOf(item);
       if (refusal === null) return await this.postOf(item, key);
@@ -136,7 +136,7 @@ class WordpressRun {
       addresses.push(`The featured image ${coverUrl} was left out: it is not in a media folder.`);
     const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
     for (const file of files) this.usedFiles.add(file);
-    // Neither was read before: the hash of an item that did not change stays as it was.
+    // Not in the hash, since earlier versions did not read them: an unchanged item keeps its hash.
     const { comments: _, 'wp:is_sticky': _sticky, 'wp:menu_order': _order, ...source } = item;
     const hash = await hashOfItem(
       [source, post.author, post.category, post.tags, coverUrl, post.comments, ...this.ruledPaths(item)],
@@ -146,7 +146,7 @@ class WordpressRun {
     return { key, hash, post, media, warnings: [...warnings, ...addresses] };
   }
 
-  /** Paths that rules lead to an item; nothing where there are none, so that the hash stays as it was without rules. */
+  /** Old paths that rules of the plug-in redirect to an item. Without any the hash is the same as without rules. */
   private ruledPaths({ link }: WxrItem): string[] {
     const path = oldAddress(link);
     return path === null ? [] : this.context.redirects.take(path);
@@ -166,7 +166,7 @@ class WordpressRun {
     }
   }
 
-  /** What the item is called at the next run too; two blogs may both have a post 1. */
+  /** A key that the item has at the next run too. Two blogs may both have a post 1. */
   private identityOf(item: WxrItem, name: string): string {
     const id = item['wp:post_id'].trim();
     return id === '' ? item.guid.trim() || item.link.trim() || name : this.keyOf(id);

@@ -16,7 +16,7 @@ import {
   type StoredRead,
 } from './media-store.ts';
 
-/** Files that are being written have such names, and move to their places when they are whole. */
+/** A file has such a name while it is written, and is renamed when it is complete. */
 const UNFINISHED = '.unfinished-';
 /** Another process may remove a folder that has just become empty. */
 const PLACE_ATTEMPTS = 5;

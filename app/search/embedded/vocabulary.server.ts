@@ -5,14 +5,14 @@ import { isSamePlace, placeOf, type IndexPlace } from './schema.server.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 
 const PAGE = 5_000;
-// Words compared before the event loop turns, about 5 ms.
+// Words compared before yielding to the event loop, about 5 ms.
 const WORDS_PER_TURN = 20_000;
-// Of the nearest words this many are counted.
+// Only this many of the nearest words are counted.
 const CANDIDATES_MAX = 12;
 
 /**
  * Every word of the index in memory, by length, to correct words that it does not have. The table only grows, so
- * each use reads what was added since; a rebuilt index is read from the start.
+ * each use reads what was added since. A rebuilt index is read from the start.
  */
 export class Vocabulary {
   #byLength: string[][] = [];
@@ -83,7 +83,7 @@ export class Vocabulary {
   }
 }
 
-/** Whether words are taken whole or for their beginnings. */
+/** Whether whole words or only their beginnings are compared. */
 interface Part {
   asBeginning: boolean;
 }

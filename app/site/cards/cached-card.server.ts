@@ -16,7 +16,7 @@ export async function cachedCard(app: CardApp, postId: string, card: Card): Prom
   return (await read()) ?? (await app.cardQueue.run(draw));
 }
 
-/** A store that cannot save the card is no failure: the next request draws it again. */
+/** When the store cannot save the card, the next request draws it again. */
 async function drawAndKeep(app: CardApp, postId: string, path: string, card: Card): Promise<Buffer> {
   // `sharp` is loaded with the first card.
   const { drawCard } = await import('./draw-card.server.ts');

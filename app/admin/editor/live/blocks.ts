@@ -9,6 +9,7 @@ import { enterGrid, TableWidget } from './table-grid.ts';
 import { readTable } from './table-text.ts';
 import { textFocused } from './text-focus.ts';
 
+/** A longer block stays Markdown: it would be read again at each key. */
 const LONGEST = 20_000;
 
 const addPictures = Facet.define<AddPictures, AddPictures>({
@@ -20,7 +21,7 @@ interface Blocks {
   shown: DecorationSet;
 }
 
-/** Tables, galleries and embeds as themselves, where the caret is not in them. */
+/** Shows tables, galleries and embeds as widgets while the caret is outside them. */
 const blocksField = StateField.define<Blocks>({
   create: (state) => ({ hasFocus: false, shown: find(state, false) }),
   update(before, transaction) {
@@ -57,8 +58,8 @@ interface Candidate {
 }
 
 /**
- * Tables, and paragraphs that begin with a picture or an address. Looks at each block of the text at each key, so it
- * reads the tree as it is stored, and no text.
+ * Tables, and paragraphs that begin with a picture or an address. Runs over all blocks at each key, so it reads the
+ * stored tree and not the text.
  */
 function candidates(tree: Tree, start = 0, found: Candidate[] = []): Candidate[] {
   for (const [index, child] of tree.children.entries()) {
@@ -67,13 +68,13 @@ function candidates(tree: Tree, start = 0, found: Candidate[] = []): Candidate[]
     const { name } = child.type;
     // Long lists of blocks are stored in groups.
     if (child.type.isAnonymous) candidates(child, from, found);
-    else if (name === 'Table' || (name === 'Paragraph' && beginners.has(firstName(child))))
+    else if (name === 'Table' || (name === 'Paragraph' && blockStarts.has(firstName(child))))
       found.push({ name, from, to: from + child.length });
   }
   return found;
 }
 
-const beginners = new Set(['Image', 'URL', 'Autolink']);
+const blockStarts = new Set(['Image', 'URL', 'Autolink']);
 
 /** The name of what a block begins with; empty for words. */
 function firstName({ children: [first], positions: [at] }: Tree): string {
@@ -111,7 +112,7 @@ export function isShownAsBlock(state: EditorState, from: number): boolean {
   return isShown;
 }
 
-/** The caret; where it waits at a table whose cells are edited, the table's end. */
+/** The caret's place; the table's end while somebody edits the cells of a table that begins there. */
 export function caretPlace(state: EditorState): number {
   const { head } = state.selection.main;
   let place = head;
@@ -121,7 +122,7 @@ export function caretPlace(state: EditorState): number {
   return place;
 }
 
-/** Puts the caret into the grid that begins at a place. @returns false where none is */
+/** Puts the caret into the grid that begins at a place. @returns false where there is none */
 export function enterTableAt(view: EditorView, at: number, from: 'above' | 'below'): boolean {
   const dom = [...view.contentDOM.querySelectorAll('.md-grid')].find((one) => view.posAtDOM(one) === at);
   return dom !== undefined && enterGrid(dom, from);

@@ -1,6 +1,6 @@
 import { pageActionOf } from './tools.ts';
 
-/** A button inside the text; it leaves the focus where it is when it is pressed with a pointer. */
+/** A button inside the text. @param options.keepsFocus a click does not move the focus to it */
 export function button(
   label: string,
   onClick: () => void,
@@ -19,14 +19,14 @@ export function button(
   return made;
 }
 
-/** Says what is in a field now, unless somebody types there. */
+/** Shows a value in a field, unless somebody is typing there. */
 export function showValue(field: HTMLInputElement, value: string): void {
   if (field !== document.activeElement && field.value !== value) field.value = value;
 }
 
 /**
- * A line of text inside the text, which is in it as soon as it is typed. Shortcuts of the page still work in it.
- * @param onLast Enter leads to the next line of the same block; from the last one it does this
+ * A one-line field inside the text. Each change goes into the text at once, and the page's shortcuts still work.
+ * @param onLast what Enter does in the last field of a block; in the others it moves to the next one
  */
 export function input(
   label: string,
@@ -39,17 +39,17 @@ export function input(
   field.placeholder = label;
   field.setAttribute('aria-label', label);
   let last = value;
-  const tell = () => {
+  const report = () => {
     const now = field.value.replace(/\s+/g, ' ').trim();
     if (now !== last) onChange(now);
     last = now;
   };
   field.onfocus = () => (last = field.value);
   field.oninput = (event) => {
-    if (!(event as InputEvent).isComposing) tell();
+    if (!(event as InputEvent).isComposing) report();
   };
-  field.addEventListener('compositionend', tell);
-  field.onchange = tell;
+  field.addEventListener('compositionend', report);
+  field.onchange = report;
   field.onkeydown = (event) => {
     if (pageActionOf(event) === null) event.stopPropagation();
     if (event.key !== 'Enter') return;

@@ -29,12 +29,12 @@ export type TextMode = 'live' | 'source';
 
 export interface LiveEditorOptions {
   textarea: HTMLTextAreaElement;
-  /** Where the editor is. */
+  /** The element that the editor is added to. */
   parent: HTMLElement;
   mode: TextMode;
   /** The post's language, for the browser's spell check. */
   language: string;
-  /** The texts of whoever writes. */
+  /** The backend's texts in the person's language. */
   words: Words;
   mediaUrl: string;
   findUrl: string;
@@ -58,9 +58,9 @@ export interface LiveEditor {
 // A post that was written in one go can be undone to its beginning.
 const UNDO_STEPS = 2_000;
 const SYNC_MS = 150;
-/** Pixels that stay below the caret: nobody likes to write at the edge. */
+/** Pixels that stay visible below the caret, so that nobody writes at the edge. */
 const CARET_ROOM = 64;
-/** The most characters that the window shows at first, and the time for them. */
+/** How many characters are parsed before the first frame (the most that a window shows), and the time for that. */
 const IN_SIGHT = 5_000;
 const PARSE_MS = 100;
 
@@ -201,10 +201,10 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
 /** Before CodeMirror's own keys: with Caps Lock it takes Ctrl+Shift+F for Ctrl+F. */
 function keys(run: (name: ToolName) => void): Extension {
   const keydown = (event: KeyboardEvent, view: EditorView) => {
-    // What the page does may move the text away from below the menu.
+    // The page's action may move the text; the menu would stay where it was.
     if (pageActionOf(event)) return closeCompletion(view) || true;
     const name = toolOf(event);
-    // Ctrl+K without a selection belongs to the page: it jumps elsewhere.
+    // Without a selection, Ctrl+K is the page's key for going to another screen.
     if (!name || (name === 'link' && view.state.selection.main.empty)) return false;
     run(name);
     return true;
@@ -238,7 +238,7 @@ function difference(before: string, after: string): { from: number; to: number; 
   return { from, to: end, insert: after.slice(from, newEnd) };
 }
 
-/** CodeMirror writes its own style element, which the page's policy lets in by the nonce of its scripts. */
+/** CodeMirror adds a style element; the Content Security Policy allows it with the nonce of the page's scripts. */
 function nonceOfPage(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 }
