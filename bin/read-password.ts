@@ -8,7 +8,7 @@ const BYTES_MAX = 1_024;
 /**
  * Reads a password from standard input: asks for it, unseen, on a terminal, else takes the first line.
  * @param waitMs how long to wait for the first byte where input is no terminal; absent: without end
- * @returns `''` when nothing came
+ * @returns `''` when nothing was typed or sent
  */
 export function readPassword(waitMs?: number): Promise<string> {
   return process.stdin.isTTY ? promptHidden() : firstLine(process.stdin, waitMs);

@@ -22,5 +22,5 @@ export const bulkFormLimits: FormLimits = { bytes: 256 * KB, fields: 450 };
 /** A release: its fields, and as many posts as it holds. */
 export const releaseFormLimits: FormLimits = { bytes: 256 * KB, fields: 1_020 };
 
-/** A form that came after its session had ended and that the login carries along. */
+/** A form that was sent after its session had ended. The login form carries it along. */
 export const pendingLimits: FormLimits = { bytes: 2 * KB * KB, fields: 450 };

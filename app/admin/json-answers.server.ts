@@ -51,7 +51,7 @@ function doneInJson({
 
 type WithNulls = { [Name in keyof Done]: Done[Name] | null } & Pick<Done, 'location' | 'cookies'>;
 
-/** For an address that only scripts post to and that has no page: its failures are JSON, whoever asks. */
+/** For an address that only scripts post to: it has no page, so every failure is JSON. */
 export function inJson(act: (args: ActionArguments) => Promise<Response>) {
   return async (args: ActionArguments): Promise<Response> => {
     try {

@@ -44,7 +44,7 @@ const PAGE_SIZE = 20;
 /**
  * `content:export`: all posts of one moment, with the media that they name, in the form of another system (contract,
  * sections 7 and 10). The folder appears complete or not at all.
- * @returns the result, and beside it what could not come along, in words
+ * @returns the result, and warnings about what could not be exported
  * @throws AppError `conflict` when the folder is not free, `invalid_input` when it would be public
  */
 export async function exportContent(

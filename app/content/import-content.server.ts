@@ -78,7 +78,7 @@ export async function importContent(
   return report;
 }
 
-/** Writes each item after the one that it names; those whose other one never came go last, with a warning. */
+/** Writes each item after the one that it names. Items that name a missing one are written last, with a warning. */
 async function importWaiting(run: ImportRun, waiting: ValidItem[]): Promise<void> {
   let rest = waiting;
   while (rest.length > 0) {

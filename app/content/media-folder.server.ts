@@ -13,7 +13,7 @@ const uploads = /\/(?:wp-content\/uploads|content\/(?:images|media|files)|upload
 /** What makes the path of a smaller copy out of a picture's: WordPress at its end, Ghost before it. */
 const sizes = /-(?:\d+x\d+|scaled)(?=\.\w+$)|(?:^|(?<=\/))(?:size\/w\d+(?:h\d+)?|format\/\w+)\//g;
 
-/** Stands for a site that does not name itself: only addresses without a host are its own. */
+/** The address of a site that does not name itself: only addresses without a host are its own. */
 const NO_SITE = 'http://site.invalid';
 
 /** The folder of uploads that comes with an export (`--media`): finds the files that its posts name. */
@@ -136,8 +136,8 @@ export class MediaFolder {
 }
 
 /**
- * The picture before its smaller copies: the site makes its own. Of a picture that was scaled down when it came, WordPress
- * counts `-scaled` as the whole one.
+ * The whole picture before its smaller copies, since this site makes its own. Of a picture that WordPress scaled down at
+ * its upload, `-scaled` is the whole one.
  */
 function withLargerFirst(path: string): string[] {
   const whole = path.replace(sizes, '');

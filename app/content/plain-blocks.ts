@@ -135,7 +135,7 @@ class PlainLine {
   }
 }
 
-/** Stretches of blocks that are written alike: each plain one alone, others together. */
+/** Runs of blocks: each plain one as its text, those between them together. */
 export function stretchesOf(nodes: RootContent[]): (string | RootContent[])[] {
   const stretches: (string | RootContent[])[] = [];
   for (const node of nodes) {

@@ -149,7 +149,7 @@ export interface IgnoredItem {
   ignored: { kind: string; count?: number; reason: string };
 }
 
-/** A file of the old library that no post names: it comes along all the same. */
+/** A file of the old library that no post names. It is imported too. */
 export interface SourceFile {
   key: string;
   /** Absolute path on this machine. */

@@ -32,7 +32,7 @@ export interface MediaUpload {
   alt?: string;
   /** Null for a command. */
   uploadedById: string | null;
-  /** The file says that it came out of a library: its bytes stay if they hold nothing but the picture. */
+  /** The file's name says that an export wrote it: its bytes stay if they hold nothing but the picture. */
   keepPlain?: boolean;
 }
 
@@ -90,9 +90,8 @@ export async function isNewMedia(
 }
 
 /**
- * The row of a file that came from a library, or of one that was sent before: recognised by its bytes, so it is not
- * encoded again, and a later version of the encoder makes no second picture of it. A file that is to keep its bytes is
- * no copy of one that was encoded.
+ * The row of a file that is in the library or was sent before, found by its bytes. So it is not encoded again, and a later
+ * version of the encoder makes no second picture of it. With `keepPlain` a row whose file was encoded is no match.
  */
 async function findSent(
   app: MediaApp,

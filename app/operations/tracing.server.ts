@@ -42,7 +42,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** Starts to send spans to a collector. To be loaded only where there is one: OpenTelemetry's packages come along. */
+/** Starts to send spans to a collector. Load this module only where there is one: it loads OpenTelemetry's packages. */
 export function createTracing(target: TraceTarget, databaseSystem: string, log: Log): Tracing {
   const { url, headers } = target;
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_MS });

@@ -13,13 +13,13 @@ interface Client {
   adapter: SqlDriverAdapter | undefined;
 }
 
-/** Opens SQLite files that can be lost, one after the other with the same clients. */
+/** Opens temporary SQLite files. A client that has closed one file opens the next. */
 export class ReusedDatabases {
   readonly #idle: Client[] = [];
 
   /**
-   * Opens a file, with a client that has served another file before, if there is one. A client compiles each kind of
-   * query when it first comes: 30 ms for a first page (measured), against 3 ms to open a file.
+   * Opens a file, with a client that has read another file before if there is one. A client compiles each kind of query
+   * the first time: 30 ms for a first page (measured), against 3 ms to open a file.
    * @returns `close` closes the file; `db` must not be used afterwards, because it is reused for another file
    */
   async open(

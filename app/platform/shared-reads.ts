@@ -22,7 +22,7 @@ interface Reader {
 /**
  * Reads what many public pages need once for all of them. Without `app.sharedReads` it reads again: the reader may see
  * more than what is public, or there is no page cache.
- * @param name the same for the same value, whoever asks
+ * @param name identifies the value: all callers that want it use the same name
  */
 export async function readShared<Context extends Reader, T>(
   app: Context,

@@ -44,7 +44,7 @@ function measure(queryable: SqlQueryable, onStatement: OnStatement): void {
   queryable.executeRaw = (query) => timed(query.sql, () => executeRaw(query), onStatement);
 }
 
-/** Runs `work` and tells how long it took; what it throws passes through. */
+/** Runs `work` and reports how long it took, also when it throws. */
 async function timed<T>(sql: string, work: () => Promise<T>, onEnd: OnStatement): Promise<T> {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;

@@ -6,7 +6,7 @@ import { changedFields } from './revision.ts';
 import { findLastEditor, findSavedFields } from './revisions.server.ts';
 import { notTrashed, type PostStatus } from './states.ts';
 
-/** A save that came too late: three texts, and who changed what. */
+/** A save of a stale version: the three texts, and who changed what. */
 export interface PostConflict {
   /** What the editor had opened; null when that revision is no longer kept. */
   base: PostFields | null;

@@ -2,7 +2,7 @@ import { diffArrays, diffLines } from 'diff';
 import { postFields, type FieldNameByDiff, type PostFieldName, type PostFields } from './fields.ts';
 import { changedFields } from './revision.ts';
 
-/** A run of text that stayed, came or went. */
+/** A run of text that stayed, was added or was removed. */
 export interface DiffPart {
   kind: 'same' | 'added' | 'removed';
   text: string;

@@ -29,7 +29,7 @@ export function auditActionOf({ from, to }: StateStep): AuditAction | null {
   return from === null && to === 'draft' ? 'post.created' : actions[to];
 }
 
-/** Tells the audit log that a post was created or has another state. */
+/** Writes to the audit log that a post was created or has another state. */
 export async function auditPostState(
   tx: Transaction,
   clock: Clock,
@@ -47,7 +47,7 @@ export async function byEditor(tx: Transaction, editorId: string | null, address
   return user ? byUser(user, address) : byCommand;
 }
 
-/** Tells the audit log what a trigger did to posts. */
+/** Writes to the audit log what a trigger did to posts. */
 export async function auditTrigger(
   tx: Transaction,
   clock: Clock,

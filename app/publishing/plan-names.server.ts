@@ -101,7 +101,7 @@ export async function findAccount(
   return matching(accounts, author) ?? null;
 }
 
-/** What tells whose account it is. */
+/** What identifies the account of an author. */
 export interface KnownAccount {
   email: string;
   username: string;

@@ -171,9 +171,9 @@ async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
 }
 
 /**
- * Tells every process which cached pages are out of date. The last write of a public change.
+ * Records which cached pages are out of date, for every process. The last write of a public change.
  * @param keys of the pages that may be out of date
- * @param places where posts came or went, so that the pages beside them are out of date too
+ * @param places where posts were added to or removed from lists: the pages of their neighbours are out of date too
  * @returns the new version
  */
 export async function raiseContentVersion(

@@ -101,7 +101,7 @@ async function rewindPost(
       },
       contentUpdatedAt:
         foundTime(saved, released, instant) ??
-        // What the trigger published leaves no revision: its time tells of it, also behind a release.
+        // The trigger leaves no revision when it publishes: only the time is known, also after a release.
         (publishedAt && publishedAt > writtenAt ? publishedAt : (changedBy?.contentUpdatedAt ?? writtenAt)),
       takeOverSlug: true,
       batch: new PostBatch(byTrigger),
@@ -173,8 +173,8 @@ async function readReleaseSteps({ db }: PublishingContext, postId: string): Prom
 }
 
 /**
- * When readers had seen the last change, where the next thing that happened to the post was a release: only that tells
- * how late the trigger was.
+ * The time of the last change that readers had seen, if a release changed the post next: only a release recorded that, so
+ * otherwise nobody knows how late the trigger was.
  */
 function foundTime(saved: readonly Save[], released: readonly ReleaseStep[], instant: Date): Date | null {
   const next = released.find(({ at }) => at > instant);

@@ -65,8 +65,8 @@ async function rewindTerm(
 }
 
 /**
- * A term that took the address since gives it back, and so does one that lies in the trash by now. A term that was not
- * there yet goes: a post's tags are found by their names.
+ * A term that has taken the address since gets another one, and an entry of the trash no longer reserves it. A term that
+ * did not exist yet is removed: a post's tags are found by their names.
  */
 async function freeTermSlug(
   { tx }: PublicChange,

@@ -67,7 +67,7 @@ function hashOf(values: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);
 }
 
-/** An entry from before this column was there, or had all of this, tells nothing. */
+/** Reads the column `shown`. Entries from before the column, or before all of its fields, are unknown. */
 export function readShown(shown: string): ShownPost | 'unknown' {
   const read = shown === '' ? null : (JSON.parse(shown) as ShownPost);
   return read && 'translationOf' in read ? read : 'unknown';

@@ -88,7 +88,7 @@ export interface CallOptions {
 /** `missing`: there is no index yet. `unauthorized`: the key may not write. The others: writes fail, searches work. */
 export type EngineHealth = 'ok' | 'missing' | 'unauthorized' | 'out_of_disk' | 'out_of_memory';
 
-/** What tells one index from another. */
+/** Identifies an index. */
 export interface IndexState {
   /** Differs between engines, and from each index to the one that takes its place. */
   id: string;
@@ -131,7 +131,7 @@ export interface SearchEngine {
   indexVersion?(): string | null;
   /** Every document of the index, in no order; nothing without an index. */
   entries(): AsyncIterable<IndexEntry>;
-  /** Begins a new index and clears abandoned ones away. The caller has registered its rebuild. */
+  /** Begins a new index and drops abandoned ones. The caller holds the lease. */
   beginBuild(): Promise<IndexBuild>;
   /** The engine's health. @throws where it does not answer or is not ready. */
   health(call?: CallOptions): Promise<EngineHealth>;

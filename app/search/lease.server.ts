@@ -81,7 +81,7 @@ export class Lease {
 /**
  * Takes the lease when it is free or has run out; null when another process holds it.
  * @param options.tx takes it with the commit of this transaction
- * @param options.force takes it whoever holds it
+ * @param options.force takes it also from another holder
  */
 export async function takeLease(
   app: LeaseApp,

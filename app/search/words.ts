@@ -102,8 +102,8 @@ export function analyse(text: string): string {
 }
 
 /**
- * The text as the embedded index takes it: its tokenizer (ASCII, dots belong to words) finds the same words in a
- * plain line by itself, many times as fast.
+ * The text as the embedded index takes it. In a plain line the index's own tokenizer (ASCII, dots belong to words) finds
+ * the same words as `plainWords`, many times as fast.
  */
 export function tokenizable(text: string): string {
   if (isPlain(text)) return text.replaceAll('.', ' ');

@@ -80,7 +80,7 @@ function SiteFooter() {
   );
 }
 
-/** The site's name and description beside the menu, which stands in columns. */
+/** The site's name and description beside a menu in columns. */
 function LargeFooter() {
   const { title, description, footerText, socialLinks, isOtherLanguage } = useSite();
   return (

@@ -27,8 +27,8 @@ export interface SitePlan {
 }
 
 /**
- * Tables on which no address of the site depends are not copied. What was imported says which
- * old addresses lead on, and what lies in the trash keeps its address.
+ * Tables on which no address of the site depends: they are not copied. Imported items and the trash are copied, since old
+ * addresses redirect to the former and the latter reserves addresses.
  */
 const unseenTables: readonly TableName[] = [
   ...(['sessions', 'user_tokens', 'preview_links', 'site_previews', 'login_throttle', 'leases'] as const),

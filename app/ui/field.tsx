@@ -20,8 +20,7 @@ interface ControlProps {
 }
 
 /**
- * A label, its control, its help and its errors, tied together for people and for screen readers, in the language of
- * whoever looks at it.
+ * A label, its control, its help and its errors, connected for screen readers, in the person's language.
  */
 export function Field({
   name,

@@ -32,7 +32,7 @@ export function provideWords(language: string, catalogue: Catalogue): void {
   made.delete(language);
 }
 
-/** The backend's texts in the language of whoever looks at it. */
+/** The backend's texts in the person's language. */
 export function useWords(): Words {
   return wordsIn(useContext(WordsLanguage));
 }

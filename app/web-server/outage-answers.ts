@@ -44,7 +44,7 @@ export function answerUnavailable(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Tells the guard of a request that failed because of the database, or takes long. */
+/** Makes the guard check the database when a request takes long or has failed because of it. */
 export function watchRequest(response: ServerResponse, guard: OutageGuard): void {
   const timer = setTimeout(() => void guard.check(), SLOW_MS).unref();
   response.once('close', () => {

@@ -30,12 +30,12 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     if (!(isApi ? apiMethods : methods).has(method)) {
       if (publicAddressOf(path)?.pattern === 'api/*')
         return refuse(request, response, 'not_found', 'Not found.');
-      // Backend forms are posted. An address that is nothing gets the same answer, which so tells nobody the backend's path.
+      // Backend forms are posted. Unknown addresses get the same answer, so that it does not reveal the backend's path.
       const forms = pattern === '*' ? 'GET, HEAD, POST' : 'GET, HEAD';
       response.set('Allow', path.endsWith('/publish-scheduled') ? 'POST' : forms);
       return refuse(request, response, 'method_not_allowed', 'Method not allowed.');
     }
-    // Remix would answer with a page's data alone; nothing here asks for that.
+    // Remix would answer with a page's data alone, which no page of this site requests.
     if (path.endsWith('.data') || request.query._data !== undefined)
       return refuse(request, response, 'not_found', 'Not found.');
     // Below it are the site's own addresses, whose home ends in a slash.
@@ -47,7 +47,7 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     const isRead = method === 'GET' || method === 'HEAD';
     const isUpload = pattern === 'uploads/*';
     const isPage = !isUpload && (branch?.some(({ id }) => id.startsWith('routes/site/')) ?? false);
-    // A trailing slash leads on from every known address, another spelling only from a page.
+    // Every known address redirects from its form with a trailing slash; only pages redirect from other spellings.
     if (isRead && (isUpload || !pattern.endsWith('*')) && (isPage || spelling === bare))
       return response.redirect(301, spelling + request.originalUrl.slice(path.length));
     return refuse(request, response, 'not_found', 'Not found.');

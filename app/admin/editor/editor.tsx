@@ -133,7 +133,7 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
 
 const FORM_ID = 'post-form';
 
-/** The post with the categories that were made since it came. The second function adds one and chooses it. */
+/** The page's data with categories that were created on it. The second value adds one and chooses it. */
 function useNewCategories(
   data: EditorData,
   form: RefObject<HTMLFormElement | null>,

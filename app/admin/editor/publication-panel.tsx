@@ -159,7 +159,7 @@ function isPast(local: string, timeZone: string, now: Date): boolean {
   return instant !== null && instant <= now;
 }
 
-/** The server's time at first, so that both sides render the same; then the minute hand. */
+/** The server's time at first, so that both sides render the same. It advances every half minute. */
 function useNow(start: Date): Date {
   const [now, setNow] = useState(start);
   useEffect(() => {

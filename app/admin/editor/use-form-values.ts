@@ -2,8 +2,8 @@ import { useEffect, useState, type RefObject } from 'react';
 import { WRITTEN } from './saving/form-fields.ts';
 
 /**
- * What is in some fields of a form right now; a key in any other field costs nothing. Without a
- * script: what the page came with.
+ * The present values of some fields of a form. Typing in other fields renders nothing. Without a script: the
+ * values that the server rendered.
  */
 export function useFormValues<Name extends string>(
   form: RefObject<HTMLFormElement | null>,

@@ -26,7 +26,7 @@ export async function cardPreviewAddress(
   return `${adminUrl(adminContext.adminPath, 'card-preview')}?${new URLSearchParams({ ...words })}`;
 }
 
-/** The card that a post with this title and these authors would have, drawn for whoever is about to publish it. */
+/** The card that a post with this title and these authors would have, for a preview before publication. */
 export async function load({ app, request }: ScreenArguments): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const [title, authors] = [searchParams.get('title') ?? '', searchParams.get('authors') ?? ''];

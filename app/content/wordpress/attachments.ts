@@ -14,7 +14,7 @@ export interface Attachment {
   page: string;
 }
 
-/** The library of a blog, as far as the export tells of it. */
+/** The library of a blog, as far as the export lists it. */
 export class Attachments implements Iterable<Attachment> {
   private readonly byId = new Map<string, Attachment>();
   private readonly byParent = new Map<string, Attachment[]>();

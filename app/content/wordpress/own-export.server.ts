@@ -13,7 +13,7 @@ interface Sealed {
   slug: string;
 }
 
-/** A hash that tells an import whether somebody has changed the item since the export. */
+/** A hash by which an import finds out whether somebody has changed the item since the export. */
 export function sealOf({ title, content, excerpt, status, date, slug }: Sealed): string {
   // As a parser of the XML returns them.
   const values = [title, content, excerpt, status, date, slug].map((value) =>

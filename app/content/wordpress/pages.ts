@@ -3,7 +3,7 @@ import { textOfHtml } from '../html-to-markdown.ts';
 import { decoded } from './categories.ts';
 import type { WxrItem } from './wxr-item.ts';
 
-/** The pages of a blog that come along, by their numbers. */
+/** The pages that are imported, by their numbers. */
 export type Pages = ReadonlyMap<string, { slug: string; parent: string }>;
 
 /** Pages can be below two others. */

@@ -46,7 +46,7 @@ async function findSubject(
   return term && { name: term.name, scope: { [isCategory ? 'categoryId' : 'tagId']: term.id, listedIn } };
 }
 
-// Whoever asks without a browser gets the feed, so no cache on the way may keep this page for the address.
+// Feed readers get the feed at the same address, so no shared cache may keep this page.
 export const headers = () => ({ 'Cache-Control': 'private, no-cache' });
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {

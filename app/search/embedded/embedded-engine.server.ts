@@ -104,7 +104,7 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
   const onFile = (work: (db: BetterSqlite3.Database) => void): Promise<void> =>
     file.write(work, TIMEOUT_MS, { durable: false });
   await onFile((db) => {
-    // Whoever builds has registered it, so other builds were left behind.
+    // A rebuild has taken the lease, so every other build is abandoned.
     for (const other of indexNames(db)) if (other !== INDEX_NAME) dropTables(db, other);
     if (!hasTables(db, INDEX_NAME)) dropTables(db, INDEX_NAME);
     createTables(db, name);

@@ -55,7 +55,7 @@ export function renameTables(db: BetterSqlite3.Database, from: string, to: strin
   db.exec(`CREATE VIRTUAL TABLE "${to}_counts" USING fts5vocab("${to}_text", 'row')`);
 }
 
-/** What tells the index of this file from any other, also from the one before it in the same file. */
+/** The id of the index in this file. A later index in the same file has another one. */
 export function indexId(db: BetterSqlite3.Database): unknown {
   return db.pragma('application_id', { simple: true });
 }
@@ -79,7 +79,7 @@ export function hasTables(db: BetterSqlite3.Database, name: string): boolean {
   return db.pragma('user_version', { simple: true }) === SCHEMA_VERSION && indexNames(db).includes(name);
 }
 
-/** Tells one set of tables from another: what is remembered of an index holds only for its own. */
+/** Identifies a set of tables: what is cached of an index is valid only for its own. */
 export interface IndexPlace {
   /** A file that was replaced is opened again. */
   db: BetterSqlite3.Database;

@@ -23,8 +23,8 @@ export async function createIndex(connection: TypesenseConnection, timeoutMs: nu
 }
 
 /**
- * A new collection beside the current one. `published_posts` itself is never a collection: it would be in the
- * alias's way, and then every write to it.
+ * A new collection beside the current one. `published_posts` itself is never a collection: an alias cannot have the name
+ * of a collection.
  */
 export async function beginBuild(connection: TypesenseConnection): Promise<IndexBuild> {
   const current = await aliasTarget(connection, BUILD_TIMEOUT_MS);
@@ -34,7 +34,7 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
         'conflict',
         `Typesense has a collection named ${INDEX_NAME}; that name must be free for an alias. Delete the collection.`,
       );
-    // Whoever builds has registered it, so other builds were left behind.
+    // A rebuild has taken the lease, so every other build is abandoned.
     if (name.startsWith(PREFIX) && name !== current) await dropCollection(connection, name, BUILD_TIMEOUT_MS);
   }
   const name = await createCollection(connection, BUILD_TIMEOUT_MS);

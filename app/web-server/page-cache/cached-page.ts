@@ -70,7 +70,7 @@ export class CachedPage {
   hits = 0;
   readonly #headers: SharedHeaders;
   readonly #compressible: boolean;
-  /** It came compressed, so that is what clients get where they can. */
+  /** It was rendered compressed: every client that accepts gzip gets it like that. */
   readonly #prefersGzip: boolean;
   readonly #validator: string;
   readonly #bytes: number;

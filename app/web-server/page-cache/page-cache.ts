@@ -151,7 +151,7 @@ export class PageCache {
 
   /** A search page changes with any public content and with the index, whose version is in its name. */
   #answerSearch({ key, request, response, headers }: Visit): boolean | Promise<boolean> {
-    // Read before the index is asked: no answer is kept for a newer index than it came from.
+    // Read before the search: an answer is never kept under a newer version of the index than it was made from.
     const version = this.#options.source.indexVersion();
     if (version === null) return false;
     const name = `${version} ${key}`;

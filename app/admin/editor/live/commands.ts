@@ -41,7 +41,7 @@ export const commands: Partial<Record<ToolName, Run>> = {
   redo: (view) => void redo(view),
 };
 
-/** Puts marks around each selection, or takes them away where they are already; at their end, typing goes on behind them. */
+/** Puts marks around each selection, or removes them where they are. A caret before the closing mark moves behind it. */
 function wrap(view: EditorView, mark: string): void {
   const { state } = view;
   const size = mark.length;

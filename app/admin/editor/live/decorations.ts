@@ -159,7 +159,7 @@ function hideMark(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration
     parent.name,
   );
   const isBareAddress = node.name === 'URL' && parent.name !== 'Link';
-  // So does the label of an address that stands elsewhere, where it is defined.
+  // So does the label in the definition of an address (`[label]: address`).
   if (isBareAddress || (node.name === 'LinkLabel' && parent.name !== 'Link')) return;
   const kind = parent.name === 'Link' ? linkKind(view.state, parent) : 'address';
   if (kind === 'words') return;

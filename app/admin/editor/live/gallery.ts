@@ -32,12 +32,12 @@ export class GalleryWidget extends WidgetType {
   }
 
   override updateDOM(box: HTMLElement, view: EditorView): boolean {
-    // Fields and focus stay while only words change: who goes from one to the next types on there.
+    // Fields and focus stay while only words change, so that somebody can go on typing in the next field.
     if (this.#showWords(box)) return true;
     const { activeElement } = document;
     const name = box.contains(activeElement) ? activeElement!.getAttribute('data-control') : null;
     this.#fill(view, box);
-    // Whoever moves a picture by key continues with the same one.
+    // The focus stays on the picture, so that the next key moves it again.
     if (name) box.querySelector<HTMLElement>(`[data-control="${name}"]:not(:disabled)`)?.focus();
     return true;
   }

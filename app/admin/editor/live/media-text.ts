@@ -14,7 +14,7 @@ export interface MediaText {
   duration: string;
   /** Of the Markdown, in characters. */
   length: number;
-  /** Its address stands elsewhere in the text: it is shown, and changed as Markdown. */
+  /** Its address is defined elsewhere in the text: it is shown here, and changed only as Markdown. */
   isReference?: true;
 }
 

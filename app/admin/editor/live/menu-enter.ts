@@ -26,14 +26,14 @@ export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Exten
   return [plugin, Prec.highest(keymap.of([{ key: 'Enter', run: atEnter }]))];
 }
 
-/** The posts that `[[` looks for come from the server: what was asked for is taken when they are there. */
+/** The posts that `[[` offers come from the server. Enter before they have arrived takes the first one when they do. */
 class WaitForMenu {
   isWaiting = false;
 
   update({ view, state, docChanged }: ViewUpdate): void {
     if (!this.isWaiting) return;
     const status = completionStatus(state);
-    // Whoever types on keeps searching.
+    // Further typing continues the search.
     if (docChanged || status === null) this.isWaiting = false;
     else if (status === 'active') {
       this.isWaiting = false;

@@ -20,8 +20,8 @@ interface Level {
 }
 
 /**
- * Tab puts the chosen items of a list below the item before them, with all that belongs to them; Shift+Tab takes them out
- * again. In code both move the lines. Anywhere else they lead on in the page.
+ * Tab nests the selected list items below the item before them; Shift+Tab moves them out again. In code both indent the
+ * lines. Anywhere else they move the focus, as browsers do.
  */
 export const nestItems = (isOut: boolean): Command => {
   return (view) => {
@@ -149,7 +149,7 @@ function moveItems(
   return changes;
 }
 
-/** What an item begins with in a list: an item that came goes by the list, one that was there keeps its kind. */
+/** What a list item begins with. A moved item takes the mark of its new list; any other keeps its kind. */
 function markIn(level: Level | null, mark: string, hasMoved: boolean): string {
   const isNumber = /\d/.test(mark);
   if (!level) return isNumber && hasMoved ? `1${mark.at(-1)!}` : mark;

@@ -19,7 +19,7 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       }
       if (ADDRESS.test(text.trim()) && !main.empty) {
         const words = view.state.sliceDoc(main.from, main.to);
-        // One address takes the place of another, or of the beginning of one.
+        // A pasted address replaces a selected address; it does not become its link.
         if (/^https?:\/\/\S*$/i.test(words)) return false;
         replaceSelection(view, `[${words}](${text.trim()})`);
         return true;

@@ -30,7 +30,7 @@ export function pointerPreviews(findUrl: string): Extension {
     update(before, { state, docChanged, selection, effects }) {
       let { hasFocus } = before;
       for (const effect of effects) if (effect.is(textFocused)) hasFocus = effect.value;
-      // Whoever types a link sees it.
+      // No preview of a link that is being typed.
       if (docChanged || !hasFocus) return { hasFocus, shown: null };
       if (!selection && hasFocus === before.hasFocus) return before;
       const pointer = selectedPointer(state);

@@ -6,7 +6,7 @@ import { firstLetters } from '../first-letters.ts';
 /** Characters of a block that are compared at most, with its marks. */
 const LOOKED_AT = 400;
 
-/** Where the window stands in the text, for a preview that scrolls along. A place is a position, with its fraction of a line. */
+/** The scroll position, for a preview that follows it. A place is a position in the text with the fraction of its line. */
 export interface ScrollPlaces {
   /** The paragraphs, headings and other blocks that begin with letters. */
   blocks(): { at: number; letters: string }[];

@@ -88,12 +88,12 @@ interface Press {
   altKey: boolean;
 }
 
-/** The action of the page that a press of keys stands for; null for any other. */
+/** The page's action for a keyboard shortcut; null for other keys. */
 export function pageActionOf(press: Press): PageAction | null {
   return pageKeys.find((known) => isPressed(press, known))?.action ?? null;
 }
 
-/** The tool that a press of keys stands for; null for any other. */
+/** The tool of a keyboard shortcut; null for other keys. */
 export function toolOf(press: Press): ToolName | null {
   return (
     tools.find((known) => known.key !== undefined && isPressed(press, { ...known, key: known.key }))?.name ??
@@ -104,7 +104,7 @@ export function toolOf(press: Press): ToolName | null {
 function isPressed(press: Press, known: { key: string; shift?: true }): boolean {
   if (!(press.ctrlKey || press.metaKey) || press.altKey || press.shiftKey !== Boolean(known.shift))
     return false;
-  // With Shift, a digit's key tells another character.
+  // With Shift, the key of a digit types another character.
   const pressed = press.code.startsWith('Digit') ? press.code.slice(5) : press.key.toLowerCase();
   return pressed === known.key;
 }

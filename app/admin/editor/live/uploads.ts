@@ -136,7 +136,7 @@ function place(view: EditorView, one: Upload, stored: StoredFile): void {
     ? linkMarkdown(file.name.replace(/\.pdf$/i, ''), stored.path)
     : pictureMarkdown({ alt: stored.alt, src: stored.path });
   const { main } = view.state.selection;
-  // Whoever waits at this place types on below.
+  // A caret that waits at this place moves below the upload.
   const isWaiting = main.empty && main.head === at;
   const inserted = one.isBeside
     ? { changes: { from: at, insert: ` ${markdown}` } }

@@ -56,7 +56,7 @@ export class KnownToServer {
     return () => void this.#unanswered.delete(digest);
   }
 
-  /** @returns true when this answer tells that the post was made */
+  /** @returns true when this answer confirms that the post was created */
   accept(answer: Extract<Answer, { kind: 'autosaved' | 'done' }>): boolean {
     const isCreated = this.#isNew;
     this.#isNew = false;

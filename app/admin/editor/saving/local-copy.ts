@@ -99,7 +99,7 @@ function tabId(): string {
   }
 }
 
-/** What of a post is typed at length, in few characters (FNV-1a): tells whether a save has arrived. */
+/** A digest (FNV-1a) of the long fields of a post, to find out whether a save has arrived. */
 export function digestOf({ title = '', body = '', excerpt = '' }: FormFields): string {
   const texts = [title === UNTITLED ? '' : title, body, excerpt];
   const all = texts.map((text) => text.replace(/\r\n?/g, '\n').trim()).join('\0');

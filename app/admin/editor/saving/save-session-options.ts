@@ -2,7 +2,7 @@ import type { FormFields } from './form-fields.ts';
 import type { DoneAnswer } from './requests.ts';
 import type { SaveState } from './save-state.ts';
 
-/** What a `SaveSession` works on, and what it tells. */
+/** What a `SaveSession` works on, and the events that it reports. */
 export interface SaveSessionOptions {
   form: HTMLFormElement;
   /** Where the text is kept on this device (`keyOf`). */
@@ -12,7 +12,7 @@ export interface SaveSessionOptions {
   newUrl: string;
   /** The post's own address, once it exists. */
   postUrl: string;
-  /** What the form held when the page came, by the server's account. */
+  /** The form's fields as the server rendered them. */
   stored: FormFields;
   onState: (state: SaveState) => void;
   onErrors: (errors: Record<string, string>) => void;
