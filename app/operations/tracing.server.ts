@@ -52,8 +52,8 @@ export function createTracing(target: TraceTarget, databaseSystem: string, log: 
     send(spans, (result) => {
       const reached = result.code === ExportResultCode.SUCCESS;
       if (!reached && isReached)
-        log.warn({ reason: messageOf(result.error) }, 'The collector does not take traces');
-      if (reached && !isReached) log.info('The collector takes traces again');
+        log.warn({ reason: messageOf(result.error) }, 'The collector does not accept traces');
+      if (reached && !isReached) log.info('The collector accepts traces again');
       isReached = reached;
       done(result);
     });

@@ -41,6 +41,9 @@ export async function keepLostSave(
       await cleanUpRevisions(tx, [postId], settings, app.clock.now());
     });
   } catch (error) {
-    app.log.error({ reason: messageOf(error), postId }, 'The text of a save that came too late was not kept');
+    app.log.error(
+      { reason: messageOf(error), postId },
+      'The text of a conflicting save could not be kept as a revision',
+    );
   }
 }

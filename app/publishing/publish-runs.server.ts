@@ -46,6 +46,6 @@ export async function finishRun(
     const cutOff = new Date(startedAt.getTime() - RUN_RETENTION_MS);
     await app.db.publishRun.deleteMany({ where: { startedAt: { lt: cutOff } } });
   } catch (failure) {
-    app.log.warn({ reason: messageOf(failure) }, 'The end of a publish run was not noted');
+    app.log.warn({ reason: messageOf(failure) }, 'The end of a publication run could not be recorded');
   }
 }

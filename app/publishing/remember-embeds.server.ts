@@ -35,7 +35,7 @@ export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: 
       .filter(({ url }) => !settled.has(url))
       .map(async ({ url, embed }) => {
         const found = await fetchEmbed(app, embed, signal).catch((error: unknown) => {
-          app.log.info({ url, reason: messageOf(error) }, 'No preview of an embedded address');
+          app.log.info({ url, reason: messageOf(error) }, 'An embedded address gave no preview');
           return null;
         });
         const row = { details: found ? JSON.stringify(found) : '', fetchedAt: now };

@@ -25,7 +25,7 @@ export async function runMaintenance(app: PublishingContext): Promise<void> {
     try {
       await task(app);
     } catch (error) {
-      app.log.warn({ reason: messageOf(error) }, 'Clearing up failed; the next trigger tries again');
+      app.log.warn({ reason: messageOf(error) }, 'Maintenance failed; the next trigger tries again');
     }
   }
 }

@@ -30,7 +30,7 @@ const RETRY_MS = 1_000;
 export async function drainOutbox(app: SearchApp, waiting: 'trigger' | 'command'): Promise<string | null> {
   const reason = await drain(app, options[waiting]);
   if (reason !== null) {
-    app.log.warn({ reason }, 'The search index could not follow; the changes wait for it');
+    app.log.warn({ reason }, 'The search index could not be updated; the changes wait in the outbox');
     if (waiting === 'trigger') app.drains.retry(app);
   }
   return reason;
@@ -100,7 +100,7 @@ export class BackgroundDrains {
     this.#running = null;
     // Once an outage, not with each try.
     if (reason !== null && !this.#isFailing)
-      app.log.warn({ reason }, 'The search index could not follow; trying again until it does');
+      app.log.warn({ reason }, 'The search index could not be updated; retrying until it can');
     this.#isFailing = reason !== null;
     if (this.#isFailing) this.retry(app);
   }

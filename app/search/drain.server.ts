@@ -112,7 +112,7 @@ export class Drain {
     if (!state) return;
     const isKept = state.id === lease.index;
     if (isKept && !(await this.#hasLostWrites(state))) return;
-    if (isKept) log.warn('The search index holds another number of posts than it should; repairing it');
+    if (isKept) log.warn('The search index has a wrong number of posts; repairing it');
     await this.#enqueue((await compareIndex(this.#app)).different);
     await lease.remember(state.id);
   }

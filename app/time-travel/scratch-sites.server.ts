@@ -93,7 +93,7 @@ async function removeLeftovers(app: Pick<App, 'log'>): Promise<void> {
       if (pid && !isAlive(Number(pid))) await rm(path.join(tmpdir(), name), { recursive: true, force: true });
     }
   } catch (error) {
-    app.log.warn({ reason: messageOf(error) }, 'Left copies of the site could not be removed');
+    app.log.warn({ reason: messageOf(error) }, 'Abandoned copies of the site could not be removed');
   }
 }
 

@@ -12,7 +12,7 @@ interface Arguments {
 export const contentExport: CommandModule<object, Arguments> = {
   command: 'content:export',
   describe:
-    'Save all posts with their images in the form of Markdown files or of another system; it imports again to the same posts',
+    'Write all posts and their media as Markdown files or for another system; importing them gives the same posts',
   builder: (yargs) =>
     yargs
       .option('to', {
@@ -22,7 +22,7 @@ export const contentExport: CommandModule<object, Arguments> = {
         describe: 'Format of the export',
       })
       .option('output', pathOption('New or empty folder'))
-      .option('revisions', flagOption('Save earlier revisions of the posts too, for reading')),
+      .option('revisions', flagOption('Write earlier revisions of the posts too, for reading')),
   handler: async ({ to, output, revisions }) => {
     const { withProgress } = await import('../progress.ts');
     const { exportContent } = await import('#app/content/export-content.server.ts');

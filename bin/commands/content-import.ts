@@ -23,7 +23,7 @@ interface Arguments {
 export const contentImport: CommandModule<object, Arguments> = {
   command: 'content:import',
   describe:
-    'Import posts from Markdown files, WordPress, Ghost, Substack, Medium, Blogger or Tumblr; run again, it brings only what changed',
+    'Import posts from Markdown files, WordPress, Ghost, Substack, Medium, Blogger or Tumblr; a second run imports only what changed',
   builder: (yargs) =>
     yargs
       .option('from', {

@@ -5,7 +5,7 @@ import { printResult, withApp } from '../command.ts';
 export const postsCheckCounts: CommandModule<object, { repair: boolean }> = {
   command: 'posts:check-counts',
   describe:
-    'Compare what the database keeps of posts (counts, lists, uses of files) with them; exit 1 while they differ and --repair is not given',
+    'Compare the stored counts, lists and uses of files with the posts; exit 1 while they differ and --repair is not given',
   builder: (yargs) => yargs.option('repair', flagOption('Recount all posts')),
   handler: async ({ repair }) => {
     const { checkCounts } = await import('#app/publishing/rebuild-counts.server.ts');

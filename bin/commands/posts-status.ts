@@ -4,7 +4,7 @@ import { printResult, withApp } from '../command.ts';
 export const postsStatus: CommandModule = {
   command: 'posts:status',
   describe:
-    'Show what is scheduled and overdue; exit 1 when a post is more than 15 minutes late or a release is stuck',
+    'Show what is scheduled and overdue; exit 1 when a post is more than 15 minutes late or a release cannot be published',
   handler: async () => {
     const { OVERDUE_AFTER_MS, shouldAlert, readPublishingState } =
       await import('#app/posts/status.server.ts');

@@ -107,7 +107,7 @@ test('a request leaves a trace of its statements, without their values; a dead c
   expect(collector.authorization).toBe('Bearer collector');
   await collector.close();
   for (let time = 0; time < 3; time += 1) expect((await server.client().get('/')).status).toBe(200);
-  await expect.poll(server.stdout, { timeout: 10_000 }).toContain('The collector does not take traces');
+  await expect.poll(server.stdout, { timeout: 10_000 }).toContain('The collector does not accept traces');
   expect((await server.client().get('/search?q=calm')).status).toBe(200);
   expect(await server.stop()).toBe(0);
   expect(server.stdout().match(/does not take traces/g)).toHaveLength(1);

@@ -51,7 +51,10 @@ async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: stri
       if (!isCut || ids.length >= FOUND_MAX || result.ids.length === 0) return { ids, isCut };
     }
   } catch (error) {
-    app.log.warn({ reason: messageOf(error) }, 'The list of posts searches the database');
+    app.log.warn(
+      { reason: messageOf(error) },
+      'The search engine failed; the list of posts searched the database',
+    );
     const result = await searchDatabase(app, { ...query, offset: 0, limit: FOUND_MAX });
     return { ids: result.ids, isCut: result.total > result.ids.length };
   }

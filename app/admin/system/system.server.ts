@@ -77,7 +77,7 @@ async function readDisk(app: App) {
     const { bavail, blocks, bsize } = await statfs(await nearestFolder(app.env.uploadsDir));
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   } catch (error) {
-    app.log.warn({ reason: messageOf(error) }, 'The disk could not be read');
+    app.log.warn({ reason: messageOf(error) }, 'The free space of the disk could not be read');
     return null;
   }
 }

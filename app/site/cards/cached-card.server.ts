@@ -25,7 +25,7 @@ async function drawAndKeep(app: CardApp, postId: string, path: string, card: Car
     await removeCards(app.mediaStore, postId);
     await app.mediaStore.put(path, contentOfBytes(bytes));
   } catch (error) {
-    app.log.warn({ err: error, path }, 'A social card was not kept');
+    app.log.warn({ err: error, path }, 'A social card could not be stored');
   }
   return bytes;
 }
