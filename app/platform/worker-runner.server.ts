@@ -7,6 +7,8 @@ export interface Runner {
   send(input: unknown): void;
   /** Whether it keeps this process alive. */
   keepAlive(isKept: boolean): void;
+  /** Processor time that it has used at most, in milliseconds. */
+  processorMs(): number;
   end(): Promise<unknown>;
 }
 
@@ -39,6 +41,11 @@ export const startThread: StartRunner = ({ file, workerData, limits }, events) =
   return {
     send: (input) => worker.postMessage(input),
     keepAlive: (isKept) => (isKept ? worker.ref() : worker.unref()),
+    // Node 20 tells it of all threads together.
+    processorMs() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
+    },
     end: () => worker.terminate(),
   };
 };
@@ -77,6 +84,8 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
         else handle?.unref();
       }
     },
+    // Not known here: by the clock.
+    processorMs: () => performance.now(),
     async end() {
       if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended;
     },
