@@ -9,7 +9,7 @@ import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublishingContext } from '#app/publishing/public-change.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
-import { Claims, planImport, type ImportPlan } from '#app/publishing/plan-import.server.ts';
+import { Reservations, planImport, type ImportPlan } from '#app/publishing/plan-import.server.ts';
 import type { ResolvedPost, ResolvedTerm } from '#app/publishing/resolved-post.ts';
 import { replaceAddresses } from './addresses.ts';
 import { MediaImport } from './import-media.server.ts';
@@ -37,7 +37,7 @@ export class ImportRun {
   private readonly source: string;
   private readonly media: MediaImport;
   /** Needed by a dry run only: a real one finds what it has taken in the database. */
-  private readonly claims = new Claims();
+  private readonly reservations = new Reservations();
   private readonly keys = new Set<string>();
   private readonly paths: PostPaths;
 
@@ -71,7 +71,7 @@ export class ImportRun {
       const posts: ResolvedPost[] = [];
       for (const { item, postId } of changed) posts.push(await this.prepare(app, item, postId));
       return this.dryRun
-        ? planImport(this.app.db, posts, { claims: this.claims, settings: app.settings })
+        ? planImport(this.app.db, posts, { reservations: this.reservations, settings: app.settings })
         : this.write(posts);
     });
     await this.record(plan);

@@ -6,7 +6,7 @@ import { ownSlug } from '#app/posts/paths.ts';
 import { intentFor } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { Claims, planImport, type ImportPlan, type PlannedPost } from './plan-import.server.ts';
+import { Reservations, planImport, type ImportPlan, type PlannedPost } from './plan-import.server.ts';
 import { findAccount } from './plan-names.server.ts';
 import { createImported, type NewPost } from './create-imported.server.ts';
 import { readPost } from './post-row.server.ts';
@@ -27,7 +27,7 @@ export async function importPosts(app: PublishingContext, posts: ResolvedPost[])
     app,
     async (change) => {
       const settings = await readSettings({ db: change.tx });
-      const plan = await planImport(change.tx, posts, { claims: new Claims(), settings });
+      const plan = await planImport(change.tx, posts, { reservations: new Reservations(), settings });
       const categories = await ensureCategories(app, change, plan);
       const authors = await ensureAuthors(app, change, plan);
       const resolved: NewPost[] = [];

@@ -32,8 +32,8 @@ export interface ImportPlan {
   warnings: { key: string; message: string }[];
 }
 
-/** What this run has taken that the database does not show yet. A dry run keeps it from batch to batch. */
-export class Claims {
+/** Addresses and names that this run has planned and the database does not have yet. A dry run keeps them from batch to batch. */
+export class Reservations {
   readonly paths = new Map<string, string>();
   readonly categories = new Set<string>();
   readonly tags = new Set<string>();
@@ -46,7 +46,7 @@ type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag' | 'user
 export async function planImport(
   db: Reader,
   posts: ResolvedPost[],
-  { claims, settings }: { claims: Claims; settings: Settings },
+  { reservations, settings }: { reservations: Reservations; settings: Settings },
 ): Promise<ImportPlan> {
   const plan: ImportPlan = {
     posts: [],
@@ -59,16 +59,16 @@ export async function planImport(
   const adminPath = settings.admin_path;
   const taken = await readTaken(db, posts);
   for (const post of posts) {
-    const address = await addressOf(db, post, { claims, plan, settings, taken });
-    claims.paths.set(postPath(address), post.key);
-    const newRedirects = redirectsOf(post, address, { claims, plan, adminPath, taken });
-    for (const path of newRedirects) claims.paths.set(path, post.key);
+    const address = await addressOf(db, post, { reservations, plan, settings, taken });
+    reservations.paths.set(postPath(address), post.key);
+    const newRedirects = redirectsOf(post, address, { reservations, plan, adminPath, taken });
+    for (const path of newRedirects) reservations.paths.set(path, post.key);
     plan.posts.push({ ...post, address, newRedirects });
   }
-  await planCategories(db, posts, claims, plan);
-  await planTags(db, posts, claims, plan);
-  await planAuthors(db, posts, claims, plan);
-  await planTermRedirects(db, posts, claims, plan, (path) => isOwnAddress(path, adminPath));
+  await planCategories(db, posts, reservations, plan);
+  await planTags(db, posts, reservations, plan);
+  await planAuthors(db, posts, reservations, plan);
+  await planTermRedirects(db, posts, reservations, plan, (path) => isOwnAddress(path, adminPath));
   return plan;
 }
 
@@ -88,18 +88,18 @@ function readTaken(db: Reader, posts: ResolvedPost[]): Promise<TakenAddresses> {
 async function addressOf(
   db: Reader,
   post: ResolvedPost,
-  context: { claims: Claims; plan: ImportPlan; settings: Settings; taken: TakenAddresses },
+  context: { reservations: Reservations; plan: ImportPlan; settings: Settings; taken: TakenAddresses },
 ): Promise<string> {
-  const { claims, plan, settings } = context;
+  const { reservations, plan, settings } = context;
   const { type } = post.fields;
   const wanted = toSlug(post.fields.slug) || type;
   if (type === 'post' && isFree(wanted, post, context)) return wanted;
-  const above = type === 'page' ? await pathAbove(db, post, claims) : '';
+  const above = type === 'page' ? await pathAbove(db, post, reservations) : '';
   const taken = await pathsLike(db, above + wanted, post.postId);
   const slug = freeSlug(wanted, (candidate) => {
     const path = postPath(above + candidate);
     if (above === '/' && isReservedSegment(candidate, settings)) return true;
-    return taken.has(path) || (claims.paths.get(path) ?? post.key) !== post.key;
+    return taken.has(path) || (reservations.paths.get(path) ?? post.key) !== post.key;
   });
   if (slug !== wanted)
     plan.warnings.push({ key: post.key, message: `The slug “${wanted}” is taken; the post gets “${slug}”.` });
@@ -107,8 +107,12 @@ async function addressOf(
 }
 
 /** In a dry run the page above may be one that is only planned. */
-function pathAbove(db: Reader, { postId, parentPath, fields: { parentId } }: ResolvedPost, claims: Claims) {
-  if (parentId === null && claims.paths.has(parentPath)) return `${parentPath}/`;
+function pathAbove(
+  db: Reader,
+  { postId, parentPath, fields: { parentId } }: ResolvedPost,
+  reservations: Reservations,
+) {
+  if (parentId === null && reservations.paths.has(parentPath)) return `${parentPath}/`;
   return pathBelow(db, { postId: postId ?? '', parentId });
 }
 
@@ -116,14 +120,14 @@ function pathAbove(db: Reader, { postId, parentPath, fields: { parentId } }: Res
 function isFree(
   slug: string,
   { key, postId }: ResolvedPost,
-  { claims, taken }: { claims: Claims; taken: TakenAddresses },
+  { reservations, taken }: { reservations: Reservations; taken: TakenAddresses },
 ) {
   const path = postPath(slug);
   const leadsTo = taken.redirects.get(path);
   return (
     (taken.posts.get(slug) ?? postId) === postId &&
     (leadsTo === undefined || (leadsTo !== null && leadsTo === postId)) &&
-    (claims.paths.get(path) ?? key) === key
+    (reservations.paths.get(path) ?? key) === key
   );
 }
 
@@ -131,22 +135,22 @@ function redirectsOf(
   post: ResolvedPost,
   slug: string,
   {
-    claims,
+    reservations,
     plan,
     adminPath,
     taken,
-  }: { claims: Claims; plan: ImportPlan; adminPath: string; taken: TakenAddresses },
+  }: { reservations: Reservations; plan: ImportPlan; adminPath: string; taken: TakenAddresses },
 ): string[] {
   const found: string[] = [];
   for (const path of new Set(post.aliases)) {
     if (path === postPath(slug)) continue;
     const leadsTo = taken.redirects.get(path);
     if (leadsTo && leadsTo === post.postId) continue;
-    const claimed = claims.paths.get(path);
+    const reservedBy = reservations.paths.get(path);
     const postThere = taken.posts.get(slugAt(path) ?? '');
     const isTaken =
       leadsTo !== undefined ||
-      (claimed !== undefined && claimed !== post.key) ||
+      (reservedBy !== undefined && reservedBy !== post.key) ||
       isOwnAddress(path, adminPath) ||
       (postThere !== undefined && postThere !== post.postId);
     if (isTaken)

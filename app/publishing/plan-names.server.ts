@@ -1,6 +1,6 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import type { TermKind } from '#app/taxonomy/term-table.server.ts';
-import type { Claims, ImportPlan } from './plan-import.server.ts';
+import type { Reservations, ImportPlan } from './plan-import.server.ts';
 import type { ImportedAuthor, ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 import { termPath } from './terms.server.ts';
 
@@ -14,7 +14,12 @@ export interface TermRedirect {
 }
 
 /** The categories of these posts that are not there yet. */
-export async function planCategories(db: Reader, posts: ResolvedPost[], claims: Claims, plan: ImportPlan) {
+export async function planCategories(
+  db: Reader,
+  posts: ResolvedPost[],
+  reservations: Reservations,
+  plan: ImportPlan,
+) {
   const wanted = new Map(
     posts.flatMap(({ category }) => (category ? [[category.slug, category] as const] : [])).reverse(),
   );
@@ -22,27 +27,32 @@ export async function planCategories(db: Reader, posts: ResolvedPost[], claims: 
     where: { slug: { in: [...wanted.keys()] } },
     select: { slug: true },
   });
-  const present = new Set([...rows.map(({ slug }) => slug), ...claims.categories]);
+  const present = new Set([...rows.map(({ slug }) => slug), ...reservations.categories]);
   for (const [slug, { name, description }] of wanted) {
     if (!present.has(slug)) plan.newCategories.push({ slug, name, description });
-    claims.categories.add(slug);
+    reservations.categories.add(slug);
   }
 }
 
 /** The slugs of tags that are not there yet. */
-export async function planTags(db: Reader, posts: ResolvedPost[], claims: Claims, plan: ImportPlan) {
+export async function planTags(
+  db: Reader,
+  posts: ResolvedPost[],
+  reservations: Reservations,
+  plan: ImportPlan,
+) {
   const wanted = new Set(posts.flatMap(({ tags }) => tags.map(({ slug }) => slug)));
   const rows = await db.tag.findMany({ where: { slug: { in: [...wanted] } }, select: { slug: true } });
-  const present = new Set([...rows.map(({ slug }) => slug), ...claims.tags]);
+  const present = new Set([...rows.map(({ slug }) => slug), ...reservations.tags]);
   plan.newTags = [...wanted].filter((slug) => !present.has(slug));
-  for (const slug of wanted) claims.tags.add(slug);
+  for (const slug of wanted) reservations.tags.add(slug);
 }
 
 /** Old addresses of categories and tags that are free; others are passed over in silence: a post names them all. */
 export async function planTermRedirects(
   db: Reader,
   posts: ResolvedPost[],
-  claims: Claims,
+  reservations: Reservations,
   plan: ImportPlan,
   isOwnAddress: (path: string) => boolean,
 ) {
@@ -62,21 +72,31 @@ export async function planTermRedirects(
   const present = new Set(rows.map(({ path }) => path));
   for (const redirect of wanted.values()) {
     const { path } = redirect;
-    if (present.has(path) || claims.paths.has(path) || isOwnAddress(path)) continue;
-    claims.paths.set(path, `${redirect.kind} ${redirect.slug}`);
+    if (present.has(path) || reservations.paths.has(path) || isOwnAddress(path)) continue;
+    reservations.paths.set(path, `${redirect.kind} ${redirect.slug}`);
     plan.newTermRedirects.push(redirect);
   }
 }
 
 /** The authors of these posts who are nobody here yet. */
-export async function planAuthors(db: Reader, posts: ResolvedPost[], claims: Claims, plan: ImportPlan) {
+export async function planAuthors(
+  db: Reader,
+  posts: ResolvedPost[],
+  reservations: Reservations,
+  plan: ImportPlan,
+) {
   for (const author of posts.flatMap(({ author: maker, accounts }) => [
     ...(maker ? [maker] : []),
     ...accounts,
   ])) {
-    if (matching(claims.authors, author)) continue;
+    if (matching(reservations.authors, author)) continue;
     if (!(await findAccount(db, author))) plan.newAuthors.push(author);
-    claims.authors.push({ ...author, displayName: author.name, passwordHash: null, disabledAt: new Date(0) });
+    reservations.authors.push({
+      ...author,
+      displayName: author.name,
+      passwordHash: null,
+      disabledAt: new Date(0),
+    });
   }
 }
 

@@ -24,7 +24,7 @@ export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: 
   if (wanted.length === 0) return;
   const now = app.clock.now();
   const known = await app.db.embed.findMany({ where: { url: { in: wanted.map(({ url }) => url) } } });
-  const settled = new Set(
+  const cached = new Set(
     known
       .filter(({ details, fetchedAt }) => details !== '' || now.getTime() - fetchedAt.getTime() < RETRY_MS)
       .map(({ url }) => url),
@@ -32,7 +32,7 @@ export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: 
   const signal = AbortSignal.timeout(FETCH_MS);
   await Promise.all(
     wanted
-      .filter(({ url }) => !settled.has(url))
+      .filter(({ url }) => !cached.has(url))
       .map(async ({ url, embed }) => {
         const found = await fetchEmbed(app, embed, signal).catch((error: unknown) => {
           app.log.info({ url, reason: messageOf(error) }, 'An embedded address gave no preview');

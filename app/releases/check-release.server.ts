@@ -65,7 +65,7 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   });
   const posts = new Map(rows.map((row) => [row.id, row]));
   const problems: ItemProblem[] = [];
-  const claims: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
+  const wanted: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
   for (const [index, item] of items.entries()) {
     // Stored changes hold whole texts.
     if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
@@ -75,18 +75,18 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
       if (item.action !== 'restore') problems.push({ itemId: item.id, problem });
       continue;
     }
-    const slug = claimedSlug(item, post);
+    const slug = wantedSlug(item, post);
     if (slug === null)
       problems.push({ itemId: item.id, problem: `The change of “${post.title}” can’t be read.` });
-    else if (slug !== undefined) claims.push({ item, post, slug });
+    else if (slug !== undefined) wanted.push({ item, post, slug });
   }
-  return [...problems, ...(await checkAddresses(db, claims))];
+  return [...problems, ...(await checkAddresses(db, wanted))];
 }
 
 /**
  * The address, as rows keep it, that the change would take; undefined for none, null when the change cannot be read.
  */
-function claimedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | undefined {
+function wantedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | undefined {
   const isHidden = post.status !== isPublic.status;
   switch (item.action) {
     case 'publish':
@@ -122,29 +122,29 @@ export function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): stri
 
 async function checkAddresses(
   db: Reader,
-  claims: { item: ReleaseItemRow; post: CheckedPost; slug: string }[],
+  wanted: { item: ReleaseItemRow; post: CheckedPost; slug: string }[],
 ): Promise<ItemProblem[]> {
-  if (claims.length === 0) return [];
-  const slugs = claims.map(({ slug }) => slug);
+  if (wanted.length === 0) return [];
+  const slugs = wanted.map(({ slug }) => slug);
   const holders = await db.post.findMany({
     where: { slug: { in: slugs } },
     select: { id: true, slug: true, title: true },
   });
   const redirects = await db.redirect.findMany({ where: { path: { in: slugs.map(postPath) } } });
-  const holderAt = new Map(holders.map((holder) => [holder.slug, holder]));
+  const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
   const redirectAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
   const firstOf = new Map<string, string>();
   const problems: ItemProblem[] = [];
-  for (const { item, post, slug } of claims) {
+  for (const { item, post, slug } of wanted) {
     const path = postPath(slug);
-    const holder = holderAt.get(slug);
+    const holder = holderOf.get(slug);
     const redirect = redirectAt.get(path);
-    const twin = firstOf.get(slug);
-    firstOf.set(slug, twin ?? post.title);
+    const earlier = firstOf.get(slug);
+    firstOf.set(slug, earlier ?? post.title);
     const taken =
       (holder && holder.id !== post.id && `is used by “${holder.title}”`) ||
       (redirect && redirect.postId !== post.id && 'is an old address of something else and leads there') ||
-      (twin !== undefined && `is wanted by “${twin}” in this release, too`);
+      (earlier !== undefined && `is wanted by “${earlier}” in this release, too`);
     if (taken) problems.push({ itemId: item.id, problem: `“${post.title}”: the address ${path} ${taken}.` });
   }
   return problems;

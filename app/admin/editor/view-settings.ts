@@ -22,8 +22,8 @@ export function readViewSettings(cookies: string | null): ViewSettings {
 }
 
 /** @param path where the cookie is sent: the backend's address */
-export function useViewSettings(remembered: ViewSettings, path: string) {
-  const [settings, setSettings] = useState(remembered);
+export function useViewSettings(initial: ViewSettings, path: string) {
+  const [settings, setSettings] = useState(initial);
   const change = (part: Partial<ViewSettings>) => {
     const next = { ...settings, ...part };
     const secure = location.protocol === 'https:' ? '; Secure' : '';
