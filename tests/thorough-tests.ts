@@ -59,7 +59,7 @@ export const thoroughTests = [
   'tests/integration/publish-failures.test.ts',
   'tests/integration/publish-orders.test.ts',
   'tests/integration/query-plans.test.ts',
-  'tests/integration/search-goes-on-after-outage.test.ts',
+  'tests/integration/search-continues-after-outage.test.ts',
   'tests/integration/search-outage.test.ts',
   'tests/integration/search-overtaking.test.ts',
   'tests/integration/search-rebuild-killed.test.ts',
