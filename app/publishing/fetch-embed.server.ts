@@ -49,7 +49,7 @@ export async function fetchEmbed(
   }
   const { title, author_name: author, thumbnail_url: thumbnail } = oembedSchema.parse(answer);
   if (title.trim() === '') return null;
-  // A facade works without its picture.
+  // The embed works without its picture.
   const picture = await storePicture(thumbnail).catch(() => null);
   return { ...none, title: line(title), author: line(author), picture };
 

@@ -48,7 +48,7 @@ export async function planTags(
   for (const slug of wanted) reservations.tags.add(slug);
 }
 
-/** Old addresses of categories and tags that are free; others are passed over in silence: a post names them all. */
+/** Old addresses of categories and tags that are free. Others are ignored without a warning, since every post names them. */
 export async function planTermRedirects(
   db: Reader,
   posts: ResolvedPost[],
@@ -78,7 +78,7 @@ export async function planTermRedirects(
   }
 }
 
-/** The authors of these posts who are nobody here yet. */
+/** The authors of these posts who have no account here yet. */
 export async function planAuthors(
   db: Reader,
   posts: ResolvedPost[],
@@ -138,7 +138,7 @@ function matching<Account extends KnownAccount>(accounts: Account[], author: Imp
   );
 }
 
-// Two authors of one name whom the source tells apart by username stay two.
+// Authors of the same name with different usernames in the source stay two accounts.
 function isSomebodyElse({ passwordHash, disabledAt }: KnownAccount, { hasUsername }: ImportedAuthor) {
   return hasUsername && passwordHash === null && disabledAt !== null;
 }

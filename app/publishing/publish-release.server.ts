@@ -108,7 +108,7 @@ async function claim(
   return count === 1;
 }
 
-/** A release goes back once: its other rollbacks wait for no time any more. They stay, as somebody may have added to them. */
+/** A release is rolled back once: its other rollbacks become drafts. They stay, as somebody may have added to them. */
 async function unscheduleOtherRollbacks(
   { clock }: PublishingContext,
   { tx, now }: PublicChange,

@@ -23,9 +23,9 @@ export interface WantedTexts {
 }
 
 /**
- * Keeps what a form says of settings, a category, a tag or an author as changes in a release; what is as readers see it
- * now is not kept.
- * @param input.replaces true: the form showed what the release has, so what is as readers see it leaves the release
+ * Stores what a form changes of settings, a category, a tag or an author as changes in a release. Values that equal the
+ * live ones are not stored.
+ * @param input.replaces true: the form showed the release's values, so a value that equals the live one is removed from it
  * @throws AppError `not_found`, `conflict` for the release; `invalid_input` beside a field
  */
 export async function keepTextsInRelease(
@@ -61,13 +61,13 @@ async function requireUsable(change: PublicChange, wanted: WantedTexts[]): Promi
   for (const { kind, subjectId, texts } of wanted)
     if ((kind === 'category' || kind === 'tag') && texts.slug) {
       const holder = await holderOf(tx, `/${kind === 'tag' ? 'tags' : 'categories'}/${texts.slug}`);
-      // Says beside the field who has it; the address itself is claimed with the publication.
+      // Reports beside the field who has the address. It is taken only when the release is published.
       if (holder && holder.target.id !== subjectId) await claimTermSlug(change, kind, subjectId, texts.slug);
     }
 }
 
 /**
- * The settings of a form as a release keeps them.
+ * The settings of a form as a release stores them.
  * @throws AppError `invalid_input` beside each that is wrong, or that no release can change
  */
 export function wantedSettings(texts: Partial<Record<SettingKey, string>>): WantedTexts[] {
@@ -82,7 +82,7 @@ export function wantedSettings(texts: Partial<Record<SettingKey, string>>): Want
 }
 
 /**
- * Keeps in a release that an address leads to what is at another one, or, with a blank `to`, that it leads nowhere.
+ * Adds a redirect to a release, or, with a blank `to`, the removal of a redirect.
  * @param input.from a path that nothing has as its own address
  * @throws AppError as `keepTextsInRelease`; `invalid_input` on `redirectFrom` or `redirectTo`
  */

@@ -8,7 +8,7 @@ import type { Embeds } from '#app/posts/markdown-embeds.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { fetchEmbed } from './fetch-embed.server.ts';
 
-/** All providers of a text together. */
+/** The time for all providers of a text together. */
 const FETCH_MS = 3_000;
 /** A provider that did not answer is asked again by a save after this time. */
 const RETRY_MS = 10 * 60_000;
@@ -17,7 +17,7 @@ type EmbedApp = MediaApp & Pick<App, 'log'>;
 
 /**
  * Asks the providers of the films, maps and posts that a text names alone on a line, each once, and keeps what they say
- * for all later renderings. Never throws: an address that nobody answers for stays a link.
+ * for all later renderings. Never throws: an address without an answer stays a link.
  */
 export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: Settings): Promise<void> {
   const wanted = embedsOf(markdown, settings);

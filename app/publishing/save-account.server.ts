@@ -59,7 +59,7 @@ export async function saveAccount(
   });
 }
 
-/** Says, and records, what readers see of a changed account: names are at posts and in the search index, the rest on a page. */
+/** Reports and records the public effects of a changed account. Its name is on posts and in the search index, the rest on its page. */
 export async function followAuthor(
   { tx, affects, affectsEveryPage, recordTexts, noPublicEffect }: PublicChange,
   before: UserRow,

@@ -46,7 +46,7 @@ export async function claimTermSlug(
   await writeRedirect(change, path, null);
 }
 
-/** Lets an address lead to something; null: nowhere. */
+/** Makes an address redirect to something; null removes its redirect. */
 export async function writeRedirect(
   { tx, now, recordTexts }: PublicChange,
   path: string,

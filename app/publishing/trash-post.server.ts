@@ -16,7 +16,7 @@ import { writePost } from './write-post.server.ts';
  * Moves a post to the trash: readers, lists and triggers no longer see it, and its addresses stay reserved.
  * A scheduled update is dropped; its text stays as a revision.
  * @param input.version what the editor had open; absent for any version
- * @param input.typed what the form brought along: kept as a revision when the post stays
+ * @param input.typed the form's fields: kept as a revision when the deletion is refused
  * @throws AppError `not_found`; `conflict` when the post has changed since the version.
  */
 export async function trashPost(

@@ -5,7 +5,7 @@ import { readDevice } from '#app/auth/known-device.server.ts';
 import { networkOf } from '#app/platform/network-address.ts';
 import { refuse } from './refuse.ts';
 
-/** Refusals in a row that an address gets with a whole page, as everybody does who mistypes. */
+/** How many refusals in a row are whole pages, as somebody needs who mistypes. */
 const TOLERATED = 5;
 /** How long a refusal is then repeated without asking again. */
 const REPEAT_MS = 2_000;

@@ -26,7 +26,7 @@ interface Making<T> {
   result: Promise<Keyed<T>>;
 }
 
-/** Where entries without keys are: any change drops them. */
+/** Stands for the keys of an entry that recorded none: any change drops it. */
 const ANY_CHANGE: PageKey = '';
 
 /**
