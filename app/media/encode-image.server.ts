@@ -9,21 +9,17 @@ import { copyWidths, mediaLimits } from './media-limits.ts';
 sharp.cache(false);
 
 export interface EncodedImage {
+  format: ImageFormat;
   bytes: Buffer;
   width: number;
   /** Of one frame. */
   height: number;
 }
 
-export interface EncodedCopy extends EncodedImage {
-  format: ImageFormat;
-}
-
 /** An upload rewritten: the image in its own format and narrower copies. */
 export interface EncodedUpload {
-  format: ImageFormat;
   image: EncodedImage;
-  copies: EncodedCopy[];
+  copies: EncodedImage[];
   /** `#rrggbb`, what is in its place until it comes; blank where something shows through the picture. */
   color: string;
 }
@@ -49,14 +45,15 @@ export async function encodeUpload(
   if (hasForeignContent(bytes)) throw refused('The file is not only an image. Export it again as an image.');
   try {
     const metadata = await inspect(bytes, format);
+    const source = await openSource(bytes, metadata, format);
     // Encoded in any case: that decodes every pixel, so a damaged file is found.
-    const encoded = await encode(bytes, metadata, (pipeline) => inFormat(pipeline, format));
+    const encoded = await encode(inFormat(source.open(), format));
     const isKept = options.keepPlain === true && (await holdsOnlyPicture(bytes, encoded.bytes, metadata));
     const copies = isAnimated(metadata)
-      ? await animatedCopies(bytes, metadata, encoded)
-      : await copiesOf(bytes, encoded, format);
+      ? await animatedCopies(source, encoded)
+      : await copiesOf(source, encoded, format);
     const color = metadata.hasAlpha ? '' : await meanColor(copies[0]?.bytes ?? encoded.bytes);
-    return { format, image: isKept ? { ...encoded, bytes } : encoded, copies, color };
+    return { image: isKept ? { ...encoded, bytes } : encoded, copies, color };
   } catch (error) {
     if (isAppError(error)) throw error;
     throw refused(`The image is damaged or not complete (${messageOf(error)}).`, error);
@@ -84,17 +81,37 @@ async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
   return metadata;
 }
 
-async function encode(
-  bytes: Buffer,
-  metadata: Metadata,
-  finish: (pipeline: Sharp) => Sharp,
-): Promise<EncodedImage> {
+/** Opens the picture of an upload, upright. */
+interface Source {
+  open(): Sharp;
+  /** Opening it decodes nothing. */
+  isDecoded: boolean;
+}
+
+/** Up to here all pixels of a JPEG picture are kept (24 MB): decoding it twice takes a tenth of the time. */
+const DECODED_PIXELS = 8_000_000;
+
+async function openSource(bytes: Buffer, metadata: Metadata, format: ImageFormat): Promise<Source> {
   const animated = isAnimated(metadata);
-  const pipeline = sharp(bytes, { ...reading, animated });
   // Animations are not rotated: cameras do not write any.
-  const upright = animated ? pipeline : pipeline.autoOrient();
-  const { data, info } = await finish(upright).toBuffer({ resolveWithObject: true });
-  return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
+  const open = () => (animated ? sharp(bytes, { ...reading, animated }) : sharp(bytes, reading).autoOrient());
+  // Of a larger one the copies are made from a smaller picture, which the decoder gives in less time.
+  if (format !== 'jpeg' || metadata.width * metadata.height > DECODED_PIXELS)
+    return { open, isDecoded: false };
+  return decode(open());
+}
+
+/** Not one pipeline and its clones: cloning copies all pixels. */
+async function decode(pipeline: Sharp): Promise<Source> {
+  const { data, info } = await pipeline.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { open: () => sharp(data, { raw: { width, height, channels } }), isDecoded: true };
+}
+
+async function encode(pipeline: Sharp): Promise<EncodedImage> {
+  const { data, info } = await pipeline.toBuffer({ resolveWithObject: true });
+  const { width, height, pageHeight } = info;
+  return { format: formatOf(data)!, bytes: data, width, height: pageHeight ?? height };
 }
 
 function isAnimated({ pages }: Metadata): boolean {
@@ -143,50 +160,41 @@ function inFormat(pipeline: Sharp, format: ImageFormat): Sharp {
   }
 }
 
+/** Of a JPEG picture: up to this width WebP looks better at its size, above it JPEG looks as good for an eighth of the time. */
+const WEBP_WIDTH = 480;
+
+/** The narrower a picture is shown, the more of it is seen. Own Huffman tables double the time for 3 % of the size. */
+const jpegQuality = (width: number) => (width < 1_600 ? 73 : 69);
+
 /**
- * A wide copy of a JPEG picture is JPEG, which takes a third of the time of WebP and looks as good at its size. Narrow
- * ones, where WebP looks better, are WebP. Of photographs effort 2 takes 1.7 times as long for files that are 3 % smaller
+ * Wide copies of a JPEG picture are JPEG. Of photographs effort 2 takes 1.7 times as long for files that are 3 % smaller
  * (8 % larger where there is much noise) and as good; of screenshots it saves a tenth. See decision 026.
  */
-function copyFormat(format: ImageFormat, width: number): 'jpeg' | 'webp' {
-  return format === 'jpeg' && width >= 1_600 ? 'jpeg' : 'webp';
-}
-
 function asCopy(pipeline: Sharp, format: ImageFormat, width: number): Sharp {
-  if (copyFormat(format, width) === 'jpeg') return pipeline.jpeg({ quality: 70 });
-  return pipeline.webp(format === 'jpeg' ? { quality: 79, effort: 0 } : { quality: 80, effort: 2 });
+  if (format !== 'jpeg') return pipeline.webp({ quality: 80, effort: 2 });
+  if (width <= WEBP_WIDTH) return pipeline.webp({ quality: 79, effort: 0 });
+  return pipeline.jpeg({ quality: jpegQuality(width), optimizeCoding: false });
 }
 
-/** The narrower copies of a still image, all made from the widest of them: the image is decoded once. */
-async function copiesOf(bytes: Buffer, image: EncodedImage, format: ImageFormat): Promise<EncodedCopy[]> {
-  const copies: EncodedCopy[] = [];
-  let source = () => sharp(bytes, reading).autoOrient();
+/** The narrower copies of a still image, all made from the same pixels: the image is decoded once. */
+async function copiesOf(from: Source, image: EncodedImage, format: ImageFormat): Promise<EncodedImage[]> {
+  const copies: EncodedImage[] = [];
+  let source = from;
   for (const width of copyWidths.filter((width) => width < image.width).reverse()) {
     const height = Math.max(1, Math.round((image.height * width) / image.width));
-    let copy = source().resize({ width, height, fit: 'fill' });
-    if (copies.length === 0) {
-      const { data, info } = await copy.raw().toBuffer({ resolveWithObject: true });
-      const raw = { width, height, channels: info.channels };
-      // Not one pipeline and its clone: cloning copies all pixels.
-      source = () => sharp(data, { raw });
-      copy = source();
-    }
-    const encoded = await asCopy(copy, format, width).toBuffer();
-    copies.unshift({ bytes: encoded, width, height, format: copyFormat(format, width) });
+    const resized = () => source.open().resize({ width, height, fit: 'fill' });
+    if (!source.isDecoded) source = await decode(resized());
+    copies.unshift(await encode(asCopy(resized(), format, width)));
   }
   return copies;
 }
 
-async function animatedCopies(
-  bytes: Buffer,
-  metadata: Metadata,
-  image: EncodedImage,
-): Promise<EncodedCopy[]> {
-  const copies: EncodedCopy[] = [];
+async function animatedCopies(source: Source, image: EncodedImage): Promise<EncodedImage[]> {
+  const copies: EncodedImage[] = [];
   for (const width of copyWidths.filter((width) => width < image.width)) {
     // Effort 1 halves the time of an animation and costs a few percent of its size.
-    const narrow = (pipeline: Sharp) => pipeline.resize({ width }).webp({ quality: 80, effort: 1 });
-    copies.push({ ...(await encode(bytes, metadata, narrow)), format: 'webp' });
+    const narrow = source.open().resize({ width }).webp({ quality: 80, effort: 1 });
+    copies.push(await encode(narrow));
   }
   return copies;
 }

@@ -50,7 +50,8 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   const alt = requireAlt(upload.alt ?? '');
   const sent = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
   const sourceSha256 = hashOf(sent);
-  const known = await findSent(app, sourceSha256, upload);
+  const sha256 = await sha256OfSent(app, sourceSha256, upload);
+  const known = sha256 && (await findBySha256(app, sha256));
   if (known) return described(app, known, alt);
   const encoded = await encodeInTurn(app, sent, upload);
   const facts = { originalName, alt, sourceSha256, uploadedById: upload.uploadedById };
@@ -79,33 +80,33 @@ export async function isNewMedia(
   app: Pick<App, 'db' | 'pictureQueue'>,
   { bytes, originalName, keepPlain }: Pick<MediaUpload, 'originalName' | 'keepPlain'> & { bytes: Buffer },
 ): Promise<boolean> {
-  const has = async (where: { originalName: string } | { sha256: string } | { sourceSha256: string }) =>
-    (await app.db.media.findFirst({ where, select: { id: true } })) !== null;
-  const sent = hashOf(bytes);
-  if (await has({ sha256: sent })) return false;
-  if (keepPlain !== true && (await has({ sourceSha256: sent }))) return false;
-  if (!(await has({ originalName }))) return true;
+  if (await sha256OfSent(app, hashOf(bytes), { keepPlain })) return false;
+  if (!(await app.db.media.findFirst({ where: { originalName }, select: { id: true } }))) return true;
   const { image } = await encodeInTurn(app, bytes, { keepPlain });
-  return !(await has({ sha256: hashOf(image.bytes) }));
+  return !(await has(app, hashOf(image.bytes)));
 }
 
 /**
- * The row of a file that is in the library or was sent before, found by its bytes. So it is not encoded again, and a later
- * version of the encoder makes no second picture of it. With `keepPlain` a row whose file was encoded is no match.
+ * What the library knows a file by that is in it or was sent before. So it is not encoded again, and a later version of the
+ * encoder makes no second picture of it. With `keepPlain` a row whose file was encoded is no match.
  */
-async function findSent(
-  app: MediaApp,
-  sha256: string,
+async function sha256OfSent(
+  app: Pick<App, 'db'>,
+  sent: string,
   { keepPlain }: Pick<MediaUpload, 'keepPlain'>,
-): Promise<Media | null> {
-  const same = await findBySha256(app, sha256);
-  if (same || keepPlain === true) return same;
+): Promise<string | null> {
+  if (await has(app, sent)) return sent;
+  if (keepPlain === true) return null;
   const earlier = await app.db.media.findFirst({
-    where: { sourceSha256: sha256 },
+    where: { sourceSha256: sent },
     orderBy: { id: 'desc' },
     select: { sha256: true },
   });
-  return earlier && findBySha256(app, earlier.sha256);
+  return earlier?.sha256 ?? null;
+}
+
+async function has({ db }: Pick<App, 'db'>, sha256: string): Promise<boolean> {
+  return (await db.media.findFirst({ where: { sha256 }, select: { id: true } })) !== null;
 }
 
 // The files come before the row: a crash leaves whole files without a row, which a trigger removes, never a row
@@ -165,9 +166,9 @@ export function stemOf({ clock }: Pick<App, 'clock'>, sha256: string): string {
   return `${clock.now().toISOString().slice(0, 7).replace('-', '/')}/${sha256.slice(0, 32)}`;
 }
 
-function describe(app: MediaApp, { format, image, copies, color }: EncodedUpload) {
+function describe(app: MediaApp, { image, copies, color }: EncodedUpload) {
   const sha256 = hashOf(image.bytes);
-  const { extension, mimeType } = imageFormats[format];
+  const { extension, mimeType } = imageFormats[image.format];
   const stem = stemOf(app, sha256);
   return {
     path: `${stem}.${extension}`,
@@ -177,11 +178,11 @@ function describe(app: MediaApp, { format, image, copies, color }: EncodedUpload
     width: image.width,
     height: image.height,
     color,
-    variants: copies.map(({ bytes, width, height, format: its }): MediaVariant => ({
-      path: `${stem}-${width}.${imageFormats[its].extension}`,
+    variants: copies.map(({ bytes, width, height, format }): MediaVariant => ({
+      path: `${stem}-${width}.${imageFormats[format].extension}`,
       width,
       height,
-      mimeType: imageFormats[its].mimeType,
+      mimeType: imageFormats[format].mimeType,
       bytes: bytes.length,
     })),
   };

@@ -26,7 +26,7 @@ describeWithApp('media', (getApp) => {
     expect(row.path).toBe(`2026/11/${row.sha256.slice(0, 32)}.jpg`);
     expect(variantsOf(row).map(({ width, mimeType }) => [width, mimeType])).toEqual([
       [480, 'image/webp'],
-      [960, 'image/webp'],
+      [960, 'image/jpeg'],
       // A wide copy of a JPEG picture: decision 026.
       [1600, 'image/jpeg'],
     ]);
