@@ -83,8 +83,8 @@ async function readPosts<Columns extends Prisma.PostSelect>(
   });
 }
 
-// By the rows that hold the public posts of a tag or author in order: with either as a condition on posts every post is
-// looked at.
+// By the rows that hold the public posts of a tag or author in order: as a condition on posts, either would scan all of
+// them.
 async function readLinked<Columns extends Prisma.PostSelect>(
   { db }: Pick<App, 'db'>,
   { tagId, authorId: userId, listedIn = '' }: ListScope,

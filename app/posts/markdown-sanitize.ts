@@ -14,7 +14,7 @@ const size = [pixels, ['height', /^\d{1,5}$/] as [string, RegExp]];
 const duration: [string, RegExp] = ['dataDuration', /^(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})$/];
 const playback = ['src', 'loop', 'muted', 'controls', 'preload'];
 
-/** What may be in a post (docs/markdown.md lists it for people); everything else goes, its text stays. */
+/** What may be in a post (docs/markdown.md lists it for people); everything else is removed, except its text. */
 export const schema: Schema = {
   tagNames: [
     ...['p', 'br', 'hr', 'wbr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'div', 'section', 'blockquote', 'pre'],

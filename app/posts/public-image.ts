@@ -10,7 +10,7 @@ export interface PublicImage {
   height: number | null;
   mimeType: string;
   bytes: number;
-  /** `#rrggbb`, what is in its place until it comes; `''` for none. */
+  /** `#rrggbb`, shown in its place until it has loaded; `''` for none. */
   color: string;
 }
 

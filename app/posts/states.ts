@@ -1,7 +1,7 @@
 export const postStatuses = ['draft', 'scheduled', 'published', 'archived'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
-/** The state of a post in the trash. No form asks for it, and no list, count or action knows such a post. */
+/** The state of a post in the trash. No form asks for it, and no list, count or action includes such a post. */
 export const TRASHED = 'trashed';
 
 /** The condition for posts that are not in the trash. */

@@ -7,7 +7,7 @@ import { LEASE_MS, takeLease, type Lease } from './lease.server.ts';
 
 export type SearchApp = DrainApp & Pick<App, 'drains'>;
 
-/** An engine in good health answers within this: one that does not is in nobody's way. */
+/** A healthy engine answers within this time; a slower one must not delay saves and triggers. */
 const timeoutMs = 1_000;
 /** What differs from the engine's own time limit and no other limit. */
 const options = {

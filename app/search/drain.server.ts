@@ -11,7 +11,7 @@ import * as outbox from './outbox.server.ts';
 
 export type DrainApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
 
-/** Characters of one call, so that an engine in good health takes them in a fraction of its time. */
+/** Characters of one call: a healthy engine takes them in a fraction of its time limit. */
 const CALL_CHARACTERS = 500_000;
 /** Between two tries to take the lease that another process holds. */
 const LEASE_POLL_MS = 100;
@@ -103,7 +103,7 @@ export class Drain {
    */
   async #checkIndex(lease: Lease): Promise<void> {
     const { search, log } = this.#app;
-    // Again: a rebuild may have ended before the lease was ours.
+    // Asked again, now under the lease: a rebuild may have ended before.
     let state = await search.describe(this.#options);
     if (!state) {
       await search.createIndex(this.#options);

@@ -90,7 +90,7 @@ export type EngineHealth = 'ok' | 'missing' | 'unauthorized' | 'out_of_disk' | '
 
 /** Identifies an index. */
 export interface IndexState {
-  /** Differs between engines, and from each index to the one that takes its place. */
+  /** Differs between engines, and between an index and its successor. */
   id: string;
   /** Null where the engine never loses a write, so that no comparison is needed. */
   documentCount: number | null;
@@ -102,9 +102,9 @@ export interface IndexBuild {
   add(documents: SearchDocument[]): Promise<void>;
   /** Completes it after the last `add`. @returns how many documents it holds, as the engine counts them */
   finish(): Promise<number>;
-  /** Puts the new index in the place of the old one, at once, and clears the old one away. */
+  /** Replaces the old index by the new one in one step, and drops the old one. */
   swap(): Promise<void>;
-  /** Throws the new index away. */
+  /** Drops the new index. */
   abandon(): Promise<void>;
 }
 

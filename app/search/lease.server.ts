@@ -11,7 +11,7 @@ export const LEASE_MS = 5_000;
 /** A lease that ends later was taken before the clock was set back. */
 const LONGEST_MS = 60_000;
 
-/** Without a holder, so that a heartbeat that is still under way does not take it again. */
+/** A lease that was given back has no holder, so that a heartbeat still under way does not extend it. */
 const released = { holder: '', expiresAt: new Date(0) };
 
 /**

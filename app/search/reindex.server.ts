@@ -34,8 +34,8 @@ export interface ReindexResult {
 
 /**
  * Rebuilds the index beside the old one, which keeps answering and following, and swaps after a count check; or, with
- * a slug prefix, brings a part in line in place. Of two rebuilds the later one wins, so that one that was killed is in
- * nobody's way.
+ * a slug prefix, brings a part in line in place. Of two rebuilds the later one wins, so that a killed one blocks
+ * nobody.
  * @throws AppError `conflict` when another rebuild took over; engine errors. Then the old index stays.
  */
 export async function reindexPosts(app: SearchApp, options: ReindexOptions): Promise<ReindexResult> {
@@ -60,7 +60,7 @@ async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease): P
   try {
     const result = await fill(app, build, options, keepUp);
     await keepUp();
-    // The old index has them as they are now, the new one perhaps as they were when it was filled.
+    // The old index is up to date with them; the new one may have them as they were when it was filled.
     await inTransaction(app.db, (tx) => enqueue(tx, app.clock, drain.taken));
     await build.swap();
     const state = await app.search.describe();

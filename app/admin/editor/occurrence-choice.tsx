@@ -5,7 +5,7 @@ import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { occurrences } from './zoned.ts';
 
-/** Which of two instants is meant, where the clocks go back and an hour occurs twice; unseen for any other time. */
+/** Which of two instants is meant, where the clocks go back and an hour occurs twice; hidden for any other time. */
 export function OccurrenceChoice({
   local,
   adminContext,

@@ -43,7 +43,7 @@ export async function readOpenReleases(
   return { shown, chosenId: chosen.id, change, notice: post?.status === 'published' ? notice : null };
 }
 
-/** Leads back to the post as it is in the release, where it was opened so. */
+/** Redirects back to the post as it is in the release, if it was opened like that. */
 export function withReleaseShown(done: Done, request: Request): Done {
   const releaseId = new URL(request.url).searchParams.get('release');
   if (releaseId === null) return done;

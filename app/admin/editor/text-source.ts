@@ -32,7 +32,7 @@ export function onTextChange(field: HTMLTextAreaElement, callback: () => void, s
   field.addEventListener(CHANGED, callback, { signal });
 }
 
-/** Tells listeners that the live editor's text has changed. Does not read the text, since that takes time. */
+/** Notifies listeners of a change in the live editor. Does not read the text, since that takes time. */
 export function announceTextChange(field: HTMLTextAreaElement): void {
   field.dispatchEvent(new Event(CHANGED, { bubbles: true }));
 }

@@ -6,7 +6,7 @@ export interface StoredFile {
   alt: string;
 }
 
-/** Told to the document when the library has a new file. */
+/** The event that the document gets when the library has a new file. */
 export const STORED = 'mediastored';
 
 interface Answer {

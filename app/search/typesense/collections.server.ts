@@ -14,7 +14,7 @@ const BUSY_MS = 15_000;
 const BUSY_PAUSE_MS = 250;
 const PREFIX = `${INDEX_NAME}_`;
 
-/** Makes an empty collection and points the alias at it; what the alias named before goes. */
+/** Makes an empty collection and points the alias at it; the collection that the alias named before is dropped. */
 export async function createIndex(connection: TypesenseConnection, timeoutMs: number): Promise<void> {
   const before = await aliasTarget(connection, timeoutMs);
   const name = await createCollection(connection, timeoutMs);

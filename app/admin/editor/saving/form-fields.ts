@@ -3,10 +3,10 @@ import { writeText } from '../text-source.ts';
 /** The texts of a form by their names; of a repeated name the last, as the server reads them. */
 export type FormFields = Record<string, string>;
 
-/** Told to the form when values were written into it by a script. */
+/** The event that a form gets after a script has written values into it. */
 export const WRITTEN = 'valueswritten';
 
-/** What says how to save, and is no part of a post. */
+/** Fields that say how to save, and are no part of a post. */
 const control = new Set(['intent', 'version', 'autosavedAt', 'id', 'copy']);
 
 /** Every field of the form as it is on the screen. */
@@ -39,7 +39,7 @@ export function writeFields(form: HTMLFormElement, fields: FormFields): void {
   for (const [name, value] of Object.entries(fields)) writeField(form, name, value);
 }
 
-/** As `writeField`, told to the page as if somebody had typed it. */
+/** As `writeField`, with the event that typing sends. */
 export function setField(form: HTMLFormElement, name: string, value: string): void {
   writeField(form, name, value);
   const field = form.elements.namedItem(name);
@@ -47,7 +47,7 @@ export function setField(form: HTMLFormElement, name: string, value: string): vo
   control?.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** True when both say the same of every field that the second has; line ends do not count. */
+/** True when both have the same value for every field of the second; line ends are ignored. */
 export function sameContent(shown: FormFields, stored: FormFields): boolean {
   return Object.entries(stored).every(
     ([name, value]) => shown[name] === undefined || lines(shown[name]) === lines(value),

@@ -1,6 +1,6 @@
 import { textChangeEvent } from '../text-source.ts';
 
-/** Tells what happens to the editor's form and its page. */
+/** Reports the events of the editor's form and its page. */
 export function listenToPage(
   form: HTMLFormElement,
   options: {

@@ -3,7 +3,7 @@ import type { Elsewhere } from './save-state.ts';
 
 const EVERY_MS = 4_500;
 
-/** Asks for the post's state while the page is visible, and tells when somebody has changed it elsewhere. */
+/** Asks for the post's state while the page is visible, and reports when somebody has changed it elsewhere. */
 export function watchPost(options: {
   url: string;
   /** False while a request of this page may change the version. */
