@@ -26,7 +26,7 @@ export interface ContentExportInput {
   outputDir: string;
   /** What the folder is written for; Markdown where nothing is said. */
   to?: ExportTargetName;
-  /** The posts' earlier texts too, as JSON lines that an import passes over. */
+  /** The posts' earlier texts too, as JSON lines that an import ignores. */
   revisions?: boolean;
   onProgress?: ReportProgress;
 }

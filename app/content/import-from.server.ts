@@ -72,7 +72,7 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
   const isTruncated = source.isTruncated?.() ?? false;
   if (isTruncated && !options.acceptTruncated)
     problems.push('The file is cut off. Export it again, or accept it with --accept-truncated.');
-  // The item that the file ends in is part of the cut.
+  // The item in which the file ends does not count as skipped.
   const accepted = isTruncated && options.acceptTruncated && source.endsInItem?.() ? 1 : 0;
   if (done.isMuchSkipped(accepted) && !options.acceptSkipped)
     problems.push(

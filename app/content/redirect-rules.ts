@@ -6,7 +6,7 @@ export interface ReadRedirects {
   leftOut: string[];
 }
 
-/** The rules of a redirects file; a rule that no post and no tag took is listed in the end. */
+/** The rules of a redirects file. Rules that match no post and no tag are listed at the end. */
 export class Redirects {
   private readonly rules: ReadRedirects;
   private readonly taken = new Set<string>();

@@ -9,7 +9,7 @@ import { editPost } from '#app/publishing/save-post.server.ts';
 import { missingVersion, type EditorIntent, type PostForm } from './editor-form.server.ts';
 import type { SavedRow } from './autosave.server.ts';
 
-/** Whether a form goes into a release: other buttons than these say themselves when something happens. */
+/** Whether a form is saved into its release. Only these buttons do so; the others act now or at their own time. */
 export function isForRelease({ releaseId, intent }: PostForm, status: string): boolean {
   if (releaseId === null) return false;
   const intents: EditorIntent[] =

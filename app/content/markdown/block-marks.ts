@@ -26,7 +26,7 @@ export function readNotices(text: string, { verbatim }: TransformContext): strin
     );
 }
 
-/** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` behind a heading) go. */
+/** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` behind a heading) are removed. */
 export function readAttributes(text: string): string {
   return text
     .replace(/^(?:[*-]|1\.) +[^\n]*\n[ \t]*\{:\s*toc[^}\n]*\}[ \t]*\n?/gim, '')

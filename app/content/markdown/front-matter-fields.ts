@@ -47,7 +47,7 @@ export class Fields {
     return null;
   }
 
-  /** A list of names, or a text that is one name, commas and all: `Felix Klock, Wesley Wiser`; empty without one. */
+  /** A list of names, or a text that is one name, even with commas: `Felix Klock, Wesley Wiser`; empty without one. */
   names(...names: string[]): string[] {
     for (const name of names) {
       const value = this.value(name);
@@ -56,7 +56,7 @@ export class Fields {
     return [];
   }
 
-  /** A list, or one text, in which commas part; empty without one. */
+  /** A list, or a text with commas between the values; empty without one. */
   list(...names: string[]): string[] {
     for (const name of names) {
       const value = this.value(name);

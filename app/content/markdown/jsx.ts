@@ -27,7 +27,7 @@ function outdented(text: string): string {
   return text.replace(/^[ \t]*/gm, (start) => start.slice(Math.min(least, start.length)));
 }
 
-/** MDX as Markdown: imports and exports go, of components their children stay; pictures and films become Markdown. */
+/** MDX as Markdown: without imports and exports, components replaced by their children, pictures and films as Markdown. */
 export function readJsx(text: string, context: TransformContext): string {
   const left = new Set<string>();
   const isModule = text.search(imports) >= 0 || text.search(exports) >= 0;
@@ -91,7 +91,7 @@ function withAddresses(written: string, pictures: ReadonlyMap<string, string>): 
   );
 }
 
-/** Attributes as HTML has them; what only a script could say goes. */
+/** Attributes as HTML has them, without those that only a script could evaluate. */
 function asHtml(written: string): string {
   return written
     .replace(

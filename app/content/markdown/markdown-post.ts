@@ -178,7 +178,7 @@ function isPageOf(
   { path, date, hasLayout }: { path: string; date: Date | null; hasLayout: boolean },
 ): boolean {
   if (date !== null && dialect !== 'hexo') return false;
-  // In a folder that nothing but signs in its texts calls Jekyll's, a file without a layout may be anything.
+  // Where only the syntax of the texts suggests Jekyll, a file without a layout may be anything.
   if (dialect === 'jekyll' && !hasLayout) return false;
   const isHome = /^(?:(?:.*\/)?(?:content|source|src|pages)\/)?_?index\.\w+$/i.test(path);
   return !isHome && (dialects[dialect].pages?.test(`${folder}/${path}`) ?? false);

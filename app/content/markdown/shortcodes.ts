@@ -112,7 +112,7 @@ function readShortcode(name: string, values: TagArguments, context: TransformCon
   }
 }
 
-/** Hugo shows title, caption and whose picture it is below one another. */
+/** Hugo shows title, caption and attribution below one another. */
 function captionOf({ title, caption, attr }: Record<string, string>): string | undefined {
   const parts = [title, caption, attr].filter((one) => one !== undefined && one !== '');
   return parts.length === 0 ? undefined : parts.join(' · ');

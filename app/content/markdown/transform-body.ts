@@ -30,7 +30,7 @@ function withReadInfo(code: string): string {
     : readCodeInfo(code.slice(0, end)) + code.slice(end);
 }
 
-/** Pictures of `<noscript>` in place of it, and of one before it that waits for a script; not the points of trackers. */
+/** Replaces `<noscript>`, and a picture before it that a script would load, by its picture. Drops tracking pixels. */
 function showNoscriptPictures(text: string): string {
   return text.replace(
     /(?:<img\s[^>]*src=["']data:[^>]*>\s*)?<noscript>\s*(<img\s[^>]*>)\s*<\/noscript>/gi,

@@ -77,7 +77,7 @@ function readPost(
   return { post, warnings };
 }
 
-/** Drafts, the queue and private posts say so; most of the posts say nothing. */
+/** Whether a post is public. Drafts, queued and private posts have a state; most posts have none. */
 function isPublic({ attributes: { state = 'published', private: hidden } }: TumblrElement): boolean {
   return state === 'published' && hidden !== 'true';
 }
