@@ -93,7 +93,7 @@ export async function listEmbedsWith(
 }
 
 /** The name in `file_mentions`, which the smaller copies of a picture share (decision 030). */
-function mentionedAs({ path }: Pick<Media, 'path'>): string {
+export function mentionedAs({ path }: Pick<Media, 'path'>): string {
   return path.replace(/[.-].*$/, '');
 }
 

@@ -1,11 +1,12 @@
 import type { App } from '#app/app.ts';
 import type { Manifest } from '#app/backup/manifest.ts';
-import { pathsOf } from '#app/media/queries.server.ts';
+import { mentionedAs, pathsOf } from '#app/media/queries.server.ts';
 import { delegateOf } from '#app/backup/snapshot.server.ts';
 import { businessTables } from '#app/backup/table-lists.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
+import { checkPostText } from './check-post-texts.ts';
 import { checkPlausibleRows } from './check-plausible-rows.ts';
 import type { ProblemList } from './problem-list.ts';
 
@@ -26,12 +27,12 @@ export async function checkRestoredRows(
 ): Promise<Expected> {
   await compareCounts(app, manifest, problems);
   await checkSettings(app, problems);
-  await checkMedia(app, manifest, problems);
+  const files = await readMediaFiles(app, manifest, problems);
   await checkPlausibleRows(app, problems);
   const administrators = await app.db.user.count({ where: { role: 'administrator', disabledAt: null } });
   if (administrators === 0) problems.add('No administrator in the backup can log in.');
   const { admin_path: adminPath } = await readSettings(app);
-  return { adminPath, titles: await readTitles(app, problems) };
+  return { adminPath, titles: await checkPublished(app, files, problems) };
 }
 
 // Rows that an import leaves out on purpose are redacted secrets.
@@ -60,8 +61,16 @@ async function checkSettings(app: App, problems: ProblemList): Promise<void> {
   }
 }
 
-async function checkMedia(app: App, manifest: Manifest, problems: ProblemList): Promise<void> {
+/** The files of a backup, and the pictures, sounds and films that the media library has. */
+interface MediaFiles {
+  saved: Set<string>;
+  /** By the part of the name that a file shares with its smaller copies. */
+  described: Set<string>;
+}
+
+async function readMediaFiles(app: App, manifest: Manifest, problems: ProblemList): Promise<MediaFiles> {
   const saved = new Set(manifest.media.map(({ path }) => path));
+  const described = new Set<string>();
   let after = '';
   for (;;) {
     const rows = await app.db.media.findMany({
@@ -69,22 +78,32 @@ async function checkMedia(app: App, manifest: Manifest, problems: ProblemList): 
       orderBy: { id: 'asc' },
       take: PAGE,
     });
-    if (rows.length === 0) return;
-    for (const row of rows)
+    if (rows.length === 0) return { saved, described };
+    for (const row of rows) {
+      described.add(mentionedAs(row));
       for (const path of pathsOf(row))
         if (!saved.has(path)) problems.add(`The media library names ${path}, which is not in the backup.`);
+    }
     after = rows.at(-1)!.id;
   }
 }
 
-async function readTitles(app: App, problems: ProblemList): Promise<Map<string, string>> {
+/** Checks what readers get of each published post. @returns addresses → titles */
+async function checkPublished(
+  app: App,
+  files: MediaFiles,
+  problems: ProblemList,
+): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   const now = app.clock.now();
   let after = '';
   for (;;) {
     const posts = await app.db.post.findMany({
       where: { status: 'published', id: { gt: after } },
-      select: { id: true, slug: true, title: true, publishedAt: true, body: true, bodyHtml: true },
+      select: {
+        ...{ id: true, slug: true, title: true, publishedAt: true },
+        ...{ body: true, bodyHtml: true, language: true },
+      },
       orderBy: { id: 'asc' },
       take: PAGE,
     });
@@ -93,17 +112,25 @@ async function readTitles(app: App, problems: ProblemList): Promise<Map<string, 
       where: { postId: { in: posts.map(({ id }) => id) } },
     });
     const paths = new Map(entries.map(({ postId, path }) => [postId, path]));
-    for (const { id, slug, title, publishedAt, body, bodyHtml } of posts) {
+    for (const post of posts) {
+      const { id, slug, title, publishedAt } = post;
       const path = paths.get(id);
       if (path === undefined) problems.add(`The post ${slug} is published but has no public address.`);
       else titles.set(path, title);
       if (publishedAt === null || publishedAt > now)
         problems.add(`The post ${slug} is published without a time, or before its time.`);
-      if (body.trim() !== '' && bodyHtml === '')
-        problems.add(`The post ${slug} has a text but shows nothing.`);
+      await checkPostText(app, post, problems);
+      for (const file of filesWithoutRow(post.body, files))
+        problems.add(`The post ${slug} names /uploads/${file}, which the media library does not have.`);
       if (slug.split('/').some((part) => toSlug(part) !== part))
         problems.add(`The post ${slug} has an address that is no slug.`);
     }
     after = posts.at(-1)!.id;
   }
+}
+
+/** Files of a text that an upload stored and no row of the library describes; others were put there by hand. */
+function filesWithoutRow(body: string, { saved, described }: MediaFiles): string[] {
+  const named = [...body.matchAll(/\/uploads\/(\d{4}\/\d\d\/[\da-f]{32}[\w.-]*)/g)].map(([, path]) => path!);
+  return named.filter((path) => saved.has(path) && !described.has(mentionedAs({ path })));
 }

@@ -41,8 +41,10 @@ beforeAll(async () => {
   const editorId = (await createUser(app, { role: 'administrator' })).id;
   const upload = { bytes: await picture(), originalName: 'a.jpg', uploadedById: null };
   cover = (await storeMedia(app, upload)).path;
+  const rope = { ...upload, bytes: await picture({ seed: 2 }), originalName: 'rope.jpg' };
+  const { path: second } = await storeMedia(app, rope);
   for (let number = 0; number < POSTS; number += 1) {
-    const body = `![A boat](/uploads/${cover})\n\nText ${number}.`;
+    const body = `![A boat](/uploads/${number === 9 ? second : cover})\n\nText ${number}.`;
     const fields = { title: `Boat & net ${number}`, tags: ['Sea'], body };
     await createPost(app, { intent: 'publish', fields, editorId });
   }

@@ -104,6 +104,24 @@ export const consistentFaults: Fault[] = [
     found: /boat-net-3 has a text but shows nothing/,
   },
   {
+    name: 'a page that is not its text',
+    spoil: post(12, { body_html: '<p>The words of some other post.</p>' }),
+    found: /boat-net-12 shows another text than the one in the editor/,
+  },
+  {
+    name: 'a page that ends after its first words',
+    spoil: post(13, { body: 'The ferry leaves at eight, and nobody waves.', body_html: '<p>The ferry</p>' }),
+    found: /boat-net-13 shows another text/,
+  },
+  {
+    name: 'a picture whose row is gone',
+    spoil: (tables) => {
+      const row = tables.media!.findIndex(({ original_name: name }) => name === 'rope.jpg');
+      tables.media!.splice(row, 1);
+    },
+    found: /boat-net-9 names \/uploads\/.*, which the media library does not have/,
+  },
+  {
     name: 'an address that is no slug',
     spoil: post(0, { slug: 'Boat Net 0' }),
     found: /Boat Net 0 has an address that is no slug/,
@@ -145,7 +163,7 @@ export const consistentFaults: Fault[] = [
   },
   {
     name: 'a picture that neither rows nor files know',
-    spoil: post(11, { body_html: '<p><img src="/uploads/2026/11/none.webp" alt=""></p>' }),
+    spoil: post(11, { body_html: '<p><img src="/uploads/2026/11/none.webp" alt=""></p>\n<p>Text 11.</p>' }),
     found: /boat-net-11 shows \/uploads\/2026\/11\/none\.webp, which is not in the backup/,
   },
   {
