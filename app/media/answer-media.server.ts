@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { headersOfFile } from './file-formats.ts';
 import { isMediaPath } from './media-path.ts';
 import type { ByteRange, MediaStore } from './store/media-store.ts';
 
@@ -11,7 +12,7 @@ export interface MediaRequest {
 }
 
 export interface MediaAnswer {
-  status: 200 | 206 | 304 | 416;
+  status: 200 | 206 | 302 | 304 | 416;
   headers: Record<string, string>;
   /** Read it to its end or destroy it; null where there is none. */
   body: Readable | null;
@@ -25,6 +26,10 @@ export interface MediaAnswer {
 export async function answerMedia(store: MediaStore, request: MediaRequest): Promise<MediaAnswer | null> {
   const { path, headers: asked } = request;
   if (!isMediaPath(path)) return null;
+  if (request.method === 'GET') {
+    const elsewhere = await redirectTo(store, path);
+    if (elsewhere !== undefined) return elsewhere;
+  }
   // A stored file never changes, so its name is its validator.
   const etag = `"${encodeURIComponent(path)}"`;
   const common = {
@@ -52,6 +57,14 @@ export async function answerMedia(store: MediaStore, request: MediaRequest): Pro
   if (request.method === 'HEAD') return { status, headers, body: null };
   const read = await store.get(path, range);
   return read && { status, headers, body: read.body };
+}
+
+/** Leads a reader to the store itself; undefined where it gives its files to the app alone. */
+async function redirectTo(store: MediaStore, path: string): Promise<MediaAnswer | null | undefined> {
+  const location = await store.signedAddress(path, headersOfFile(path) ?? {});
+  if (location === null) return undefined;
+  if ((await store.head(path)) === null) return null;
+  return { status: 302, headers: { location, 'cache-control': 'public, max-age=600' }, body: null };
 }
 
 /** A header's single range within a file; undefined for what is answered with the whole file, null for none of it. */

@@ -15,6 +15,8 @@ export interface S3Target {
   region: string;
   /** The bucket is in the path, not in the host's name. */
   pathStyle: boolean;
+  /** Readers are led to the bucket by signed addresses. */
+  redirect: boolean;
   accessKeyId: string;
   secretAccessKey: string;
 }
@@ -26,7 +28,7 @@ export interface S3Credentials {
 }
 
 const DEFAULT_REGION = 'us-east-1';
-const options = ['endpoint', 'region', 'pathStyle'];
+const options = ['endpoint', 'region', 'pathStyle', 'redirect'];
 
 /**
  * Reads the address of a media store.
@@ -46,6 +48,13 @@ export function readMediaAddress(
   if (address.startsWith('file:')) return { kind: 'file', folder: folderOf(address, name) };
   if (address.startsWith('s3:')) return readS3Address(address, name);
   throw refuse(`${name} must begin with file: (a folder) or s3:// (a bucket)`);
+}
+
+/** Where a bucket answers. */
+export function originOf({ endpoint, bucket, pathStyle }: S3Target): string {
+  const url = new URL(endpoint);
+  if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`;
+  return url.origin;
 }
 
 /** The address of a store as people wrote it, without credentials. */
@@ -77,7 +86,8 @@ function readS3Address(address: string, name: string): Omit<S3Target, keyof S3Cr
     prefix: prefixOf(prefix, name),
     endpoint,
     region,
-    pathStyle: pathStyleOf(values.get('pathStyle'), endpoint, bucket, name),
+    pathStyle: pathStyleOf(flagOf(values, 'pathStyle', name), endpoint, bucket),
+    redirect: flagOf(values, 'redirect', name) ?? false,
   };
 }
 
@@ -108,14 +118,19 @@ function endpointOf(given: string, name: string): string {
   return new URL(given).origin;
 }
 
-function pathStyleOf(given: string | null, endpoint: string, bucket: string, name: string): boolean {
+function flagOf(values: URLSearchParams, option: string, name: string): boolean | null {
+  const given = values.get(option);
   if (given !== null && given !== 'true' && given !== 'false')
-    throw refuse(`${name}: pathStyle must be true or false`);
+    throw refuse(`${name}: ${option} must be true or false`);
+  return given === null ? null : given === 'true';
+}
+
+function pathStyleOf(given: boolean | null, endpoint: string, bucket: string): boolean {
   const { hostname, protocol } = new URL(endpoint);
   const hasNoSubdomains = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.');
   // A certificate for *.s3.example.org does not fit a bucket's name with dots.
   const breaksCertificate = protocol === 'https:' && bucket.includes('.');
-  return given === null ? hasNoSubdomains || breaksCertificate : given === 'true';
+  return given ?? (hasNoSubdomains || breaksCertificate);
 }
 
 function refuse(message: string): AppError {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Env } from '#app/platform/env.server.ts';
+import { originOf } from '#app/platform/media-target.server.ts';
 
 /**
  * Policy of an uploaded file: it never runs as a page of this site. A browser plays a film or sound at its own address
@@ -8,17 +9,20 @@ import type { Env } from '#app/platform/env.server.ts';
  */
 export const uploadPolicy = "default-src 'none'; media-src 'self'; sandbox allow-same-origin";
 
+/** Where browsers may load media from, beside this site. */
+type MediaPlaces = Partial<Pick<Env, 'mediaUrl' | 'mediaStore'>>;
+
 /**
  * No inline script or style anywhere but the live editor's; only pages that carry scripts (the backend) have the
  * nonce for both.
  * `Referrer-Policy: same-origin`, since with `no-referrer` a form's `Origin` is `null`.
  */
-export function securityHeaders(env: Pick<Env, 'siteUrl' | 'mediaUrl'>): RequestHandler {
+export function securityHeaders(env: Pick<Env, 'siteUrl'> & MediaPlaces): RequestHandler {
   return (request, response, next) => {
     const scripts = `'self' 'nonce-${response.locals.cspNonce as string}'`;
     const headers = {
       ...commonHeaders,
-      'content-security-policy': policy(scripts, env.mediaUrl, scripts),
+      'content-security-policy': policy(scripts, env, scripts),
     };
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const [name, value] = hsts(env, request);
@@ -36,8 +40,8 @@ const commonHeaders = {
 };
 
 /** The same for public pages, which run no script and so can be cached whole. */
-export function publicPageHeaders(env: Pick<Env, 'mediaUrl'>): OutgoingHttpHeaders {
-  return { ...commonHeaders, 'content-security-policy': policy("'none'", env.mediaUrl) };
+export function publicPageHeaders(env: MediaPlaces): OutgoingHttpHeaders {
+  return { ...commonHeaders, 'content-security-policy': policy("'none'", env) };
 }
 
 /** What a public page may hold that others may not. */
@@ -50,10 +54,10 @@ export interface AllowedParts {
 
 /** The headers of a public page that may hold more than others. */
 export function publicHeadersWith(
-  env: Pick<Env, 'mediaUrl'>,
+  env: MediaPlaces,
   { frames, scripts }: AllowedParts,
 ): Record<string, string> {
-  const own = policy("'none'", env.mediaUrl, "'self'", frames);
+  const own = policy("'none'", env, "'self'", frames);
   const allowed = scripts ? own.replace("script-src 'none'", "script-src 'self'") : own;
   return { ...commonHeaders, 'content-security-policy': allowed };
 }
@@ -77,12 +81,11 @@ export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): reado
 
 function policy(
   scripts: string,
-  mediaUrl?: string,
+  places: MediaPlaces,
   styles = "'self'",
   frames: readonly string[] = [],
 ): string {
-  // Only a media address of an own network is not HTTPS.
-  const media = mediaUrl?.startsWith('http:') ? ` ${new URL(mediaUrl).origin}` : '';
+  const media = plainOrigins(places);
   return [
     "default-src 'none'",
     `img-src 'self' data: https:${media}`,
@@ -98,4 +101,12 @@ function policy(
     ...(scripts === "'none'" ? [] : ["frame-src 'self'"]),
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
   ].join('; ');
+}
+
+/** Origins of media in an own network: every other one is HTTPS, which the policy allows as a whole. */
+function plainOrigins({ mediaUrl, mediaStore }: MediaPlaces): string {
+  const bucket = mediaStore?.kind === 's3' && mediaStore.redirect ? originOf(mediaStore) : undefined;
+  return [mediaUrl, bucket]
+    .flatMap((address) => (address?.startsWith('http:') ? [` ${new URL(address).origin}`] : []))
+    .join('');
 }

@@ -117,6 +117,18 @@ it('a site on S3 serves, takes, sweeps, saves and restores its media', async () 
   expect((await cdn.client().get('/rss.xml')).text).toContain(`https://media.example.org/b/${row.path}`);
   await cdn.stop();
 
+  const leading = await startServer({
+    env: { ...onS3.variables, MEDIA_STORE: `${onS3.variables.MEDIA_STORE}&redirect=true` },
+  });
+  const led = await leading.client().get(`/uploads/${row.path}`);
+  expect([led.status, led.headers['cache-control']]).toEqual([302, 'public, max-age=600']);
+  const direct = await fetch(led.headers.location!);
+  expect([direct.status, direct.headers.get('content-type')]).toEqual([200, row.mimeType]);
+  expect((await leading.client().get('/uploads/2026/11/none.webp')).status).toBe(404);
+  const policy = (await leading.client().get('/posts/boat')).headers['content-security-policy'];
+  expect(policy).toContain(`img-src 'self' data: https: ${standIn.endpoint};`);
+  await leading.stop();
+
   await inTransaction(onS3.db, (tx) => removeLater(tx, ['site-gone.webp'], new Date(0)));
   standIn.objects.set('site/site-gone.webp', { bytes: Buffer.from('x'), meta: {} });
   expect(await sweepRemovedMedia(onS3)).toEqual({ removedFileCount: 1 });

@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerMedia } from '#app/media/answer-media.server.ts';
 import { contentOfBytes, contentOfStored, hashStored } from '#app/media/store/content.server.ts';
+import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
 import { mediaStores, type TestStore } from '#tests/support/media-stores.ts';
 
 describe.each(mediaStores)('media in %s', (name, start) => {
@@ -116,6 +118,33 @@ describe.each(mediaStores)('media in %s', (name, start) => {
     // A read that is given up lets the next ones through.
     for (let time = 0; time < 5; time += 1) (await store.get('large/one'))!.body.destroy();
     expect(await textOf('many/7')).toBe('many/7');
+  });
+
+  it('leads readers into a bucket by signed addresses where its address says so', async () => {
+    await put('2026/11/led.webp', 'a picture');
+    const ask = (from: MediaStore, method: string, path: string) =>
+      answerMedia(from, { method, path, headers: {} });
+    const straight = (await ask(store, 'GET', '2026/11/led.webp'))!;
+    straight.body!.destroy();
+    expect(straight.status).toBe(200);
+    if (store.folder !== null) return;
+    const variables = { ...started.variables, MEDIA_STORE: `${started.variables.MEDIA_STORE}&redirect=true` };
+    const leading = createMediaStore(
+      parseEnv({ DATABASE_URL: 'file:unused.db', ...variables }, 'command').mediaStore,
+    );
+    const led = (await ask(leading, 'GET', '2026/11/led.webp'))!;
+    expect([led.status, led.body]).toEqual([302, null]);
+    const address = led.headers.location!;
+    const given = await fetch(address);
+    expect([given.status, given.headers.get('content-type'), await given.text()]).toEqual([
+      ...[200, 'image/webp', 'a picture'],
+    ]);
+    expect((await fetch(address, { headers: { range: 'bytes=2-4' } })).status).toBe(206);
+    for (const changed of [address.replace('led.webp', 'r.webp'), address.replace('image', 'text')])
+      expect((await fetch(changed)).status).toBe(403);
+    expect((await ask(leading, 'HEAD', '2026/11/led.webp'))!.status).toBe(200);
+    expect(await ask(leading, 'GET', '2026/11/none.webp')).toBeNull();
+    leading.close();
   });
 
   it('answers readers with ranges and validators', async () => {

@@ -83,6 +83,10 @@ export class FileStore implements MediaStore {
     }
   }
 
+  async signedAddress(): Promise<null> {
+    return null;
+  }
+
   async head(name: string): Promise<StoredFacts | null> {
     const found = await unlessMissing(lstat(this.at(name)), null);
     return found?.isFile() ? { bytes: found.size } : null;

@@ -24,6 +24,11 @@ export interface MediaStore {
   copy(from: string, to: string): Promise<boolean>;
   /** @returns null where there is no such file */
   get(path: string, range?: ByteRange): Promise<StoredRead | null>;
+  /**
+   * An address outside this site that gives a stored file to whoever has it, with these headers, for some minutes.
+   * @returns null where readers get files through the app
+   */
+  signedAddress(path: string, headers: SignedHeaders): Promise<string | null>;
   /** @returns null where there is no such file */
   head(path: string): Promise<StoredFacts | null>;
   /**
@@ -49,6 +54,12 @@ export interface MediaContent {
   /** Lower-case hexadecimal; a different content is an error. */
   sha256: string;
   open(): Readable;
+}
+
+/** What a store answers a reader with, whom a signed address leads there. */
+export interface SignedHeaders {
+  'Content-Type'?: string;
+  'Content-Disposition'?: string;
 }
 
 /** First and last byte, both included, within the file. */

@@ -6,6 +6,7 @@ import {
   type ByteRange,
   type MediaContent,
   type MediaStore,
+  type SignedHeaders,
   type StoredEntry,
   type StoredFacts,
   type StoredRead,
@@ -62,6 +63,12 @@ export class S3Store implements MediaStore {
     });
     body.once('close', () => first.destroy());
     return { bytes, body };
+  }
+
+  async signedAddress(path: string, headers: SignedHeaders): Promise<string | null> {
+    if (!this.client.target.redirect) return null;
+    const query = Object.entries(headers).map(([name, value]) => [`response-${name.toLowerCase()}`, value]);
+    return this.client.signedAddress(path, Object.fromEntries(query) as Record<string, string>);
   }
 
   async head(path: string): Promise<StoredFacts | null> {

@@ -65,8 +65,10 @@ export async function startS3StandIn(): Promise<S3StandIn> {
       response.setHeaders(new Map(Object.entries(fault.headers ?? {})));
       return refuse(response, fault.status, fault.code);
     }
-    requireSignature(request, body, faults.skewMs);
     const url = new URL(request.url!, 'http://s3');
+    if (url.searchParams.has('X-Amz-Signature'))
+      requireSignedAddress(request, url.searchParams, faults.skewMs);
+    else requireSignature(request, body, faults.skewMs);
     const [, bucket, ...rest] = url.pathname.split('/').map(decodeURIComponent);
     if (bucket !== standInBucket) throw new Refusal(404, 'NoSuchBucket');
     const key = rest.join('/');
@@ -101,6 +103,8 @@ export async function startS3StandIn(): Promise<S3StandIn> {
     const whole = found.bytes.length;
     let bytes = from ? found.bytes.subarray(Number(from), Number(to) + 1) : found.bytes;
     if (from) response.setHeader('content-range', `bytes ${from}-${to}/${whole}`);
+    const type = new URL(request.url!, 'http://s3').searchParams.get('response-content-type');
+    if (type !== null) response.setHeader('content-type', type);
     response.writeHead(from ? 206 : 200, { 'content-length': bytes.length, ...found.meta });
     if (request.method === 'HEAD') return void response.end();
     if (faults.corrupt > 0) {
@@ -187,8 +191,8 @@ function requireSignature(request: IncomingMessage, body: Buffer, skewMs: number
   if (keyId !== standInCredentials.accessKeyId) throw new Refusal(403, 'InvalidAccessKeyId');
   if (region !== REGION) throw new Refusal(400, 'AuthorizationHeaderMalformed');
   const time = String(request.headers['x-amz-date']);
-  const sent = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
-  if (Math.abs(sent - (Date.now() + skewMs)) > 15 * 60_000) throw new Refusal(403, 'RequestTimeTooSkewed');
+  if (Math.abs(timeOf(time) - (Date.now() + skewMs)) > 15 * 60_000)
+    throw new Refusal(403, 'RequestTimeTooSkewed');
   const hash = String(request.headers['x-amz-content-sha256']);
   const names = signedHeaders!.split(';');
   if (!names.includes('host') || !names.includes('x-amz-content-sha256'))
@@ -203,16 +207,50 @@ function requireSignature(request: IncomingMessage, body: Buffer, skewMs: number
     signedHeaders,
     hash,
   ].join('\n');
-  const scope = `${day}/${region}/s3/aws4_request`;
+  requireSame(signature, signatureOf(canonical, time, day!));
+  if (hash !== sha256(body)) throw new Refusal(400, 'XAmzContentSHA256Mismatch');
+}
+
+/** An address with its signature in the query, as browsers are led to it. */
+function requireSignedAddress(request: IncomingMessage, query: URLSearchParams, skewMs: number): void {
+  const time = query.get('X-Amz-Date') ?? '';
+  const [keyId, day, region] = (query.get('X-Amz-Credential') ?? '').split('/');
+  if (keyId !== standInCredentials.accessKeyId) throw new Refusal(403, 'InvalidAccessKeyId');
+  if (region !== REGION) throw new Refusal(400, 'AuthorizationQueryParametersError');
+  const until = timeOf(time) + Number(query.get('X-Amz-Expires')) * 1_000;
+  if (!(until > Date.now() + skewMs)) throw new Refusal(403, 'AccessDenied');
+  const [path, search = ''] = request.url!.split('?');
+  const signed = search
+    .split('&')
+    .filter((part) => !part.startsWith('X-Amz-Signature='))
+    .sort();
+  const canonical = [
+    ...['GET', path, signed.join('&')],
+    ...[`host:${request.headers.host}`, '', 'host', 'UNSIGNED-PAYLOAD'],
+  ].join('\n');
+  if (query.get('X-Amz-SignedHeaders') !== 'host' || request.method !== 'GET')
+    throw new Refusal(403, 'AccessDenied');
+  requireSame(query.get('X-Amz-Signature')!, signatureOf(canonical, time, day!));
+}
+
+function signatureOf(canonical: string, time: string, day: string): Buffer {
+  const scope = `${day}/${REGION}/s3/aws4_request`;
   const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
-  const key = [day!, region, 's3', 'aws4_request'].reduce<Buffer>(
+  const key = [day, REGION, 's3', 'aws4_request'].reduce<Buffer>(
     (secret, part) => createHmac('sha256', secret).update(part).digest(),
     Buffer.from(`AWS4${standInCredentials.secretAccessKey}`),
   );
-  const expected = createHmac('sha256', key).update(text).digest();
-  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex')))
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function requireSame(signature: string, expected: Buffer): void {
+  const given = Buffer.from(signature, 'hex');
+  if (given.length !== expected.length || !timingSafeEqual(expected, given))
     throw new Refusal(403, 'SignatureDoesNotMatch');
-  if (hash !== sha256(body)) throw new Refusal(400, 'XAmzContentSHA256Mismatch');
+}
+
+function timeOf(amzDate: string): number {
+  return Date.parse(amzDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
 function sha256(value: string | Buffer): string {
