@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { encodePath, postPath } from '#app/posts/paths.ts';
+import { decodePath, encodePath, postPath } from '#app/posts/paths.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -77,7 +77,7 @@ export async function findDeadLinks(
   for (const link of links) {
     const pathname = ownPath(link, page, app.env.siteUrl);
     if (pathname === null || pathname === page || dead.length >= DEAD_SHOWN) continue;
-    const path = decoded(pathname);
+    const path = decodePath(pathname) ?? pathname;
     if (changed.appear.has(path)) continue;
     if (changed.vanish.has(path) || (await addresses.answerAt(pathname)) === 'gone') dead.push(link);
   }
@@ -92,14 +92,6 @@ export function linksOf(html: string): Set<string> {
       address.replaceAll('&quot;', '"').replaceAll('&#x26;', '&').replaceAll('&amp;', '&'),
     ),
   );
-}
-
-function decoded(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname).normalize('NFC');
-  } catch {
-    return pathname;
-  }
 }
 
 /** The path of a link into this site; null for one that leads elsewhere or stays on its page. */

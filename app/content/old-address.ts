@@ -1,5 +1,6 @@
 import { isStorable } from '#app/platform/text.ts';
 import { numberedAddress } from '#app/posts/old-site-queries.ts';
+import { decodePath } from '#app/posts/paths.ts';
 
 /**
  * An old address of a post as redirects store it: a decoded path that begins with `/` and does not end with
@@ -12,12 +13,8 @@ export function oldAddress(written: string): string | null {
   if (numbered !== null) return numbered;
   const path = /^https?:\/\//i.test(address) ? pathOf(address) : address.replace(/[?#].*$/s, '');
   if (path === null || path === '') return null;
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(path).normalize('NFC');
-  } catch {
-    return null;
-  }
+  const decoded = decodePath(path);
+  if (decoded === null) return null;
   const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.');
   const clean = `/${segments.join('/')}`;
   const isPath =

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
+import { decodePath } from '#app/posts/paths.ts';
 import { findAuthor, isPublic } from '#app/posts/queries.server.ts';
 import { findRedirect, findRedirectOfQuery } from '#app/posts/redirects.server.ts';
 import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
@@ -50,7 +51,7 @@ export class PublicAddresses {
   }
 
   private async isFound(pathname: string): Promise<boolean> {
-    const decoded = decode(pathname);
+    const decoded = decodePath(pathname);
     if (decoded === null) return false;
     if (fixed.has(decoded) || (await this.isPost(decoded.replace(/(.)\/$/, '$1')))) return true;
     const [, kind, name, rest] = /^\/([^/]+)\/([^/]+)((?:\/.*)?)$/.exec(decoded) ?? [];
@@ -77,12 +78,4 @@ export class PublicAddresses {
 
 function isTermPage(rest: string | undefined): boolean {
   return rest === '' || rest === '/rss.xml';
-}
-
-function decode(pathname: string): string | null {
-  try {
-    return decodeURIComponent(pathname).normalize('NFC');
-  } catch {
-    return null;
-  }
 }

@@ -21,6 +21,21 @@ export function tagPath(slug: string): string {
   return `/tags/${slug}`;
 }
 
+/** The path in a link as rows keep it: decoded, in NFC. Null where it cannot be decoded or holds a NUL. */
+export function decodePath(path: string): string | null {
+  try {
+    const decoded = decodeURIComponent(path).normalize('NFC');
+    return decoded.includes('\0') ? null : decoded;
+  } catch {
+    return null;
+  }
+}
+
+/** Like `decodePath`, without slashes at the end. */
+export function decodeBarePath(path: string): string | null {
+  return decodePath(path)?.replace(/(.)\/+$/, '$1') ?? null;
+}
+
 /** A path as it is in a link: each segment percent-encoded. */
 export function encodePath(path: string): string {
   // Nearly all paths; a sitemap has fifty thousand.

@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { pathKey } from '#app/platform/page-keys.ts';
 import { isPublic } from './list-scope.ts';
 import { findOldSiteAddress, findOldSiteQuery } from './old-site.server.ts';
-import { categoryPath, encodePath, postPath, tagPath } from './paths.ts';
+import { categoryPath, decodeBarePath, encodePath, postPath, tagPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
@@ -12,7 +12,8 @@ type Reader = Pick<App, 'db' | 'recordKeys'>;
  * is not public. `path`: a request's path, percent-encoded.
  */
 export async function findRedirect(app: Reader, path: string): Promise<string | null> {
-  const decoded = decodePath(path);
+  // Old addresses were often linked with a slash at the end; they are stored without it.
+  const decoded = decodeBarePath(path);
   if (decoded === null) return null;
   return (await findStored(app, decoded)) ?? findOldSiteAddress(app, decoded, (one) => findStored(app, one));
 }
@@ -51,16 +52,4 @@ async function currentPath(
       ? categoryPath(category.slug)
       : null;
   return tag && (await countPosts(app, { tagId: tag.id, listedIn: '' })) > 0 ? tagPath(tag.slug) : null;
-}
-
-function decodePath(path: string): string | null {
-  try {
-    // Old addresses were often linked with a slash at the end; they are stored without it.
-    const decoded = decodeURIComponent(path)
-      .normalize('NFC')
-      .replace(/(.)\/+$/, '$1');
-    return decoded.includes('\0') ? null : decoded;
-  } catch {
-    return null;
-  }
 }

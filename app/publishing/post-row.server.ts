@@ -5,6 +5,7 @@ import { notTrashed } from '#app/posts/states.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { columnFieldNames, mapFields, pickFields, type PostFields } from '#app/posts/fields.ts';
 import { listOf } from '#app/posts/lists.ts';
+import { decodePath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
 /** Fields that name something else by its id. The parent of a page is checked with its address. */
@@ -126,18 +127,11 @@ const MISSING = 'missing';
 /** The original of a translation, also when the post that is named (by id or address) is a translation itself. */
 async function originalOf(tx: Transaction, named: string | null): Promise<string | null> {
   if (named === null) return null;
-  const path = decodePath(named.replace(/^https?:\/\/[^/]+/, ''));
+  const written = named.replace(/^https?:\/\/[^/]+/, '');
+  const path = decodePath(written) ?? written;
   const which = path.startsWith('/') ? { slug: path.replace(/^\/posts\//, '') } : { id: named };
   const row = await tx.post.findUnique({ where: which, select: { id: true, translationOf: true } });
   return row ? (row.translationOf ?? row.id) : MISSING;
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path).normalize('NFC');
-  } catch {
-    return path;
-  }
 }
 
 /** The references that are new in a post; foreign keys keep the others in order. */

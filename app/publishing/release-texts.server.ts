@@ -1,5 +1,6 @@
 import { fieldError } from '#app/platform/errors.ts';
 import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
+import { decodePath } from '#app/posts/paths.ts';
 import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
@@ -122,11 +123,7 @@ function pathOf({ env }: Pick<PublishingContext, 'env'>, typed: string, field: s
   if (!URL.canParse(typed.trim(), base)) throw refuse();
   const url = new URL(typed.trim(), base);
   if (url.origin !== base.origin || url.search !== '' || url.pathname === '/') throw refuse();
-  try {
-    const path = decodeURIComponent(url.pathname).normalize('NFC').replace(/\/+$/, '');
-    if (path === '' || path.length > 300 || path.includes('\0')) throw refuse();
-    return path;
-  } catch {
-    throw refuse();
-  }
+  const path = decodePath(url.pathname)?.replace(/\/+$/, '');
+  if (!path || path.length > 300) throw refuse();
+  return path;
 }

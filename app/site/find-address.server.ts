@@ -4,7 +4,7 @@ import { pathKey } from '#app/platform/page-keys.ts';
 import { mayBePage, PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/public-addresses.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
-import { encodePath } from '#app/posts/paths.ts';
+import { decodePath, encodePath } from '#app/posts/paths.ts';
 import { listTranslations } from '#app/posts/translations.server.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
@@ -36,7 +36,7 @@ export async function routeOf(
  * @param pathname percent-encoded, without a query
  */
 export async function findAddress(app: Reader, pathname: string): Promise<FoundAddress | null> {
-  const path = decode(pathname);
+  const path = decodePath(pathname);
   const first = path?.split('/')[1];
   if (path === null || !first || !mayBePage(path)) return null;
   const settings = await readShared(app, 'settings', readSettings);
@@ -112,13 +112,4 @@ async function findPage(app: Reader, path: string) {
     where: { slug: path, ...isPublic },
     select: { id: true, translationOf: true },
   });
-}
-
-function decode(pathname: string): string | null {
-  try {
-    const decoded = decodeURIComponent(pathname).normalize('NFC');
-    return decoded.includes('\0') ? null : decoded;
-  } catch {
-    return null;
-  }
 }

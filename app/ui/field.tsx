@@ -106,3 +106,12 @@ export function Choice({
     </Field>
   );
 }
+
+/** The options of a `Choice` among things that have a name of their own. */
+export function NamedOptions({ of }: { of: readonly { id: string; name: string }[] }) {
+  return of.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+}

@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { TextDiff } from '#app/admin/revisions/diff-view.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
-import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ConflictField, ConflictPage } from './conflict.server.ts';
@@ -165,22 +165,14 @@ function Resolved({ field, value, data }: { field: ConflictField; value: string;
       return (
         <Choice {...shared}>
           <option value="">{t('None')}</option>
-          {data.choices.categories.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <NamedOptions of={data.choices.categories} />
         </Choice>
       );
     case 'coverMediaId':
       return (
         <Choice {...shared}>
           <option value="">{t('None')}</option>
-          {data.choices.images.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <NamedOptions of={data.choices.images} />
         </Choice>
       );
     default:

@@ -1,5 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { Choice } from '#app/ui/field.tsx';
+import { Choice, NamedOptions } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { PanelProps } from './side-panels.tsx';
@@ -49,11 +49,7 @@ export function ReleaseChoice({
         }
       >
         <option value="">{isLive ? t('Now, without a release') : t('No release')}</option>
-        {open.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <NamedOptions of={open} />
       </Choice>
     </details>
   );

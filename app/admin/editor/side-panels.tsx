@@ -3,7 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { CoverPicker } from './cover-picker.tsx';
@@ -49,11 +49,7 @@ export function SidePanels(props: PanelProps) {
         ) : null}
         <Choice {...field('categoryId')} label="Category">
           <option value="">{t('None')}</option>
-          {data.choices.categories.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <NamedOptions of={data.choices.categories} />
         </Choice>
         <TextField
           {...field('tags')}

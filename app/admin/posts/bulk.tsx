@@ -5,7 +5,7 @@ import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { UndoOffer } from '#app/admin/undo-offer.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
-import { Choice, TextField } from '#app/ui/field.tsx';
+import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { bulkActions, consequences } from './bulk-actions.ts';
@@ -175,11 +175,7 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
       ) : (
         <Choice {...field('releaseId')} label="Release" required>
           <option value="">{t('Choose…')}</option>
-          {plan.releases.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <NamedOptions of={plan.releases} />
         </Choice>
       );
     case 'tag':

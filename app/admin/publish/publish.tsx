@@ -3,7 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
-import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
+import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { AfterPublishingPage } from './after-publishing-page.tsx';
 import { CheckList, IN_ORDER, SharePreview } from './share-preview.tsx';
@@ -80,11 +80,7 @@ function Panel({ data, result, adminContext }: Props) {
             />
             <Choice {...field('categoryId')} label="Category">
               <option value="">{t('None')}</option>
-              {data.categories.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <NamedOptions of={data.categories} />
             </Choice>
             {adminContext.screens.includes('categories') ? (
               <TextField

@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
-import { Choice } from '#app/ui/field.tsx';
+import { Choice, NamedOptions } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { FormReleases } from './text-changes.server.ts';
@@ -41,11 +41,7 @@ export function ReleaseSelect({
         errors={errors}
       >
         <option value="">{t('Now, without a release')}</option>
-        {open.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <NamedOptions of={open} />
       </Choice>
     </details>
   );

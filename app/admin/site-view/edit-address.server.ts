@@ -2,9 +2,10 @@ import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { decodeBarePath } from '#app/posts/paths.ts';
 import { seenBy } from './seen-by.server.ts';
 
-/** Leads from a public address to the editor of what is there (contract, section 8). */
+/** Redirects from a public address to the editor of what is there (contract, section 8). */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { app, request, adminContext } = args;
   const asked = new URL(request.url).searchParams.get('path') ?? '';
@@ -22,12 +23,5 @@ export function publicPath(address: string, siteUrl: string, adminPath: string):
   if (url.origin !== siteUrl) return null;
   const inside = `${adminUrl(adminPath)}/site`;
   const path = url.pathname.startsWith(`${inside}/`) ? url.pathname.slice(inside.length) : url.pathname;
-  try {
-    const decoded = decodeURIComponent(path)
-      .normalize('NFC')
-      .replace(/(.)\/+$/, '$1');
-    return decoded.includes('\0') ? null : decoded;
-  } catch {
-    return null;
-  }
+  return decodeBarePath(path);
 }

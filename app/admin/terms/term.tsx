@@ -3,7 +3,7 @@ import { Notices } from '#app/admin/notices.tsx';
 import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
-import { Choice } from '#app/ui/field.tsx';
+import { Choice, NamedOptions } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { TermFields } from './term-fields.tsx';
 import { termWords } from './term-words.ts';
@@ -83,11 +83,7 @@ function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
         })}
       >
         <option value="">{t('Choose…')}</option>
-        {data.others.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <NamedOptions of={data.others} />
       </Choice>
       <button name="intent" value="merge">
         {t('Merge')}
@@ -111,11 +107,7 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
           help="Links to this category will lead to the one that you choose."
         >
           <option value="">{t('No category')}</option>
-          {others.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <NamedOptions of={others} />
         </Choice>
       ) : (
         <p className="hint">

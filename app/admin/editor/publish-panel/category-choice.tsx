@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
-import { Choice, TextField } from '#app/ui/field.tsx';
+import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 
 interface Category {
@@ -52,11 +52,7 @@ export function CategoryChoice({
         errors={errors}
       >
         <option value="">{t('None')}</option>
-        {categories.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <NamedOptions of={categories} />
       </Choice>
       {mayMake && name === null ? (
         <button type="button" className="small quiet" onClick={() => setName('')}>
