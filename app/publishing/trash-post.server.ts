@@ -1,5 +1,6 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor, TRASHED, type PostStatus } from '#app/posts/states.ts';
@@ -76,6 +77,7 @@ export async function restorePost(
     // References to what was deleted meanwhile are left out.
     for (const name of await missingReferences(tx, wanted)) wanted[name] = emptyPostFields[name];
     await tx.trashItem.deleteMany({ where: { id: postId } });
+    await forgetReleaseProblems(tx, postId);
     return writePost(app, change, {
       current,
       before,
@@ -89,5 +91,17 @@ export async function restorePost(
       times: { publishedAt: before.publishedAt, archiveAt: as === 'archived' ? null : before.archiveAt },
       reason: 'Restored from the trash',
     });
+  });
+}
+
+/** That the post was in the trash stopped the releases that it is in: the next trigger tries them again. */
+async function forgetReleaseProblems(tx: Transaction, postId: string): Promise<void> {
+  await tx.release.updateMany({
+    where: {
+      status: 'scheduled',
+      problem: { not: '' },
+      items: { some: { kind: 'post', subjectId: postId } },
+    },
+    data: { problem: '' },
   });
 }

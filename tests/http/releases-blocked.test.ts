@@ -66,6 +66,28 @@ it('a release that was to make a page the home is blocked once that page is in t
   await send(`releases/${id}`, { intent: 'delete' });
 });
 
+it('a release that a post in the trash stopped says so no longer once the post is restored', async () => {
+  const { id } = (await send('releases/new', { name: 'Waits', publishAt: soon(), intent: 'schedule' })).body;
+  const draft = (await send('posts/new', { title: 'Needed', intent: 'save', releaseId: id })).body;
+  const publishAt = new Date(Date.now() - 60_000);
+  await app.db.release.update({ where: { id }, data: { publishAt } });
+  await send(`posts/${draft.id}`, { version: '1', intent: 'delete' });
+  const run = async (command: string) => {
+    const { code, stdout } = await runCommand([command], { env: app.variables });
+    return { code, output: JSON.parse(stdout) as unknown };
+  };
+  expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { publishedCount: 0 } });
+  const screen = async () => (await editor.get('/admin/releases')).text;
+  expect(await screen()).toContain('is in the trash');
+  expect((await send('trash', { intent: 'restore', kind: 'post', id: draft.id })).status).toBe(200);
+  expect(await screen()).not.toContain('is in the trash');
+  expect(await run('releases:status')).toEqual({ code: 0, output: { due: 1, scheduled: 1, blocked: [] } });
+  expect(await run('posts:publish-scheduled')).toMatchObject({
+    code: 0,
+    output: { publishedPostIds: [draft.id] },
+  });
+});
+
 it('the comparison of two moments tells which addresses appear, change and vanish, with the text', async () => {
   const { id } = (await send('releases/new', { name: 'Compared', publishAt: soon(), intent: 'schedule' }))
     .body;
