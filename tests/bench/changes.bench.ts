@@ -19,7 +19,7 @@ import { startArguments } from '#tests/support/package-scripts.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { insertPublishedBlog } from '#tests/support/published-blog.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
-import { runLoad, start, stop, stopAll, type Server } from './http/processes.ts';
+import { runLoad, start, startReaders, stop, stopAll, type Server, type Waits } from './http/processes.ts';
 import { report } from './report.ts';
 
 const CONNECTIONS = 16;
@@ -188,33 +188,15 @@ function expectRedirect({ status, text }: { status: number; text: string }): voi
   if (status !== 302) throw new Error(`A form was answered with ${status}: ${text.slice(0, 500)}`);
 }
 
-interface Waits {
-  requests: number;
-  bad: number;
-  p50: number;
-  p99: number;
-}
-
 function openLoop(site: Site): Promise<Waits> {
   return openLoopBeside(site, sleep(OPEN_SECONDS * 1_000));
 }
 
 /** The waits of readers until something has ended. */
 async function openLoopBeside({ server, paths }: Site, work: Promise<unknown>): Promise<Waits> {
-  const plan = path.join(folder, 'open.json');
-  await writeFile(plan, JSON.stringify({ paths }));
-  const script = path.join(projectRoot, 'tests/bench/http/open-loop.mjs');
-  const args = [script, server.origin, `${OPEN_RATE}`, '600', plan];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  const ended = once(child, 'close');
+  const readers = await startReaders({ origin: server.origin, paths, rate: OPEN_RATE, folder });
   await work;
-  child.stdin.end();
-  await ended;
-  const waits = JSON.parse(text) as Waits;
-  if (waits.bad > 0) throw new Error(`${waits.bad} of ${waits.requests} readers got no page`);
-  return waits;
+  return readers.stop();
 }
 
 async function writeImport(): Promise<string> {

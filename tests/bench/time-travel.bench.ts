@@ -2,8 +2,9 @@
 // changes: 40 scheduled posts, 30 scheduled updates and a release of 30 changed texts.
 //   1. The first page within 3 s, and what it costs the server's processor.
 //   2. Every further page within 3 times the processor time of its first render for readers.
-//   3. Readers meanwhile: p99 within 1.5 times that of the calm seconds between two openings; and, to tell what is the
+//   3. Readers meanwhile: p99 within 1.5 times that of the calm second before each opening; and, to tell what is the
 //      machine's share, beside a process that only computes, with the priority of the process that makes the copy.
+//      One process asks all the time, 200 times a second, and nothing else.
 // Needs a build.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -28,13 +29,17 @@ import { startArguments } from '#tests/support/package-scripts.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { cpuOf, median } from './cpu.ts';
+import { startReaders, type Waits } from './http/processes.ts';
 import { report } from './report.ts';
 
-/** Each has calm seconds before it: the machine is not equally quiet all the time. */
-const OPENINGS = 8;
-const CALM_MS = 3_000;
+/** Each has a calm second before it: the machine is not equally quiet all the time. */
+const OPENINGS = 20;
+const READERS_A_SECOND = 200;
+const CALM_MS = 1_000;
 /** As long as an opening takes. */
 const COMPUTING_MS = 700;
+/** For what somebody does to begin the next part. */
+const REST_MS = 200;
 /** A server on PostgreSQL asks so often whether content has changed, and a bit. */
 const SEEN_MS = 1_500;
 /** Times that each address is asked for; its lowest cost counts. */
@@ -110,11 +115,15 @@ async function measure(): Promise<void> {
   }
   const [first, firstCpu, mainCpu]: number[][] = [[], [], []];
   const ratios: { address: string; ratio: number }[] = [];
-  const [calm, waits, beside]: number[][] = [[], [], []];
+  const [calmTimes, openTimes, besideTimes]: Span[][] = [[], [], []];
+  const paths = blog.slugs.slice(500, 520).map((slug) => `/posts/${slug}`);
+  const readers = await startReaders({ origin, paths, rate: READERS_A_SECOND, folder });
+  await sleep(CALM_MS);
   for (let opening = 0; opening < OPENINGS; opening += 1) {
-    calm!.push(...(await waitsOf(() => sleep(CALM_MS))));
+    calmTimes!.push(await spanOf(() => sleep(CALM_MS)));
     const computing = spawn('nice', ['-n', '15', process.execPath, '-e', 'for (;;);']);
-    beside!.push(...(await waitsOf(() => sleep(COMPUTING_MS))));
+    await sleep(REST_MS);
+    besideTimes!.push(await spanOf(() => sleep(COMPUTING_MS)));
     computing.kill('SIGKILL');
     const instant = new Date(Date.now() + 2 * HOUR + opening * 60_000);
     const { path: base } = await createSitePreview(app, {
@@ -122,14 +131,17 @@ async function measure(): Promise<void> {
       isShared: true,
       createdById: blog.authorIds[0]!,
     });
-    const during = await waitsOf(async () => {
+    await sleep(REST_MS);
+    const span = await spanOf(async () => {
       const opened = await costOf(base);
       first!.push(opened.wall);
       firstCpu!.push(opened.cpu);
       mainCpu!.push(opened.mainCpu);
     });
-    waits!.push(...during);
+    openTimes!.push(span);
   }
+  const { visits } = await readers.stop();
+  const [calm, waits, beside] = [calmTimes!, openTimes!, besideTimes!].map((spans) => waitsIn(visits, spans));
   const instant = new Date(Date.now() + 3 * HOUR);
   const { path: base } = await createSitePreview(app, {
     instant,
@@ -155,7 +167,7 @@ async function measure(): Promise<void> {
   );
   report(`${label}: the same, ms of the server's CPU`, median(firstCpu!), { atMost: 3_000 });
   report(
-    `${label}: the same, ms of CPU of the thread that answers readers, who ask 100 times a second`,
+    `${label}: the same, ms of CPU of the thread that answers readers, who ask ${READERS_A_SECOND} times a second`,
     median(mainCpu!),
     {},
     mainCpu!.map(Math.round).join(', '),
@@ -174,7 +186,17 @@ async function measure(): Promise<void> {
     `${label}: p99 of readers while sites open to calm`,
     at99(waits!) / at99(calm!),
     { atMost: 1.5 },
-    `${at99(waits!).toFixed(1)} ms to ${at99(calm!).toFixed(1)}; ${load}`,
+    `${at99(waits!).toFixed(1)} ms to ${at99(calm!).toFixed(1)}; ${waits!.length} and ${calm!.length} readers; ${load}`,
+  );
+  const [cold] = openTimes!;
+  report(
+    `${label}: the longest wait while the first site of a server opens, ms`,
+    Math.max(...waitsIn(visits, [cold!])),
+    {},
+    `the others: ${openTimes!
+      .slice(1)
+      .map((span) => Math.max(...waitsIn(visits, [span])).toFixed(0))
+      .join(', ')}`,
   );
   report(`${label}: the same beside a process that only computes`, at99(beside!) / at99(calm!), {}, load);
   report(`${label}: the first of these two to the second`, at99(waits!) / at99(beside!), {}, load);
@@ -228,26 +250,19 @@ async function costOf(address: string): Promise<Cost> {
   return { wall, cpu: after.all - cpu.all, mainCpu: after.main - cpu.main };
 }
 
-/** Milliseconds that readers of kept pages wait while `work` runs; a hundred requests a second. */
-async function waitsOf(work: () => Promise<unknown>): Promise<number[]> {
-  const waits: number[] = [];
-  let isOver = false;
-  const reading = (async () => {
-    const open: Promise<void>[] = [];
-    for (let number = 0; !isOver; number += 1) {
-      const began = performance.now();
-      const asked = fetch(`${origin}/posts/${blog.slugs[500 + (number % 20)]}`).then((answer) =>
-        answer.text(),
-      );
-      open.push(asked.then(() => void waits.push(performance.now() - began)));
-      await sleep(10);
-    }
-    await Promise.all(open);
-  })();
+/** From one time to another, as `Date.now()` tells it. */
+type Span = [from: number, to: number];
+
+async function spanOf(work: () => Promise<unknown>): Promise<Span> {
+  const from = Date.now();
   await work();
-  isOver = true;
-  await reading;
-  return waits;
+  return [from, Date.now()];
+}
+
+/** How long the readers waited whose requests were due in these times. */
+function waitsIn(visits: Waits['visits'], spans: Span[]): number[] {
+  const isIn = (due: number) => spans.some(([from, to]) => due >= from && due < to);
+  return visits.flatMap(([due, wait]) => (isIn(due) ? [wait] : []));
 }
 
 /** Milliseconds of CPU that the server and its processes have used, and the server's first thread. */

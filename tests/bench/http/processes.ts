@@ -1,5 +1,6 @@
 // Servers and loads of the benches, each in a process of its own.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -103,6 +104,57 @@ export async function runLoad(load: Load): Promise<number> {
   const result = JSON.parse(text.toString()) as { requests: number; seconds: number; bad: number };
   if (result.bad > 0) throw new Error(`${result.bad} answers of ${load.paths[0]} were not 200`);
   return result.requests / result.seconds;
+}
+
+/** What `open-loop.mjs` prints. */
+export interface Waits {
+  requests: number;
+  bad: number;
+  p50: number;
+  p99: number;
+  /** Of each reader, in milliseconds: when their request was due, in the time of `Date.now()`, and their wait. */
+  visits: [due: number, wait: number][];
+}
+
+/**
+ * Starts readers in a process of their own: what the bench does itself holds none of them up.
+ * @param rate requests a second, whatever the answers
+ * @param folder where the plan is written
+ */
+export async function startReaders({
+  origin,
+  paths,
+  rate,
+  folder,
+}: {
+  origin: string;
+  paths: string[];
+  rate: number;
+  folder: string;
+}): Promise<{
+  /** @throws when one got no page */
+  stop(): Promise<Waits>;
+}> {
+  const plan = path.join(folder, 'open.json');
+  await writeFile(plan, JSON.stringify({ paths }));
+  const script = path.join(projectRoot, 'tests/bench/http/open-loop.mjs');
+  const child = spawn(process.execPath, [script, origin, `${rate}`, '600', plan], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const ended = once(child, 'close');
+  return {
+    async stop() {
+      child.stdin.end();
+      await ended;
+      children.delete(child);
+      const waits = JSON.parse(text) as Waits;
+      if (waits.bad > 0) throw new Error(`${waits.bad} of ${waits.requests} readers got no page`);
+      return waits;
+    },
+  };
 }
 
 /** What a command prints. */
