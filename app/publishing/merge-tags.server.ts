@@ -2,6 +2,7 @@ import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, requireTerm } from './terms.server.ts';
+import { detailsOf } from './trash-term.server.ts';
 
 /**
  * Merges one tag into another: the posts of the first get the second, at the same position, and the first's addresses
@@ -15,7 +16,7 @@ export async function mergeTags(
 ): Promise<void> {
   const { id, intoId } = input;
   await changePublicContent(app, async (change) => {
-    const { tx, affects } = change;
+    const { tx, affects, recordTagMerge } = change;
     const tag = await requireTerm(tx, 'tag', id);
     const into = await tx.tag.findUnique({ where: { id: intoId } });
     if (!into || intoId === id) {
@@ -23,13 +24,18 @@ export async function mergeTags(
       throw new AppError('invalid_input', message, { fields: { intoId: [message] } });
     }
     affects(...(await publishedPostsOf(tx, 'tag', id)));
-    const doubled = await tx.postTag.findMany({
+    const having = await tx.postTag.findMany({
       where: { tagId: id, post: { tags: { some: { tagId: intoId } } } },
       select: { postId: true },
     });
-    await tx.postTag.deleteMany({
-      where: { tagId: id, postId: { in: doubled.map(({ postId }) => postId) } },
+    const doubled = having.map(({ postId }) => postId);
+    recordTagMerge({
+      subjectId: id,
+      tag: await detailsOf(tx, 'tag', tag, intoId),
+      doubled,
+      intoName: into.name,
     });
+    await tx.postTag.deleteMany({ where: { tagId: id, postId: { in: doubled } } });
     await tx.postTag.updateMany({ where: { tagId: id }, data: { tagId: intoId } });
     await moveTermAddresses(change, 'tag', tag, intoId);
     await tx.tag.delete({ where: { id } });

@@ -11,7 +11,7 @@ import { changedKeys, changedPlaces, type AffectedPost } from './changed-keys.ts
 import { lockPosts } from './post-row.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
-import { differenceOf, recordTextChanges, type TextChange } from './text-changes.server.ts';
+import { differenceOf, recordTextChanges, type TagMerge, type TextChange } from './text-changes.server.ts';
 
 /** What a content write needs of the app. */
 export type PublishingContext = Pick<
@@ -34,6 +34,8 @@ export interface PublicChange {
   affectsPaths(...paths: string[]): void;
   /** Records what this change makes of a setting, term, author or redirect: a past instant shows it as it was before. */
   recordTexts(kind: TextKind, subjectId: string, before: TextSnapshot, after: TextSnapshot): void;
+  /** Records that this change merges a tag into another one, for the same purpose. */
+  recordTagMerge(merge: Omit<TagMerge, 'kind'>): void;
   /** Says, instead of `affects`, that readers see no difference: cached pages stay valid. */
   noPublicEffect(): void;
 }
@@ -69,7 +71,7 @@ export async function changePublicContent<T>(
     let visible = true;
     let everyPage = false;
     const paths = new Set<string>();
-    const textChanges: TextChange[] = [];
+    const textChanges: (TextChange | TagMerge)[] = [];
     const now = app.clock.now();
     const value = await work({
       tx,
@@ -82,6 +84,7 @@ export async function changePublicContent<T>(
         const texts = differenceOf(before, after);
         if (texts) textChanges.push({ kind, subjectId, texts });
       },
+      recordTagMerge: (merge) => void textChanges.push({ kind: 'merged_tag', ...merge }),
       noPublicEffect: () => (visible = false),
     });
     await recordTextChanges(tx, now, textChanges);

@@ -26,7 +26,9 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
   await rewindTrash(scratch, instant);
   await rewindTexts(scratch, instant, later);
   const renames = textChanges.filter(
-    ({ kind, texts, at }) => kind === 'tag' && texts.before.name && at <= instant,
+    (change) =>
+      change.at <= instant &&
+      (change.kind === 'merged_tag' || (change.kind === 'tag' && change.texts.before.name)),
   );
   const changed = await scratch.db.post.findMany({
     where: {
@@ -191,10 +193,16 @@ function renamedSince(
   names: readonly string[],
   savedAt: Date,
 ): string[] {
-  const since = renames.filter(({ at }) => at >= savedAt);
-  const nameAfter = (name: string) =>
-    since.reduce((now, { texts }) => (now === texts.before.name ? (texts.after.name ?? now) : now), name);
-  return names.map(nameAfter);
+  let now = [...names];
+  for (const change of renames.filter(({ at }) => at >= savedAt)) {
+    const isMerge = change.kind === 'merged_tag';
+    const from = isMerge ? change.tag.name : change.texts.before.name;
+    const to = isMerge ? change.intoName : change.texts.after.name;
+    // Of two tags that are merged a post keeps the place of the one that stays.
+    if (isMerge && now.includes(change.intoName)) now = now.filter((name) => name !== from);
+    else now = now.map((name) => (name === from ? (to ?? name) : name));
+  }
+  return now;
 }
 
 /** The state that a post had: what its last record made of it, and what the trigger, which leaves no record, did since. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inChunks } from '#app/platform/event-loop.server.ts';
 import { readTarget, type TextKind } from '#app/releases/live-texts.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
@@ -7,9 +8,12 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 import { byTrigger } from './audit-post.server.ts';
 import { followLanguages, languageKeys } from './site-settings.server.ts';
 import { publishedPostsOf, termPath } from './terms.server.ts';
-import type { TextChange } from './text-changes.server.ts';
+import type { RecordedTextChange, TagMerge } from './text-changes.server.ts';
 import { readTermDetails } from './trash-item.ts';
-import { restoreTerm } from './trash-term.server.ts';
+import { bringTermBack, restoreTerm } from './trash-term.server.ts';
+
+/** Posts per statement: databases limit how many values one may have. */
+const CHUNK = 500;
 
 /**
  * Takes settings, terms, authors and redirects of a copy back to an instant: what changed them since is undone, the
@@ -19,18 +23,24 @@ import { restoreTerm } from './trash-term.server.ts';
 export async function rewindTexts(
   scratch: PublishingContext,
   instant: Date,
-  later: readonly TextChange[],
+  later: readonly RecordedTextChange[],
 ): Promise<void> {
   if (later.length === 0) return;
   await changePublicContent(scratch, async (change) => {
     change.affectsEveryPage();
-    for (const { kind, subjectId, texts } of later.toReversed())
+    for (const recorded of later.toReversed()) {
+      if (recorded.kind === 'merged_tag') {
+        await partTags(change, recorded, instant);
+        continue;
+      }
+      const { kind, subjectId, texts } = recorded;
       if (kind === 'category' || kind === 'tag')
         await rewindTerm(change, { kind, id: subjectId, before: texts.before, instant });
       else if (await canStand(change, kind, texts.before)) {
         await writeTexts(change, kind, subjectId, texts.before);
         if (kind === 'author') await rewindUsername(change, subjectId, texts.before);
       }
+    }
     if (later.some(({ subjectId }) => languageKeys.has(subjectId))) await followLanguages(change);
   });
 }
@@ -62,6 +72,20 @@ async function rewindTerm(
   const data = Object.fromEntries(Object.entries(before).filter(([, text]) => text !== null));
   await termTable(tx, kind).updateMany({ where: { id }, data });
   if (before.name) change.affects(...(await publishedPostsOf(tx, kind, id)));
+}
+
+/** Brings a tag back that was merged into another one, which its posts had through that only. */
+async function partTags(
+  change: PublicChange,
+  { subjectId: id, tag: details, doubled }: TagMerge,
+  instant: Date,
+): Promise<void> {
+  await freeTermSlug(change, { kind: 'tag', id, slug: details.slug }, instant);
+  const hadBoth = new Set(doubled);
+  const moved = details.posts.flatMap(([postId]) => (hadBoth.has(postId) ? [] : [postId]));
+  for (const postIds of inChunks(moved, CHUNK))
+    await change.tx.postTag.deleteMany({ where: { tagId: details.heirId!, postId: { in: postIds } } });
+  await bringTermBack(change, { kind: 'tag', id, details });
 }
 
 /**

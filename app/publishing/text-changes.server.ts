@@ -6,6 +6,7 @@ import { parseJson } from '#app/platform/json.ts';
 import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
+import { termDetails } from './trash-item.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Content writes whose changes are kept. */
@@ -20,8 +21,23 @@ const textChange = z.object({
 /** What a content write changed of a setting, term, author or redirect: the texts that differ, before and after. */
 export type TextChange = z.output<typeof textChange>;
 
+const tagMerge = z.object({
+  kind: z.literal('merged_tag'),
+  subjectId: z.string(),
+  /** As it was before; `heirId` is the other tag. */
+  tag: termDetails,
+  /** The posts that had both. */
+  doubled: z.array(z.string()),
+  intoName: z.string(),
+});
+
+/** A tag that was merged into another one. A server of an older version passes over the content write that did it. */
+export type TagMerge = z.output<typeof tagMerge>;
+
+const recordedChanges = z.array(z.union([textChange, tagMerge]));
+
 /** A change and when it was made. */
-export type RecordedTextChange = TextChange & { at: Date };
+export type RecordedTextChange = (TextChange | TagMerge) & { at: Date };
 
 /** The texts that differ; null when none does. A text that is absent in `after` stays as it is. */
 export function differenceOf(before: TextSnapshot, after: TextSnapshot): TextChange['texts'] | null {
@@ -37,7 +53,7 @@ export function differenceOf(before: TextSnapshot, after: TextSnapshot): TextCha
 export async function recordTextChanges(
   tx: Transaction,
   now: Date,
-  changes: readonly TextChange[],
+  changes: readonly (TextChange | TagMerge)[],
 ): Promise<void> {
   if (changes.length === 0) return;
   const id = newId({ now: () => now });
@@ -48,7 +64,7 @@ export async function recordTextChanges(
 export async function readTextChanges({ db }: Pick<App, 'db'>): Promise<RecordedTextChange[]> {
   const rows = await db.textChange.findMany({ orderBy: [{ changedAt: 'asc' }, { id: 'asc' }] });
   return rows.flatMap(({ changes, changedAt: at }) => {
-    const read = z.array(textChange).safeParse(parseJson(changes)).data ?? [];
+    const read = recordedChanges.safeParse(parseJson(changes)).data ?? [];
     return read.map((change) => ({ ...change, at }));
   });
 }

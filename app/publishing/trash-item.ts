@@ -13,7 +13,7 @@ const text = z.string();
 
 const postDetails = z.object({ status: z.enum(postStatuses) });
 
-const termDetails = z.object({
+export const termDetails = z.object({
   slug: text,
   name: text,
   description: text,
@@ -24,7 +24,7 @@ const termDetails = z.object({
   redirects: z.array(text),
   /** The posts that had it, with its place among their tags. */
   posts: z.array(z.tuple([text, z.number().int()])),
-  /** The category that got the posts. */
+  /** The term that got the posts. */
   heirId: text.nullable(),
 });
 

@@ -1,7 +1,7 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './terms.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { readTermDetails, type TermDetails } from './trash-item.ts';
@@ -47,7 +47,8 @@ export async function trashTerm(
   });
 }
 
-async function detailsOf(
+/** What brings a term back later. */
+export async function detailsOf(
   tx: Transaction,
   kind: TermKind,
   term: { id: string; slug: string; name: string; description: string; picture: string; createdAt: Date },
@@ -87,26 +88,36 @@ export async function restoreTerm(
   by: By,
   { kind, id }: { kind: TermKind; id: string },
 ): Promise<string> {
-  return changePublicContent(app, async ({ tx, now, affects }) => {
+  return changePublicContent(app, async (change) => {
+    const { tx } = change;
     const item = await tx.trashItem.findUnique({ where: { id, kind } });
     const details = item && readTermDetails(item.details);
     if (!details) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
-    const { slug, name, description, picture, createdAt } = details;
-    const living = await termTable(tx, kind).findUnique({ where: { slug } });
-    const termId = living?.id ?? id;
-    if (!living) {
-      await tx.redirect.deleteMany({ where: { path: termPath[kind](slug) } });
-      const row = { id, slug, name, description, picture, createdAt, updatedAt: now };
-      await termTable(tx, kind).create({ data: row });
-    }
-    await bringAddressesBack(tx, kind, termId, details, now);
-    for (let at = 0; at < details.posts.length; at += CHUNK)
-      await bringPostsBack(tx, kind, termId, details, details.posts.slice(at, at + CHUNK));
-    affects(...(await publishedPostsOf(tx, kind, termId)));
+    const termId = await bringTermBack(change, { kind, id, details });
     await tx.trashItem.delete({ where: { id } });
-    await writeAudit(tx, app.clock, { action: `${kind}.restored`, by, subject: name });
+    await writeAudit(tx, app.clock, { action: `${kind}.restored`, by, subject: details.name });
     return termId;
   });
+}
+
+/** Makes a term again that was there before. @returns its id, or that of a term which has its slug by now */
+export async function bringTermBack(
+  { tx, now, affects }: PublicChange,
+  { kind, id, details }: { kind: TermKind; id: string; details: TermDetails },
+): Promise<string> {
+  const { slug, name, description, picture, createdAt } = details;
+  const living = await termTable(tx, kind).findUnique({ where: { slug } });
+  const termId = living?.id ?? id;
+  if (!living) {
+    await tx.redirect.deleteMany({ where: { path: termPath[kind](slug) } });
+    const row = { id, slug, name, description, picture, createdAt, updatedAt: now };
+    await termTable(tx, kind).create({ data: row });
+  }
+  await bringAddressesBack(tx, kind, termId, details, now);
+  for (let at = 0; at < details.posts.length; at += CHUNK)
+    await bringPostsBack(tx, kind, termId, details, details.posts.slice(at, at + CHUNK));
+  affects(...(await publishedPostsOf(tx, kind, termId)));
+  return termId;
 }
 
 async function bringAddressesBack(
@@ -120,7 +131,7 @@ async function bringAddressesBack(
   for (const path of redirects) {
     const taken = await tx.redirect.findUnique({ where: { path } });
     if (!taken) await tx.redirect.create({ data: { path, createdAt: now, ...target } });
-    else if (heirId !== null && taken.categoryId === heirId)
+    else if (heirId !== null && (taken.categoryId ?? taken.tagId) === heirId)
       await tx.redirect.update({ where: { path }, data: target });
   }
 }

@@ -3,19 +3,11 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import nodePath from 'node:path';
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
-import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
-import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
-import { forgetTextChanges } from '#app/publishing/text-changes.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { loader } from '#app/routes/site/site-preview.ts';
-import { readSettings } from '#app/settings/queries.server.ts';
 import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from '#app/time-travel/scratch-site.server.ts';
 import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
 import { createWorkers, type Workers } from '#app/workers/workers.server.ts';
@@ -171,108 +163,6 @@ describeWithApp('the site at a past instant', (getApp) => {
     } finally {
       await site.close();
     }
-  });
-});
-
-describeWithApp('the site at a past instant, after changes that no release made', (getApp) => {
-  it('has the settings, terms and profiles of then, and their addresses', async () => {
-    const app = getApp();
-    const { id: userId } = await createUser(app, { displayName: 'Ada' });
-    const tag = { name: 'Harbour', slug: 'harbour', description: '' };
-    const { id: tagId } = await createTerm(app, 'tag', tag);
-    await changeSettings(app, { site_title: 'Before', smtp_host: 'old.example.org' });
-    const instant = app.clock.now();
-    app.clock.advance(HOUR);
-    await changeSettings(app, { site_title: 'After', posts_path: '/stories', smtp_host: 'new.example.org' });
-    await saveTerm(app, 'tag', tagId, { ...tag, name: 'Port', slug: 'port' });
-    await saveProfile(app, byCommand, userId, { displayName: 'Grace' });
-    app.clock.advance(HOUR);
-    await createTerm(app, 'tag', tag);
-    const site = await openScratchSite(app, instant);
-    try {
-      const { db } = site.app;
-      const { site_title, posts_path, old_posts_paths } = await readSettings(site.app);
-      expect({ site_title, posts_path, old_posts_paths }).toEqual({
-        site_title: 'Before',
-        posts_path: '/',
-        old_posts_paths: [],
-      });
-      expect(await db.tag.findMany({ select: { id: true, slug: true, name: true } })).toEqual([
-        { id: tagId, slug: 'harbour', name: 'Harbour' },
-      ]);
-      expect(await db.user.findUnique({ where: { id: userId } })).toMatchObject({ displayName: 'Ada' });
-      expect(await db.redirect.count()).toBe(0);
-    } finally {
-      await site.close();
-    }
-    // What readers never see is recorded nowhere.
-    const recorded = await app.db.textChange.findMany();
-    expect(JSON.stringify(recorded)).not.toContain('example.org');
-  });
-
-  it('has the usernames of then, also one that somebody else has by now', async () => {
-    const app = getApp();
-    const account = {
-      email: 'ada@example.org',
-      username: 'ada',
-      displayName: 'Ada',
-      password: 'x'.repeat(12),
-    };
-    const { id } = await createAdministrator(app, account);
-    const instant = app.clock.now();
-    app.clock.advance(HOUR);
-    await createAdministrator(app, { ...account, username: 'countess' });
-    await createAdministrator(app, { ...account, email: 'other@example.org' });
-    const site = await openScratchSite(app, instant);
-    try {
-      expect(await site.app.db.user.findUnique({ where: { username: 'ada' } })).toMatchObject({ id });
-    } finally {
-      await site.close();
-    }
-  });
-
-  it('has the categories and tags that were put into the trash since, with their posts and addresses', async () => {
-    const app = getApp();
-    const heir = { name: 'Heir', slug: 'heir', description: '', picture: '' };
-    const { id: heirId } = await createTerm(app, 'category', heir);
-    const category = { name: 'Sea', slug: 'sea', description: 'Deep', picture: '/uploads/sea.png' };
-    const { id: categoryId } = await createTerm(app, 'category', category);
-    const { id: tagId } = await createTerm(app, 'tag', { ...heir, name: 'Harbour', slug: 'harbour' });
-    const fields = { title: 'Kept', body: 'Text.', categoryId, tags: ['Harbour'] };
-    const { id: postId } = await writePost(app, { intent: 'publish', fields, editorId: null });
-    const gone = await createTerm(app, 'tag', { ...heir, name: 'Gone', slug: 'gone' });
-    app.clock.advance(HOUR);
-    await trashTerm(app, byCommand, { kind: 'tag', id: gone.id });
-    app.clock.advance(HOUR);
-    const instant = app.clock.now();
-    app.clock.advance(HOUR);
-    await saveTerm(app, 'category', categoryId, { ...category, slug: 'ocean' });
-    await trashTerm(app, byCommand, { kind: 'category', id: categoryId, heirId });
-    await trashTerm(app, byCommand, { kind: 'tag', id: tagId });
-    const { id: laterId } = await createTerm(app, 'tag', { ...heir, name: 'Later', slug: 'later' });
-    await trashTerm(app, byCommand, { kind: 'tag', id: laterId });
-    const site = await openScratchSite(app, instant);
-    try {
-      const { db } = site.app;
-      expect(await db.category.findUnique({ where: { id: categoryId } })).toMatchObject(category);
-      expect((await db.tag.findMany()).map(({ id }) => id)).toEqual([tagId]);
-      expect(await db.post.findUnique({ where: { id: postId } })).toMatchObject({ categoryId });
-      expect(await db.postTag.count({ where: { postId, tagId } })).toBe(1);
-      expect(await db.redirect.count()).toBe(0);
-    } finally {
-      await site.close();
-    }
-  });
-
-  it('is no longer known once it is older than the revisions that are kept', async () => {
-    const app = getApp();
-    await changeSettings(app, { site_title: 'Before', revision_keep_days: '2' });
-    app.clock.advance(24 * HOUR);
-    await changeSettings(app, { site_title: 'After' });
-    app.clock.advance(24 * HOUR + 1);
-    await forgetTextChanges(app);
-    const kept = await app.db.textChange.findMany();
-    expect(kept.map(({ changes }) => changes)).toEqual([expect.stringContaining('After')]);
   });
 });
 

@@ -18,7 +18,7 @@ import { trashPost } from '#app/publishing/trash-post.server.ts';
 import type { TestApp } from './app.ts';
 import { createCategory, createTag } from './factories.ts';
 import type { Next } from './random-release.ts';
-import { changeDirectly, randomTexts, trashSomeTerm, zones } from './random-texts.ts';
+import { changeDirectly, mergeSomeTags, randomTexts, trashSomeTerm, zones } from './random-texts.ts';
 
 const MINUTE = 60_000;
 const POSTS = 8;
@@ -207,6 +207,7 @@ export async function doSomething(
       await preparePostChange(app, { ...edit, fields: { body: `Updated ${next()}` }, changeAt: soon() });
     else if (kind === 7 && next() < 3) await trashPost(app, { postId: row.id, editorId });
     else if (kind === 8 && next() < 2) await trashSomeTerm(app, site, next);
+    else if (kind === 9 && next() < 3) await mergeSomeTags(app, next);
     else if (kind >= 7 && next() < 5)
       for (const wanted of randomTexts(site, next)) await changeDirectly(app, wanted);
     else await publishSomething(app, site, next, { ...edit, isPublic: row.status === 'published' });

@@ -1,6 +1,7 @@
 import { byCommand } from '#app/auth/audit.server.ts';
 import type { AccountForm } from '#app/auth/user-form.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { mergeTags } from '#app/publishing/merge-tags.server.ts';
 import type { WantedTexts } from '#app/publishing/release-texts.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
@@ -68,6 +69,13 @@ export async function changeDirectly(app: TestApp, { kind, subjectId, texts }: W
     await saveProfile(app, byCommand, subjectId, { ...live, ...texts } as unknown as AccountForm);
   else if (kind !== 'redirect')
     await saveTerm(app, kind, subjectId, { ...live, ...texts } as unknown as TermFields);
+}
+
+/** One of the tags into another one, where there are two. */
+export async function mergeSomeTags(app: TestApp, next: Next): Promise<void> {
+  const tags = await app.db.tag.findMany({ select: { id: true }, orderBy: { slug: 'asc' } });
+  const [[from], [into]] = [tags.splice(next() % Math.max(1, tags.length), 1), tags.splice(next() % 3, 1)];
+  if (from && into) await mergeTags(app, byCommand, { id: from.id, intoId: into.id });
 }
 
 /** A tag, or the category with or without another one that gets its posts; posts to come have another category. */
