@@ -53,6 +53,7 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     listStyle: look.list_style,
     postStyle: look.post_style,
     footerStyle: look.footer_style,
+    headerPlace: look.header_place,
   };
 }
 

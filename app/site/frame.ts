@@ -49,4 +49,5 @@ export interface SiteFrame extends Menus {
   listStyle: Look['list_style'];
   postStyle: Look['post_style'];
   footerStyle: Look['footer_style'];
+  headerPlace: Look['header_place'];
 }

@@ -1,24 +1,24 @@
 import type { MenuEntry } from '#app/settings/parse.ts';
 import { useSite } from './use-site.ts';
 
-/** Entries of the header beyond which a phone shows a button instead of a second row. */
+/** Entries of the header beyond which a phone shows a button instead of a second row; a header that stays has one row. */
 const IN_A_ROW = 4;
 
 // React 18's types do not know the popover attributes yet.
 const popover = { id: 'site-menu', popover: 'auto' } as const;
 const popoverButton = { popovertarget: 'site-menu' } as const;
 
-/** The header's menu. A phone shows a long one as a sheet, which opens without a script. */
+/** The header's menu. A phone shows a long one, and that of a header that stays, as a sheet, which opens without a script. */
 export function HeaderMenu({ entries }: { entries: MenuEntry[] }) {
-  const { messages } = useSite();
+  const { messages, headerPlace } = useSite();
   if (entries.length === 0) return null;
-  const isLong = entries.length > IN_A_ROW;
+  const isSheet = entries.length > IN_A_ROW || headerPlace === 'sticky';
   return (
     <>
-      {isLong ? (
+      {isSheet ? (
         <button type="button" className="menu-button" aria-label={messages.menu} {...popoverButton} />
       ) : null}
-      <nav className="site-nav" aria-label={messages.mainNavigation} {...(isLong ? popover : {})}>
+      <nav className="site-nav" aria-label={messages.mainNavigation} {...(isSheet ? popover : {})}>
         <ul>
           {entries.map(({ label, href, children }) => (
             <li key={`${label} ${href}`} className={children.length > 0 ? 'has-submenu' : undefined}>

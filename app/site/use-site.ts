@@ -31,6 +31,7 @@ const fallback: SiteFrame = {
   listStyle: 'list',
   postStyle: 'above',
   footerStyle: 'line',
+  headerPlace: 'top',
 };
 
 /** The site around a page, with the texts of the page's language. */

@@ -11,6 +11,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const presets = ['journal', 'gazette', 'studio', 'atelier', 'notebook', 'quiet'];
 const REQUESTS = 4;
 const BYTES = 90_000;
+const navigation = `About | /about\n  Team | /team\n${['a', 'b', 'c', 'd', 'e'].map((name) => `${name} | /${name}`).join('\n')}`;
 
 let app: TestApp;
 let server: TestServer;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
   await createDemoContent(app);
   await changeSettings(app, {
-    navigation: `About | /about\n  Team | /team\n${['a', 'b', 'c', 'd', 'e'].map((name) => `${name} | /${name}`).join('\n')}`,
+    navigation,
     footer: 'Read | /archive\n  Tags | /tags\n  Categories | /categories\nImprint | /imprint',
   });
   const { slug } = await app.db.post.findFirstOrThrow({
@@ -117,6 +118,44 @@ describe.each(presets)('%s', (preset) => {
     expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false);
     await page.close();
   });
+
+  it.each(['en', 'ar'])(
+    'keeps a header that stays in one row on a phone, its search in sight: %s',
+    async (site_language) => {
+      const few = {
+        ...{ site_language, site_title: 'Letters from a lighthouse' },
+        ...{ header_place: 'sticky', header_button: 'Subscribe | /rss.xml' },
+      };
+      await changeSettings(app, { ...few, navigation: 'About | /about\nArchive | /archive' });
+      const page = await (await browser()).newPage({ viewport: { width: 390, height: 800 } });
+      await page.goto(server.url);
+      await page.evaluate(() => window.scrollTo(0, 500));
+      expect((await page.locator('.site-header').boundingBox())!.y).toBe(0);
+      const middles = await page.locator('.site-header > :not(.site-nav)').evaluateAll((all) =>
+        all.map((each) => {
+          const { top, bottom } = each.getBoundingClientRect();
+          return (top + bottom) / 2;
+        }),
+      );
+      expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3);
+      await page.locator('.search-compact input').focus();
+      const field = (await page.locator('.search-compact input').boundingBox())!;
+      expect(field.x).toBeGreaterThanOrEqual(0);
+      expect(field.x + field.width).toBeLessThanOrEqual(390);
+      // Somebody who leaves the field finds the menu beside it again.
+      await page.locator('.search-compact input').blur();
+      await page.locator('.menu-button').click();
+      expect(await page.locator('.site-nav a').first().isVisible()).toBe(true);
+      const spacings = await page
+        .locator('.site-title, .site-nav a, h1, h2, h3')
+        .evaluateAll((all) => all.map((each) => getComputedStyle(each).letterSpacing));
+      if (site_language === 'ar')
+        expect(spacings.filter((each) => parseFloat(each) !== 0 && each !== 'normal')).toEqual([]);
+      await page.close();
+      const before = { site_language: 'en', header_place: '', header_button: '' };
+      await changeSettings(app, { ...before, navigation });
+    },
+  );
 
   it('has no finding of axe in either scheme, and fits a phone', async () => {
     const page = await (await browser()).newPage({ viewport: { width: 360, height: 800 } });

@@ -32,6 +32,7 @@ const site: SiteFrame = {
   fontFiles: [],
   listStyle: 'list',
   postStyle: 'above',
+  headerPlace: 'top',
   footerStyle: 'line',
 };
 
