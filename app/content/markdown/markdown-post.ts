@@ -4,11 +4,12 @@ import type { PostStatus } from '#app/posts/states.ts';
 import { EXPORTED_BY } from '../export/export-targets.ts';
 import { readFrontMatter, withOpeningLine } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
-import type { SourcePost, SourceTerm } from '../source-post.ts';
+import type { SourcePost } from '../source-post.ts';
 import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
 import { dialects, type DialectName } from './dialects.ts';
 import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { Fields } from './front-matter-fields.ts';
+import { categoriesOf, tagsOf } from './front-matter-terms.ts';
 import { oldGuid } from './old-guid.ts';
 import { schemeAddress } from './scheme-address.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
@@ -73,7 +74,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     .names(...(isExported ? ['author'] : ['author', 'authors']))
     .map((one) => context.authors.get(one) ?? one);
   const [author] = named;
-  const categories = categoriesOf(fields, context);
+  const categories = categoriesOf(fields, dialect);
   const [category, ...further] = categories;
   if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} became tags.`);
   const cover = fields.picture(...coverNames);
@@ -115,7 +116,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     tags: tagsOf(
       fields,
       [...further, ...(dialect === 'obsidian' ? tagsIn(titled.body) : [])],
-      context,
+      dialect,
       warnings,
     ),
     author: author === undefined ? null : { name: author, username: fields.text('author_username') ?? '' },
@@ -234,36 +235,6 @@ function titleOf(written: string | null, body: string, name: string): { title: s
   const heading = /^\s*# +([^\n]+?)(?: +#+)? *(?:\n+|$)/.exec(body);
   if (heading) return { title: heading[1]!, body: body.slice(heading[0].length) };
   return { title: name.replace(/[-_]+/g, ' ').trim(), body };
-}
-
-// Jekyll splits a text at spaces, others at commas.
-function wordsOf(names: string[], { site }: MarkdownContext, fields: Fields, name: string): string[] {
-  return site.dialect === 'jekyll' && !fields.isList(name) ? names.flatMap((one) => one.split(/\s+/)) : names;
-}
-
-function categoriesOf(fields: Fields, context: MarkdownContext): string[] {
-  const single = fields.text('category');
-  const names = single === null ? wordsOf(fields.categories(), context, fields, 'categories') : [single];
-  return [...new Set(names)];
-}
-
-/** Further categories become tags. Two spellings of one tag are one. */
-function tagsOf(
-  fields: Fields,
-  further: string[],
-  context: MarkdownContext,
-  warnings: string[],
-): SourceTerm[] {
-  const bySlug = new Map<string, SourceTerm>();
-  const own = wordsOf(fields.list('tags'), context, fields, 'tags');
-  const names = [...own, ...fields.taxonomy('tags'), ...further];
-  const slugs = fields.list('tag_slugs');
-  for (const [index, name] of names.entries()) {
-    const slug = toSlug((slugs.length === names.length && slugs[index]) || name);
-    if (slug === '') warnings.push(`The tag “${name}” has no letter or digit and was left out.`);
-    else if (!bySlug.has(slug)) bySlug.set(slug, { name, slug });
-  }
-  return [...bySlug.values()];
 }
 
 function lastSegment(path: string | null): string | null {

@@ -1,0 +1,35 @@
+import { toSlug } from '#app/platform/slug.ts';
+import type { SourceTerm } from '../source-post.ts';
+import type { DialectName } from './dialects.ts';
+import type { Fields } from './front-matter-fields.ts';
+
+/** The names of a post's categories, each once. */
+export function categoriesOf(fields: Fields, dialect: DialectName): string[] {
+  const single = fields.text('category');
+  const names = single === null ? wordsOf(fields.categories(), fields, 'categories', dialect) : [single];
+  return [...new Set(names)];
+}
+
+/** A post's tags; further categories become tags. Two spellings of one tag are one. */
+export function tagsOf(
+  fields: Fields,
+  further: string[],
+  dialect: DialectName,
+  warnings: string[],
+): SourceTerm[] {
+  const bySlug = new Map<string, SourceTerm>();
+  const own = wordsOf(fields.list('tags'), fields, 'tags', dialect);
+  const names = [...own, ...fields.taxonomy('tags'), ...further];
+  const slugs = fields.list('tag_slugs');
+  for (const [index, name] of names.entries()) {
+    const slug = toSlug((slugs.length === names.length && slugs[index]) || name);
+    if (slug === '') warnings.push(`The tag “${name}” has no letter or digit and was left out.`);
+    else if (!bySlug.has(slug)) bySlug.set(slug, { name, slug });
+  }
+  return [...bySlug.values()];
+}
+
+// Jekyll splits a text at spaces, others at commas.
+function wordsOf(names: string[], fields: Fields, name: string, dialect: DialectName): string[] {
+  return dialect === 'jekyll' && !fields.isList(name) ? names.flatMap((one) => one.split(/\s+/)) : names;
+}
