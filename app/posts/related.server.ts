@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { joinSql, sql } from '#app/platform/database.server.ts';
+import { joinSql, rawSql, sql } from '#app/platform/database.server.ts';
 import { teaserKey } from '#app/platform/page-keys.ts';
 import { publicImage, type MediaRow } from './public-image.ts';
 import { toLink } from './queries.server.ts';
@@ -8,6 +8,9 @@ import type { PostArticle, PostCard } from './public-post.ts';
 /** How many of a tag's newest posts are compared, so that the cost does not grow with the site. */
 const CANDIDATES_PER_TAG = 24;
 const TAGS_COMPARED = 5;
+
+// Written into the text: SQLite keeps only as many rows as a limit that it knows, and sorts all where it is a value.
+const limitTo = (rows: number) => rawSql(`LIMIT ${rows}`);
 
 /** A post with the picture that is its cover, or nulls. */
 type Row = MediaRow & { id: string; slug: string; title: string; publishedAt: Date; coverFocus: string };
@@ -28,20 +31,20 @@ export async function findRelatedPosts(
     (tagId) => sql`SELECT * FROM (
       SELECT post_id, published_at, 1 AS shared FROM tag_posts
       WHERE tag_id = ${tagId} AND listed_in = ${listedIn} AND post_id <> ${id}
-      ORDER BY published_at DESC, post_id DESC LIMIT ${CANDIDATES_PER_TAG}) AS of_tag`,
+      ORDER BY published_at DESC, post_id DESC ${limitTo(CANDIDATES_PER_TAG)}) AS of_tag`,
   );
   if (categoryId)
     candidates.push(sql`SELECT * FROM (
       SELECT id AS post_id, published_at, 0 AS shared FROM posts
       WHERE category_id = ${categoryId} AND listed_in = ${listedIn} AND status = 'published' AND id <> ${id}
-      ORDER BY published_at DESC, id DESC LIMIT ${most}) AS of_category`);
+      ORDER BY published_at DESC, id DESC ${limitTo(most)}) AS of_category`);
   if (candidates.length === 0) return [];
   // In SQL of our own: Prisma would need a query for each tag and bring all candidates here, half of a page's cost.
   const rows = await app.db.$queryRaw<Row[]>`
     SELECT posts.id, slug, title, best.published_at AS "publishedAt", cover_focus AS "coverFocus",
       path, width, height, variants, mime_type AS "mimeType", bytes, color FROM (
       SELECT post_id, published_at, sum(shared) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
-      GROUP BY post_id, published_at ORDER BY shared DESC, published_at DESC, post_id DESC LIMIT ${most}) AS best
+      GROUP BY post_id, published_at ORDER BY shared DESC, published_at DESC, post_id DESC ${limitTo(most)}) AS best
     JOIN posts ON posts.id = best.post_id LEFT JOIN media ON media.id = posts.cover_media_id
     ORDER BY best.shared DESC, best.published_at DESC, best.post_id DESC`;
   const related = rows.filter(({ slug }) => !besides.includes(slug)).slice(0, limit);
