@@ -2,6 +2,7 @@ import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapt
 import type { Prisma, PrismaClient as SqliteClient } from '#prisma/sqlite/generated/client.ts';
 import type { DatabaseTarget } from './env.server.ts';
 import { poolConfig } from './postgres-hosts.server.ts';
+import { setDriver, type Driver } from './read-rows.server.ts';
 import { serialTransactions } from './serial-transactions.server.ts';
 import { timedAdapter, type OnStatement } from './timed-adapter.server.ts';
 
@@ -33,8 +34,9 @@ export interface DatabaseOptions {
  * loaded.
  */
 export async function openDatabase(target: DatabaseTarget, options: DatabaseOptions = {}): Promise<Database> {
+  const driver: Driver = { dialect: target.dialect };
   const measured = <Factory extends SqlMigrationAwareDriverAdapterFactory>(factory: Factory) =>
-    options.onStatement ? timedAdapter(factory, options.onStatement) : factory;
+    keepAdapter(options.onStatement ? timedAdapter(factory, options.onStatement) : factory, driver);
   if (target.dialect === 'postgresql') {
     const { PrismaPg } = await import('@prisma/adapter-pg');
     const { PrismaClient } = await import('#prisma/postgresql/generated/client.ts');
@@ -54,10 +56,23 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
       errorFormat: 'minimal',
       transactionOptions: { ...transactionOptions, ...isolation },
     });
+    setDriver(client, driver);
     return client as unknown as Database;
   }
   const { SqliteAdapterFactory } = await import('./sqlite-adapter.server.ts');
   const { PrismaClient } = await import('#prisma/sqlite/generated/client.ts');
   const adapter = new SqliteAdapterFactory(target.file, options);
-  return new PrismaClient({ adapter: measured(adapter), errorFormat: 'minimal', transactionOptions });
+  const client = new PrismaClient({ adapter: measured(adapter), errorFormat: 'minimal', transactionOptions });
+  setDriver(client, driver);
+  return client;
+}
+
+/** The same adapter; `driver` gets what it connects. */
+function keepAdapter<Factory extends SqlMigrationAwareDriverAdapterFactory>(
+  factory: Factory,
+  driver: Driver,
+): Factory {
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => (driver.adapter = await connect());
+  return factory;
 }

@@ -7,6 +7,9 @@ const system =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT|EROFS|EIO|EACCES|EPERM|EMFILE|ENFILE)$/;
 // Prisma: no connection, time-outs, missing tables or columns (not migrated), too many connections.
 const prisma = /^P(10\d\d|2021|2022|2024|2028|2037)$/;
+// The same as the adapters call it.
+const kinds =
+  /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections|DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed|TableDoesNotExist|ColumnNotFound)$/;
 // Failures to which node-postgres gives no code.
 const messages =
   /Can't reach database server|takes no writes|Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table|database or disk is full|disk I\/O error/i;
@@ -40,8 +43,11 @@ export const RETRY_AFTER_SECONDS = 10;
 
 /** Why the database failed, in its own words on one line: without the query that Prisma puts before it. */
 export function databaseReason(error: unknown): string {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalMessage?: unknown } } } };
-  const original = meta?.driverAdapterError?.cause?.originalMessage;
+  const { meta, cause } = error as {
+    meta?: { driverAdapterError?: { cause?: { originalMessage?: unknown } } };
+    cause?: { originalMessage?: unknown };
+  };
+  const original = (meta?.driverAdapterError?.cause ?? cause)?.originalMessage;
   if (typeof original === 'string' && original !== '') return messageOf(original);
   return messageOf(error)
     .replace(/^Invalid `[^`]*` invocation: ?/, '')
@@ -59,14 +65,14 @@ export function databaseFailure(error: unknown): AppError {
 
 function isOutage(link: object): boolean {
   const known = codesOf(link).some((code) =>
-    [postgres, sqlite, system, prisma].some((codes) => codes.test(code)),
+    [postgres, sqlite, system, prisma, kinds].some((codes) => codes.test(code)),
   );
   return known || (link instanceof Error && messages.test(messageOf(link)));
 }
 
 function codesOf(link: object): string[] {
-  const { code, originalCode } = link as { code?: unknown; originalCode?: unknown };
-  return [code, originalCode].filter((value) => typeof value === 'string');
+  const { code, originalCode, kind } = link as Record<'code' | 'originalCode' | 'kind', unknown>;
+  return [code, originalCode, kind].filter((value) => typeof value === 'string');
 }
 
 /** An error and what it was caused by, Prisma's and the driver's places for it included. */

@@ -5,6 +5,7 @@
 import type { App } from '#app/app.ts';
 import { columnOf, selectFields } from '#app/platform/column-names.ts';
 import { rawSql, sql } from '#app/platform/database.server.ts';
+import { readRows } from '#app/platform/read-rows.server.ts';
 import { ownArticleFields, type OwnArticleRow, type PostArticle } from './public-post.ts';
 
 type Database = Pick<App['db'], '$queryRaw'>;
@@ -45,7 +46,7 @@ const articleColumn = { slug: rawSql('post.slug'), id: rawSql('post.id') };
 
 export async function readArticleRow(db: Database, place: ArticlePlace): Promise<FoundArticle | null> {
   const [column, value] = 'slug' in place ? [articleColumn.slug, place.slug] : [articleColumn.id, place.id];
-  const [answer] = await db.$queryRaw<Answer[]>(sql`${articleStart}${column} = ${value}`);
+  const [answer] = await readRows<Answer>(db, sql`${articleStart}${column} = ${value}`);
   if (!answer) return null;
   const { authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations, ...row } = answer;
   return {
@@ -84,7 +85,10 @@ export async function readNeighbourRows(
   db: Database,
   { id, publishedAt, listedIn }: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
 ): Promise<NeighbourRow[]> {
-  return db.$queryRaw<NeighbourRow[]>(sql`
+  return readRows<NeighbourRow>(
+    db,
+    sql`
     ${olderStart}${listedIn} AND ${place} < (${publishedAt}, ${id}) ${newestFirst} AS older UNION ALL
-    ${newerStart}${listedIn} AND ${place} > (${publishedAt}, ${id}) ${oldestFirst} AS newer`);
+    ${newerStart}${listedIn} AND ${place} > (${publishedAt}, ${id}) ${oldestFirst} AS newer`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { joinSql, rawSql, sql } from '#app/platform/database.server.ts';
+import { readRows } from '#app/platform/read-rows.server.ts';
 import { teaserKey } from '#app/platform/page-keys.ts';
 import { publicImage, type MediaRow } from './public-image.ts';
 import { toLink } from './queries.server.ts';
@@ -40,13 +41,16 @@ export async function findRelatedPosts(
       ORDER BY published_at DESC, id DESC ${limitTo(most)}) AS of_category`);
   if (candidates.length === 0) return [];
   // In SQL of our own: Prisma would need a query for each tag and bring all candidates here, half of a page's cost.
-  const rows = await app.db.$queryRaw<Row[]>`
+  const rows = await readRows<Row>(
+    app.db,
+    sql`
     SELECT posts.id, slug, title, best.published_at AS "publishedAt", cover_focus AS "coverFocus",
       path, width, height, variants, mime_type AS "mimeType", bytes, color FROM (
       SELECT post_id, published_at, sum(shared) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
       GROUP BY post_id, published_at ORDER BY shared DESC, published_at DESC, post_id DESC ${limitTo(most)}) AS best
     JOIN posts ON posts.id = best.post_id LEFT JOIN media ON media.id = posts.cover_media_id
-    ORDER BY best.shared DESC, best.published_at DESC, best.post_id DESC`;
+    ORDER BY best.shared DESC, best.published_at DESC, best.post_id DESC`,
+  );
   const related = rows.filter(({ slug }) => !besides.includes(slug)).slice(0, limit);
   app.recordKeys?.(...related.map((row) => teaserKey(row.id)));
   return related.map((row) => ({
