@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { copyPackages } from './bin/native-packages.mjs';
 
@@ -10,6 +11,23 @@ const root = import.meta.dirname;
 const out = path.join(root, 'build');
 /** Packages with machine code; everything else is in the bundles. */
 const nativePackages = ['bcrypt', 'better-sqlite3', 'sharp'];
+
+/** Prisma's query compilers as files beside the bundles: V8 keeps the text of a module, and that of a constant again. */
+const compilersAsFiles = {
+  name: 'compilers-as-files',
+  setup({ onLoad }) {
+    onLoad({ filter: /query_compiler_\w+\.\w+\.wasm-base64\.mjs$/ }, async ({ path: module }) => {
+      const { wasm } = await import(pathToFileURL(module).href);
+      const file = path.basename(module, '-base64.mjs');
+      mkdirSync(path.join(out, 'chunks'), { recursive: true });
+      writeFileSync(path.join(out, 'chunks', file), Buffer.from(wasm, 'base64'));
+      // The generated client passes it to `Buffer.from`, which takes bytes too.
+      const contents = `import { readFileSync } from 'node:fs';
+        export const wasm = readFileSync(new URL('./${file}', import.meta.url));`;
+      return { contents };
+    });
+  },
+};
 
 rmSync(out, { recursive: true, force: true });
 node('prisma/generate.mjs');
@@ -41,6 +59,7 @@ async function bundle() {
     alias: { 'css-tree': path.join(root, 'node_modules/css-tree/dist/csstree.esm.js') },
     // `pg` asks for `pg-native` and does without.
     external: [...nativePackages, 'pg-native'],
+    plugins: [compilersAsFiles],
     platform: 'node',
     target: 'node20',
     format: 'esm',
