@@ -11,11 +11,12 @@ import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.
 import { frameOrigins } from '#app/posts/embeds.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
 import copyScript from '#app/site/copy-code.js?url&no-inline';
-import { restoreLoaderData } from '#app/site/loader-data.ts';
+import { renderShell } from '#app/site/page-shell.tsx';
 import { withMediaAddresses } from '#app/site/media-address.ts';
 import { messagesFor } from '#app/site/messages.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
+import { shownSite } from '#app/site/use-site.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
@@ -41,20 +42,8 @@ export default async function handleRequest(
   // What is not here now may be soon.
   if (status === 404 && !headers.has('Cache-Control')) headers.set('Cache-Control', 'public, no-cache');
   if (!hasScripts(remixContext)) {
-    restoreLoaderData(remixContext.staticHandlerContext.loaderData);
-    // The page runs no script, so it needs no hydration data.
-    const context = { ...remixContext, serverHandoffStream: undefined };
-    const render = async () =>
-      `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={request.url} />)}`;
-    const shown = notFoundParts(remixContext);
-    const sharedReads = loadContext?.app?.sharedReads;
-    const plain = shown && sharedReads ? await sharedReads.derive(shown, render) : await render();
-    const page = withCopyButtons(plain, remixContext);
-    const frames = framesIn(page, remixContext);
-    const scripts = page !== plain;
-    if (frames.length > 0 || scripts) loadContext?.allow?.({ frames, scripts });
-    const { siteUrl, mediaUrl } = (await appOf(loadContext)).env;
-    return new Response(withMediaAddresses(page, siteUrl, mediaUrl), { headers, status });
+    const page = await renderPlainPage(request.url, remixContext, loadContext);
+    return new Response(page, { headers, status });
   }
   let failure: { error: unknown } | undefined;
   const late = new AbortController();
@@ -78,24 +67,55 @@ export default async function handleRequest(
   }
 }
 
+/** The text of a page without scripts, which needs no hydration data. */
+export async function renderPlainPage(
+  url: string,
+  remixContext: EntryContext,
+  loadContext: AppLoadContext,
+): Promise<string> {
+  const context = { ...remixContext, serverHandoffStream: undefined };
+  const { errors, matches, loaderData } = remixContext.staticHandlerContext;
+  const frame = frameOf(remixContext);
+  if (!errors && frame) {
+    const shown = shownSite(
+      frame,
+      matches.map(({ route }) => ({ data: loaderData[route.id] as unknown })),
+    );
+    renderShell(shown, renderToString);
+  }
+  const render = async () => `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={url} />)}`;
+  const shown = notFoundParts(remixContext);
+  const sharedReads = loadContext?.app?.sharedReads;
+  const plain = shown && sharedReads ? await sharedReads.derive(shown, render) : await render();
+  const page = withCopyButtons(plain, remixContext);
+  const frames = framesIn(page, remixContext);
+  const scripts = page !== plain;
+  if (frames.length > 0 || scripts) loadContext?.allow?.({ frames, scripts });
+  const { siteUrl, mediaUrl } = (await appOf(loadContext)).env;
+  return withMediaAddresses(page, siteUrl, mediaUrl);
+}
+
 // An error's page is the site's, whichever route failed.
 function hasScripts({ staticHandlerContext, routeModules }: EntryContext): boolean {
   if (staticHandlerContext.errors) return false;
   return staticHandlerContext.matches.some(({ route }) => wantsScripts(routeModules[route.id]?.handle));
 }
 
+/** The site's frame; undefined when the root loader failed. */
+function frameOf({ staticHandlerContext: { loaderData } }: EntryContext): SiteFrame | undefined {
+  return (loaderData.root as { site?: SiteFrame } | undefined)?.site;
+}
+
 /** The content of the 404 page, which is the same at every address; null for every other page. */
-function notFoundParts({
-  staticHandlerContext: { errors, loaderData },
-}: EntryContext): readonly [object, object] | null {
-  const error = Object.values(errors ?? {}).find(isNotFoundError);
-  const site = (loaderData.root as { site?: object } | undefined)?.site;
+function notFoundParts(context: EntryContext): readonly [object, object] | null {
+  const error = Object.values(context.staticHandlerContext.errors ?? {}).find(isNotFoundError);
+  const site = frameOf(context);
   return error && site ? [site, error.data.recent] : null;
 }
 
 /** The page with the script of its copy buttons, where it has code and the site wants them. */
-function withCopyButtons(page: string, { staticHandlerContext: { loaderData } }: EntryContext): string {
-  const site = (loaderData.root as { site?: SiteFrame } | undefined)?.site;
+function withCopyButtons(page: string, context: EntryContext): string {
+  const site = frameOf(context);
   if (!site?.copyButton || !page.includes('<pre tabindex')) return page;
   const { copyCode, codeCopied } = messagesFor(site.language);
   const script = `<script src="${copyScript}" defer data-copy="${copyCode}" data-copied="${codeCopied}"></script>`;
@@ -103,10 +123,9 @@ function withCopyButtons(page: string, { staticHandlerContext: { loaderData } }:
 }
 
 /** The origins of a page's frames on allowed hosts. The frames load only when a reader opens them. */
-function framesIn(page: string, { staticHandlerContext: { loaderData } }: EntryContext): string[] {
+function framesIn(page: string, context: EntryContext): string[] {
   if (!page.includes('<iframe ')) return [];
-  const site = (loaderData.root as { site?: SiteFrame } | undefined)?.site;
-  const allowed = frameOrigins(site?.embedHosts ?? []);
+  const allowed = frameOrigins(frameOf(context)?.embedHosts ?? []);
   const found = [...page.matchAll(/<iframe src="(https:\/\/[^/"]+)\//g)].map(([, origin]) => origin!);
   return [...new Set(found)].filter((origin) => allowed.has(origin));
 }

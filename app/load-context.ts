@@ -39,6 +39,8 @@ declare module '@remix-run/node' {
     takesGzip?: boolean;
     /** Set for a public address whose first part is a setting. */
     place?: Place;
+    /** What the loaders of a page without scripts gave, by route, where they have run already. */
+    loaded?: ReadonlyMap<string, Promise<unknown>>;
     /** Set by a screen of the backend: what this answer shows, whatever its address. */
     admin?: AdminAnswer;
   }

@@ -22,11 +22,12 @@ import { useNonce } from '#app/ui/nonce.ts';
 import { inPageLanguage } from '#app/site/page-language.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
-// No page that fails carries scripts, so the page of errors and its texts in every language stay out of the browser's
-// code.
+// Pages of the site carry no scripts, nor does a page that fails, so what they show and their texts in every language
+// stay out of the browser's code.
 const errors = import.meta.env.SSR
   ? { ...(await import('#app/site/error-page.tsx')), ...(await import('#app/site/messages.ts')) }
   : null;
+const siteParts = import.meta.env.SSR ? await import('#app/site/use-site.ts') : null;
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return { site: await siteFrameOf(await appOf(context), context) };
@@ -61,7 +62,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        {siteParts && !backend ? (
+          <siteParts.SiteContext.Provider value={siteParts.shownSite(frame, matches)}>
+            {children}
+          </siteParts.SiteContext.Provider>
+        ) : (
+          children
+        )}
         {backend ? (
           <>
             <ScrollRestoration nonce={nonce} />

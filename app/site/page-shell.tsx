@@ -1,23 +1,36 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { languageName } from './language-name.ts';
 import { FooterMenu, HeaderMenu } from './menu.tsx';
 import { SearchForm } from './search-form.tsx';
 import { SocialLinks } from './social-icons.tsx';
-import { useSite } from './use-site.ts';
+import { SiteContext, useSite, type ShownSite } from './use-site.ts';
 
 /** What is around every page: skip link, announcement, header, footer. */
 export function PageShell({ children }: { children: ReactNode }) {
+  const { shell } = useSite();
   return (
     <>
       <SkipLink />
       <AnnouncementBar />
-      <SiteHeader />
+      <header className="site-header" {...content(shell?.header, <HeaderContent />)} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <SiteFooter />
+      <footer className="site-footer" {...content(shell?.footer, <FooterContent />)} />
     </>
   );
+}
+
+/** Renders what all pages of a site show in their header and footer; `PageShell` then shows it as it is. */
+export function renderShell(site: ShownSite, render: (part: ReactElement) => string): void {
+  const inSite = (part: ReactElement) =>
+    render(<SiteContext.Provider value={site}>{part}</SiteContext.Provider>);
+  site.shell ??= { header: inSite(<HeaderContent />), footer: inSite(<FooterContent />) };
+}
+
+/** The content of an element: as text where it was rendered before. */
+function content(html: string | undefined, parts: ReactElement) {
+  return html === undefined ? { children: parts } : { dangerouslySetInnerHTML: { __html: html } };
 }
 
 function SkipLink() {
@@ -39,10 +52,10 @@ function AnnouncementBar() {
   );
 }
 
-function SiteHeader() {
+function HeaderContent() {
   const { title, logo, header, headerButton, prefix } = useSite();
   return (
-    <header className="site-header">
+    <>
       <a className="site-title" href={prefix || '/'}>
         {logo ? (
           <img
@@ -63,20 +76,20 @@ function SiteHeader() {
           {headerButton.label}
         </a>
       ) : null}
-    </header>
+    </>
   );
 }
 
-function SiteFooter() {
+function FooterContent() {
   const { title, footerText, footerStyle, socialLinks } = useSite();
   if (footerStyle === 'large') return <LargeFooter />;
   return (
-    <footer className="site-footer">
+    <>
       <p>{footerText || title}</p>
       <FooterLinks />
       <SocialLinks links={socialLinks} />
       <Languages />
-    </footer>
+    </>
   );
 }
 
@@ -84,7 +97,7 @@ function SiteFooter() {
 function LargeFooter() {
   const { title, description, footerText, socialLinks, isOtherLanguage } = useSite();
   return (
-    <footer className="site-footer">
+    <>
       <div className="footer-about">
         <p className="footer-title">{title}</p>
         {description && !isOtherLanguage ? <p>{description}</p> : null}
@@ -93,7 +106,7 @@ function LargeFooter() {
       <FooterLinks />
       <Languages />
       {footerText ? <p className="footer-text">{footerText}</p> : null}
-    </footer>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMatches, useRouteLoaderData } from '@remix-run/react';
+import { createContext, useContext } from 'react';
 import { longDate } from './dates.ts';
 import type { SiteFrame } from './frame.ts';
 import { messagesFor, type Messages } from './messages.ts';
@@ -42,19 +42,23 @@ export interface ShownSite extends SiteFrame {
   isOtherLanguage: boolean;
   /** What the addresses of this language's lists begin with: nothing, or `/de`. */
   prefix: string;
+  /** What its header and footer contain, rendered once for all pages. */
+  shell?: { header: string; footer: string };
 }
+
+/** Provided around every page of the site by the layout in `root.tsx`. */
+export const SiteContext = createContext<ShownSite | null>(null);
 
 /** The frame that the root loader read, in the language of the page. */
 export function useSite(): ShownSite {
-  // Undefined when the root loader failed.
-  const data = useRouteLoaderData<() => { site: SiteFrame }>('root');
-  return shownSite(data?.site ?? fallback, useMatches());
+  return useContext(SiteContext) ?? shownSite(undefined, []);
 }
 
-// Many components of a page ask for it; the frame of a request is one object.
+// All pages with one frame and one language have the same.
 const shown = new WeakMap<SiteFrame, Map<string, ShownSite>>();
 
-function shownSite(frame: SiteFrame, matches: readonly { data?: unknown }[]): ShownSite {
+/** @param frame undefined when the root loader failed */
+export function shownSite(frame: SiteFrame = fallback, matches: readonly { data?: unknown }[]): ShownSite {
   const language = pageLanguage(frame, matches);
   const byLanguage = shown.get(frame) ?? new Map<string, ShownSite>();
   shown.set(frame, byLanguage);

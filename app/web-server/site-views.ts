@@ -23,7 +23,7 @@ export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
         new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }),
       );
     const url = new URL(siteUrl + found.address);
-    const answer = await handlerOf(url.pathname)(new Request(url), {
+    const answer = await handlerOf(url.pathname).answer(new Request(url), {
       // It may show another database or appearance, so it shares nothing with the pages of readers.
       app: { ...shown, recordKeys: undefined, sharedReads: shown === app ? undefined : shown.sharedReads },
       place: found.place,

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 
 import { ContentChanges, type ContentChange } from '#app/web-server/page-cache/content-changes.ts';
 import { PageCache, type CacheState } from '#app/web-server/page-cache/page-cache.ts';
-import type { PageSource } from '#app/web-server/page-cache/page-source.ts';
+import { wholeAnswer, type PageSource } from '#app/web-server/page-cache/page-source.ts';
 import { createClient, type Client } from './http-client.ts';
 
 export interface PageCacheServer {
@@ -16,23 +16,32 @@ export interface PageCacheServer {
   close(): void;
 }
 
+/** Where a test's pages come from. */
+export type TestPages = Omit<PageSource, 'render'> & {
+  render: (...asked: Parameters<PageSource['render']>) => Promise<Response | null>;
+};
+
 /**
  * A page cache of one megabyte behind a small server, which says 501 where the cache does not answer and 500 where it fails.
  * @param content what a check of the database finds
  */
 export async function servePages(
   content: { version: number; changed: ContentChange[] },
-  source: PageSource,
+  pages: TestPages,
 ): Promise<PageCacheServer> {
   const changes = new ContentChanges();
   const check = () => {
     changes.take({ version: content.version, since: changes.version, changes: content.changed });
     return content.version;
   };
+  const render: PageSource['render'] = async (...asked) => {
+    const response = await pages.render(...asked);
+    return response && wholeAnswer(response);
+  };
   const cache = new PageCache({
     changes,
     watch: { version: check, currentVersion: check, check },
-    source,
+    source: { ...pages, render },
     headers: { 'x-content-type-options': 'nosniff' },
     megabytes: 1,
   });

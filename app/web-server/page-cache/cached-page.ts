@@ -76,6 +76,8 @@ export class CachedPage {
   readonly #bytes: number;
   readonly #shelf: ReadyEncodings;
   #kept: { encoding: Encoding; body: Buffer };
+  /** The plain body for the first answer, where that one is not compressed. */
+  #first: Buffer | undefined;
   #ready: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = {};
 
   /** @param encoding of the body */
@@ -105,7 +107,9 @@ export class CachedPage {
   /** Compresses the page before it is cached. @param accepted the encodings that its first request accepts */
   async compress(accepted: string | string[] | undefined): Promise<void> {
     if (!this.#compressible || this.#prefersGzip) return;
-    const encoding = negotiate(accepted) === 'br' ? 'br' : 'gzip';
+    const wanted = negotiate(accepted);
+    const encoding = wanted === 'br' ? 'br' : 'gzip';
+    if (wanted === 'identity') this.#first = this.#kept.body;
     // Not the plain body too: most pages are only asked for in the one encoding, and these would fill the place of
     // further ones.
     this.#kept = { encoding, body: await encode(this.#kept.body, encoding) };
@@ -142,6 +146,9 @@ export class CachedPage {
   }
 
   #bodyIn(encoding: Encoding): Buffer | Promise<Buffer> {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first && encoding === 'identity') return first;
     if (encoding === this.#kept.encoding) return this.#kept.body;
     const ready = this.#ready[encoding];
     if (ready) {

@@ -185,21 +185,21 @@ export class PageCache {
     begin: () => RecordKeys,
     accepted: string | string[] | undefined,
   ): Promise<{ value: CachedPage | null; keep: boolean }> {
-    const response = await renderWhole(this.#options, key, begin);
-    if (!response) return { value: null, keep: false };
-    const body = Buffer.from(await response.arrayBuffer());
+    const answer = await renderWhole(this.#options, key, begin);
+    if (!answer) return { value: null, keep: false };
+    const { status, body } = answer;
     const { 'content-encoding': encoding, ...headers }: OutgoingHttpHeaders = {
       ...this.#options.headers,
-      ...Object.fromEntries(response.headers),
+      ...answer.headers,
     };
     const isWhole =
-      response.status === 200 &&
-      !response.headers.has('Set-Cookie') &&
-      !/no-store|private/.test(response.headers.get('Cache-Control') ?? '');
+      status === 200 &&
+      answer.headers['set-cookie'] === undefined &&
+      !/no-store|private/.test(answer.headers['cache-control'] ?? '');
     // Without it browsers keep a redirect for ever and shared caches a 404 for minutes: both may end at any time.
     headers['cache-control'] ??= 'public, no-cache';
     const content = { body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
-    const page = new CachedPage(response.status, this.#shared(headers), content, this.#ready);
+    const page = new CachedPage(status, this.#shared(headers), content, this.#ready);
     const keep = isWhole && this.#options.megabytes > 0;
     if (keep) {
       await page.compress(accepted);

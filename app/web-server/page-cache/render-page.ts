@@ -7,7 +7,7 @@ import { branchHandlers } from '../route-branches.ts';
 import { pathOfKey } from './cache-key.ts';
 import { feedOfPage } from './feed-page-key.ts';
 import { publicHeadersWith, type AllowedParts } from '../security-headers.ts';
-import type { PageSource } from './page-source.ts';
+import { wholeAnswer, type PageSource } from './page-source.ts';
 
 /** Renders public pages with Remix. */
 export function createPageSource(app: App, build: ServerBuild, sharedReads?: SharedReads): PageSource {
@@ -32,18 +32,21 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
       if (!('address' in found) || mayBePage(pathOfKey(found.address))) return null;
       const url = new URL(app.env.siteUrl + (feed ? FEED_PAGE_ROUTE : '') + found.address);
       let more: AllowedParts | undefined;
-      const answer = await handlerOf(url.pathname)(new Request(url), {
+      const context = {
         app: reader,
         place: found.place ?? (feed ? { listedIn: '', path: feed } : undefined),
-        allow: (parts) => (more = parts),
+        allow: (parts: AllowedParts) => (more = parts),
         takesGzip: true,
-      });
+      };
+      const handler = handlerOf(url.pathname);
+      const request = new Request(url);
+      const answer =
+        (await handler.renderPlain?.(url, request, context)) ??
+        (await wholeAnswer(await handler.answer(request, context)));
       // The feed itself knows where a term has moved to.
       if (feed && answer.status !== 200) return null;
       if (!more) return answer;
-      for (const [name, value] of Object.entries(publicHeadersWith(app.env, more)))
-        answer.headers.set(name, value);
-      return answer;
+      return { ...answer, headers: { ...answer.headers, ...publicHeadersWith(app.env, more) } };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
 import type { PageCacheOptions } from './page-cache.ts';
+import type { WholeAnswer } from './page-source.ts';
 
 /** A page that was overtaken by a change each time is answered, and not cached. */
 const RENDERS_MAX = 4;
@@ -13,7 +14,7 @@ export async function renderWhole(
   { changes, watch, source }: Pick<PageCacheOptions, 'changes' | 'watch' | 'source'>,
   key: string,
   begin: () => RecordKeys,
-): Promise<Response | null> {
+): Promise<WholeAnswer | null> {
   for (let attempt = 1; ; attempt += 1) {
     const record = begin();
     const { moment } = changes;

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentChange } from '#app/web-server/page-cache/content-changes.ts';
 import type { CacheState } from '#app/web-server/page-cache/page-cache.ts';
-import type { PageSource } from '#app/web-server/page-cache/page-source.ts';
 import type { Client } from '#tests/support/http-client.ts';
-import { servePages, type PageCacheServer } from '#tests/support/page-cache-server.ts';
+import { servePages, type PageCacheServer, type TestPages } from '#tests/support/page-cache-server.ts';
 
 const page = '<p>Calm text.</p>';
 let content: { version: number; changed: ContentChange[] };
 let indexVersion: string | null;
 let renders: string[];
 let states: CacheState[];
-let render: PageSource['render'];
+let render: TestPages['render'];
 let server: PageCacheServer;
 let client: Client;
 

@@ -3,15 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publicAddressOf, type PublicAddress } from '#app/platform/public-addresses.ts';
 import type { ContentChange } from '#app/web-server/page-cache/content-changes.ts';
 import type { CacheState, PageCache } from '#app/web-server/page-cache/page-cache.ts';
-import type { PageSource } from '#app/web-server/page-cache/page-source.ts';
 import type { Client } from '#tests/support/http-client.ts';
-import { servePages, type PageCacheServer } from '#tests/support/page-cache-server.ts';
+import { servePages, type PageCacheServer, type TestPages } from '#tests/support/page-cache-server.ts';
 
 const page = `<p>${'Calm text. '.repeat(200)}</p>`;
 let content: { version: number; changed: ContentChange[] };
 let renders: string[];
 let states: CacheState[];
-let render: PageSource['render'];
+let render: TestPages['render'];
 let found: Record<string, PublicAddress | null>;
 let server: PageCacheServer;
 let cache: PageCache;

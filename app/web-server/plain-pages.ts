@@ -1,0 +1,130 @@
+import type {
+  AppLoadContext,
+  EntryContext,
+  HeadersFunction,
+  LoaderFunction,
+  ServerBuild,
+} from '@remix-run/node';
+import { matchRoutes } from '@remix-run/react';
+import type { renderPlainPage } from '#app/entry.server.tsx';
+import type { WholeAnswer } from './page-cache/page-source.ts';
+
+type Tree = Parameters<typeof matchRoutes>[0];
+type Module = NonNullable<ServerBuild['routes'][string]>['module'];
+
+/** Renders a page; null where Remix has to answer. */
+export type RenderPlain = (
+  url: URL,
+  request: Request,
+  context: AppLoadContext,
+) => Promise<WholeAnswer | null>;
+
+/**
+ * Renders pages without scripts, past Remix's handler. That one copies the request twice for each loader, makes
+ * hydration data of what they read and wraps the page in streams: a fifth of a first render (measured), of no use to
+ * such a page. Remix still answers what is no ordinary page: a redirect, an error, headers of a loader's own. It gets
+ * what the loaders gave here, so they run once (`replayLoaders`).
+ * @param build with the routes of one branch
+ * @param tree the same routes
+ */
+export function plainPages(build: ServerBuild, tree: Tree): RenderPlain {
+  const modules: Record<string, Module> = {};
+  for (const [id, route] of Object.entries(build.routes)) if (route) modules[id] = route.module;
+  const entry = build.entry.module as unknown as { renderPlainPage: typeof renderPlainPage };
+  return async (url, request, context) => {
+    const matches = matchRoutes(tree, url.pathname, build.basename);
+    if (!matches) return null;
+    const loaderData = await load(matches, { request, context });
+    if (!loaderData) return null;
+    const { pathname, search } = url;
+    const remixContext: EntryContext = {
+      manifest: build.assets,
+      routeModules: modules,
+      future: build.future,
+      isSpaMode: build.isSpaMode,
+      renderMeta: {},
+      serializeError: (error) => ({ message: error.message }),
+      staticHandlerContext: {
+        basename: build.basename ?? '/',
+        location: { pathname, search, hash: '', state: null, key: 'default' },
+        matches: matches as unknown as EntryContext['staticHandlerContext']['matches'],
+        loaderData,
+        actionData: null,
+        errors: null,
+        statusCode: 200,
+        loaderHeaders: {},
+        actionHeaders: {},
+        activeDeferreds: null,
+      },
+    };
+    try {
+      const text = await entry.renderPlainPage(url.href, remixContext, context);
+      const headers = { ...headersOf(Object.values(modules)), 'content-type': 'text/html; charset=utf-8' };
+      return { status: 200, headers, body: Buffer.from(text) };
+    } catch {
+      // It fails again in Remix's hands, which reports it and shows the page of errors.
+      return null;
+    }
+  };
+
+  /** What the loaders read, by route; null where one of them did not simply read something. */
+  async function load(
+    matches: NonNullable<ReturnType<typeof matchRoutes>>,
+    { request, context }: { request: Request; context: AppLoadContext },
+  ): Promise<Record<string, unknown> | null> {
+    const { params } = matches.at(-1)!;
+    const loads = matches.flatMap(({ route: { id = '' } }): [string, Promise<unknown>][] => {
+      const loader = modules[id]?.loader;
+      return loader ? [[id, run(loader, { request, params, context })]] : [];
+    });
+    context.loaded = new Map(loads);
+    const loaderData: Record<string, unknown> = {};
+    for (const [index, outcome] of (await Promise.allSettled(context.loaded.values())).entries()) {
+      if (outcome.status === 'rejected' || outcome.value instanceof Response) return null;
+      const read = withoutInit(outcome.value);
+      if (!read) return null;
+      loaderData[loads[index]![0]] = read.data;
+    }
+    return loaderData;
+  }
+}
+
+/** The same routes, whose loaders give what `plainPages` has read for this request. */
+export function replayLoaders(routes: ServerBuild['routes']): ServerBuild['routes'] {
+  return Object.fromEntries(
+    Object.entries(routes).map(([id, route]) => {
+      const loader = route?.module.loader;
+      if (!route || !loader) return [id, route];
+      const replay: LoaderFunction = (args) => args.context.loaded?.get(id) ?? loader(args);
+      return [id, { ...route, module: { ...route.module, loader: replay } }];
+    }),
+  );
+}
+
+async function run(loader: LoaderFunction, args: Parameters<LoaderFunction>[0]): Promise<unknown> {
+  return loader(args);
+}
+
+/** What a loader gave; null for what Remix's `data()` gave a status or headers. */
+function withoutInit(value: unknown): { data: unknown } | null {
+  const isMade =
+    typeof value === 'object' && value !== null && 'type' in value && value.type === 'DataWithResponseInit';
+  if (!isMade) return { data: value };
+  const { data, init } = value as unknown as { data: unknown; init?: ResponseInit | null };
+  return init ? null : { data };
+}
+
+/** Those of the last route that has some. */
+function headersOf(modules: Module[]): Record<string, string> {
+  const own = modules.findLast(({ headers }) => headers)?.headers as
+    HeadersFunction | HeadersInit | undefined;
+  if (!own) return {};
+  const none = () => new Headers();
+  const args = {
+    loaderHeaders: none(),
+    parentHeaders: none(),
+    actionHeaders: none(),
+    errorHeaders: undefined,
+  };
+  return Object.fromEntries(new Headers(typeof own === 'function' ? own(args) : own));
+}
