@@ -139,6 +139,8 @@ async function openSource(
   switch (from) {
     case 'markdown':
       return openMarkdownFolder(input, {
+        siteLanguage: await readSetting(app, 'site_language'),
+        otherLanguages: await readSetting(app, 'site_languages'),
         timeZone,
         now,
         dialect,

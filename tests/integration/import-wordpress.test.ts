@@ -65,6 +65,25 @@ const options = {
 };
 
 describeWithApp('content:import --from wordpress', (getApp) => {
+  test('a template of Yoast or Rank Math is left out and named', async () => {
+    const app = getApp();
+    const post: WxrItemOptions = {
+      id: 1,
+      slug: 'templates',
+      meta: {
+        _yoast_wpseo_title: '%%title%% %%sep%% %%sitename%%',
+        rank_math_description: '%excerpt%',
+        rank_math_title: 'A title of its own',
+      },
+    };
+    const { warnings } = await run(app, wxrFile([post], {}));
+    expect(warnings).toEqual([
+      'old.example/?p=1: The search description “%excerpt%” is a template of a plug-in and was left out.',
+    ]);
+    const row = await app.db.post.findFirstOrThrow();
+    expect(row).toMatchObject({ seoTitle: 'A title of its own', seoDescription: '' });
+  });
+
   test('finds pictures of WordPress.com’s hosts in the media folder', async () => {
     const app = getApp();
     const media = await folderWith({ '2020/01/cat.png': await picture(1) });

@@ -46,7 +46,7 @@ export const dialects = {
   hugo: {
     noPost: or(
       /(^|\/)(archetypes|layouts|themes|public|resources|data|i18n|assets)\//,
-      /(^|\/)_index\.\w+$/,
+      /(^|\/)_index(\.[\w-]+)?\.\w+$/,
       projectFile,
     ),
     pages: contentPage,
@@ -55,7 +55,7 @@ export const dialects = {
     syntax: ['hugo', 'attributes', 'alerts'],
   },
   zola: {
-    noPost: or(/(^|\/)(templates|themes|public|sass)\//, /(^|\/)_index\.\w+$/, projectFile),
+    noPost: or(/(^|\/)(templates|themes|public|sass)\//, /(^|\/)_index(\.[\w-]+)?\.\w+$/, projectFile),
     pages: contentPage,
     contentFolder: /^(?:.*\/)?content\//,
     permalink: '/:path/',

@@ -8,6 +8,7 @@ import type { SourcePost } from '../source-post.ts';
 import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
 import { dialects, type DialectName } from './dialects.ts';
 import { unescapeShortcodes } from './escaped-shortcodes.ts';
+import { languageOfFile } from './file-language.ts';
 import { Fields } from './front-matter-fields.ts';
 import { categoriesOf, tagsOf } from './front-matter-terms.ts';
 import { oldGuid } from './old-guid.ts';
@@ -35,6 +36,8 @@ export interface MarkdownContext {
   permalink: string | null;
   /** Names of authors by their keys in `authors.yml`. */
   authors: ReadonlyMap<string, string>;
+  /** The language of this site: posts in it name none. */
+  siteLanguage?: string;
 }
 
 /** A file as a post; `cover` is still the address as it was written. */
@@ -44,6 +47,9 @@ export interface ReadMarkdownPost {
   names: string[];
   /** True for a file that `content:export` wrote, for this product or for a generator: its text is taken as it is. */
   isOwnExport: boolean;
+  /** What a post and its translations have in common; null: it has none. */
+  sharedName: string | null;
+  isMainLanguage: boolean;
   warnings: string[];
 }
 
@@ -56,18 +62,19 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const { data, body } = readFrontMatter(dialect === 'hexo' ? withOpeningLine(file.text) : file.text);
   const fields = new Fields({ ...defaultsFor(file.path, context.site.defaults), ...data });
   const warnings: string[] = [];
-  const name = nameOf(file.path);
+  const place = languageOfFile(file.path, context.site.languages, context.folder);
+  const name = nameOf(place.path);
   const oldPath = oldPathOf(fields, dialect);
   const titled = titleOf(fields.text('title'), body, name.rest);
   const isExported = fields.says('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
-  const date = isFileTime(fields)
+  const date = fields.isWord('date', new RegExp(`^${fileTime.source}$`, 'i'))
     ? (file.changedAt ?? null)
     : dateOf(fields, oldPath ?? '', name.day, context, warnings);
   const isPage =
     fields.says('layout', 'page') ||
     fields.says('type', 'page') ||
-    (!isOwnExport && isPageOf(context, { path: file.path, date, hasLayout: fields.has('layout') }));
+    (!isOwnExport && isPageOf(context, { path: place.path, date, hasLayout: fields.has('layout') }));
   const { status, publishedAt } = stateOf(fields, date, { isPage, now: context.now }, warnings);
   // In an export of this product `authors` are not those who made the post.
   const named = fields
@@ -81,7 +88,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const slug =
     lastSegment(fields.text('slug')) ??
     lastSegment(oldPath?.replace(/(\/index)?\.html?$/i, '') ?? null) ??
-    name.rest;
+    name.rest + place.suffix;
   // In Obsidian aliases are other names of a note.
   const names = dialect === 'obsidian' ? fields.list('aliases', 'alias') : [];
   const oldAddresses = [
@@ -89,9 +96,10 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     ...(names.length > 0 ? [] : fields.list('aliases')),
     ...fields.list('redirect_from'),
   ];
+  const old = { file: place.path, prefix: place.prefix, name: name.rest };
   const byScheme =
     status === 'published' && (oldPath === null || context.permalink !== null)
-      ? schemeAddress({ fields, file: file.path, name: name.rest, slug, date, categories, isPage }, context)
+      ? schemeAddress({ ...old, fields, slug, date, categories, isPage }, context)
       : [];
   oldAddresses.push(...byScheme);
   const feedAddress = byScheme[0] ?? oldPath;
@@ -128,12 +136,16 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
       guid: fields.text('guid') ?? (isOwnExport ? null : guid),
       type: isPage ? ('page' as const) : null,
       parent: isOwnExport ? fields.text('parent') : null,
-      language: isOwnExport ? fields.text('language') : null,
+      language: isOwnExport ? fields.text('language') : place.tag === context.siteLanguage ? null : place.tag,
       translationOf: isOwnExport ? fields.text('translation_of') : null,
       authors: isOwnExport ? fields.names('authors') : named.length > 1 ? named : null,
     }),
   };
-  return { post, names, isOwnExport, warnings };
+  const sharedName =
+    isOwnExport || place.tag === null
+      ? null
+      : (fields.text('translationKey') ?? place.path.replace(/\.\w+$/, ''));
+  return { post, names, isOwnExport, sharedName, isMainLanguage: place.prefix === '', warnings };
 }
 
 const dateNames = [
@@ -169,8 +181,11 @@ function oldPathOf(fields: Fields, dialect: DialectName): string | null {
 }
 
 /** Eleventy's words for the time of the file. */
-function isFileTime(fields: Fields): boolean {
-  return fields.isWord('date', /^(?:git )?(?:created|last modified)$/i);
+const fileTime = /(?:git )?(?:created|last modified)/i;
+
+/** False where no front matter of a text can ask for the time of its file. */
+export function isFileTimeIn(text: string): boolean {
+  return fileTime.test(text);
 }
 
 /** A file without a date that its generator shows as a page. In Hexo posts are only in `_posts`, pages have dates too. */

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { coveringLanguage } from '#app/platform/language-tag.ts';
 import { addressesOf, replaceAddresses } from '../addresses.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
@@ -12,7 +13,12 @@ import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '
 import { dialects, type Dialect, type DialectName } from './dialects.ts';
 import { FolderMedia } from './folder-media.server.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
-import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
+import {
+  isFileTimeIn,
+  readMarkdownPost,
+  type MarkdownContext,
+  type ReadMarkdownPost,
+} from './markdown-post.ts';
 import { OwnExport } from './own-export.server.ts';
 import { PostLinks, type LinkTarget } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
@@ -44,6 +50,9 @@ export interface MarkdownOptions {
   addresses: AddressPlanner;
   /** Fetches pictures that are elsewhere; null: they stay where they are. */
   fetcher: MediaFetcher | null;
+  /** The language of this site, and its other ones. */
+  siteLanguage: string;
+  otherLanguages: readonly string[];
 }
 
 /**
@@ -70,6 +79,7 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   return {
     dialect: site.dialect,
     progress: () => ({ done, total: posts.length }),
+    notes: () => run.notes(),
     async *items() {
       await run.planLinks(posts);
       for (const file of posts) {
@@ -101,6 +111,9 @@ class MarkdownFolder {
   private readonly own: OwnExport;
   private readonly links: PostLinks;
   private readonly byName = new Map<string, string>();
+  /** The file that others translate, by what they have in common. */
+  private readonly originals = new Map<string, string>();
+  private readonly unlisted = new Set<string>();
   /** What the user asked for and what changes a post without a change at the source. */
   private readonly asked: string;
 
@@ -127,7 +140,9 @@ class MarkdownFolder {
     const targets: LinkTarget[] = [];
     for (const file of files) {
       try {
-        const { post, names } = await this.parse(file);
+        const { post, names, sharedName, isMainLanguage } = await this.parse(file);
+        if (sharedName !== null && (isMainLanguage || !this.originals.has(sharedName)))
+          this.originals.set(sharedName, file);
         const { slug, title, aliases: oldAddresses } = post;
         targets.push({ file, slug, isPage: post.type === 'page', title, names, oldAddresses });
       } catch (error) {
@@ -135,6 +150,25 @@ class MarkdownFolder {
       }
     }
     await this.links.plan(targets, this.options.addresses);
+  }
+
+  /** What a whole site in several languages needs to be told once. */
+  notes(): string[] {
+    if (this.unlisted.size === 0) return [];
+    const tags = [...this.unlisted].sort().join(', ');
+    return [
+      `Posts in ${tags} are in the main list: add the language to “Other languages” in the settings of the site.`,
+    ];
+  }
+
+  private addTranslation(file: string, { post, sharedName }: ReadMarkdownPost, hash: Hash): void {
+    const original = sharedName === null ? undefined : this.originals.get(sharedName);
+    if (original !== undefined && original !== file)
+      post.translationOf = this.links.addressOf(original) ?? undefined;
+    const { language } = post;
+    if (language === undefined) return;
+    if (coveringLanguage(language, this.options.otherLanguages) === null) this.unlisted.add(language);
+    hash.update(`${language} ${post.translationOf ?? ''}`);
   }
 
   async read(file: string): Promise<SourceItem | UnreadableItem> {
@@ -155,6 +189,7 @@ class MarkdownFolder {
       await this.own.complete(file, post);
       if (post.comments!.length > 0) hash.update(JSON.stringify(post.comments));
     }
+    if (read.sharedName !== null) this.addTranslation(file, read, hash);
     const media: MediaReference[] = [];
     const pictures = picturesOf(post.body);
     for (const address of addressesOf(post.body)) {
@@ -181,7 +216,8 @@ class MarkdownFolder {
   private async parse(file: string): Promise<ReadMarkdownPost & { text: string }> {
     const place = path.join(this.root, file);
     const text = await readText(place);
-    const { mtime: changedAt } = await stat(place);
+    // Each file is read twice and its time costs a call more: only Eleventy's words ask for it.
+    const changedAt = isFileTimeIn(text) ? (await stat(place)).mtime : undefined;
     return { ...readMarkdownPost({ path: file, text, changedAt }, this.context), text };
   }
 

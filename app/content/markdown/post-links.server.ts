@@ -56,7 +56,12 @@ export class PostLinks {
     return found === undefined ? null : found + fragment;
   }
 
-  /** The same for the name of a file or a title, as wiki links and `post_url` give it. */
+  /** The address here of the post of a file. */
+  addressOf(file: string): string | null {
+    return this.byPath.get(file) ?? null;
+  }
+
+  /** The post's address here for the name of a file or a title, as wiki links and `post_url` give it. */
   byNameOf(name: string): string | null {
     return (
       this.byName.get(name.trim().toLowerCase()) ??

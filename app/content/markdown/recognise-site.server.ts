@@ -4,6 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import type { DialectName } from './dialects.ts';
+import { languagesOf, type SiteLanguage } from './file-language.ts';
 import { siteDefaultsSchema, type SiteDefaults } from './site-defaults.ts';
 
 /** What a folder of Markdown files is written for, and what the generator's configuration says of addresses. */
@@ -19,6 +20,8 @@ export interface MarkdownSite {
   basePath: string;
   /** Jekyll: what its configuration says of many files at once. */
   defaults: readonly SiteDefaults[];
+  /** Hugo and Zola: the languages of the site, where it has several. */
+  languages: readonly SiteLanguage[];
 }
 
 /** Folders that hold a generator's posts: its configuration is in a folder above. */
@@ -62,6 +65,7 @@ export const unknownSite: MarkdownSite = {
   siteUrl: '',
   basePath: '',
   defaults: [],
+  languages: [],
 };
 
 function projectFolders(root: string): string[] {
@@ -80,7 +84,23 @@ async function byConfiguration(folder: string, names: string[]): Promise<Markdow
   }
   const file = named(/^(hugo|zola|config)\.(toml|ya?ml|json)$/) ?? named(/^_config\.ya?ml$/);
   if (file !== undefined) return siteOf(await readConfiguration(path.join(folder, file)), file, names);
+  if (names.includes('config')) return byHugoFolder(path.join(folder, 'config', '_default'));
   return names.includes('.obsidian') ? { ...unknownSite, dialect: 'obsidian' } : null;
+}
+
+/** Hugo's configuration as a folder: a file for each part. */
+async function byHugoFolder(folder: string): Promise<MarkdownSite | null> {
+  const names = await readdir(folder).catch(() => []);
+  const read = async (name: RegExp) => {
+    const file = names.find((one) => name.test(one));
+    return file === undefined ? null : readData(path.join(folder, file));
+  };
+  const main = await read(/^(hugo|config)\.(toml|ya?ml|json)$/);
+  if (typeof main !== 'object' || main === null) return null;
+  const languages = await read(/^languages\.(toml|ya?ml|json)$/);
+  const permalinks = await read(/^permalinks\.(toml|ya?ml|json)$/);
+  const parts = { ...(languages ? { languages } : {}), ...(permalinks ? { permalinks } : {}) };
+  return siteOf(configuration.parse({ ...main, ...parts }), 'hugo', []);
 }
 
 const scripted: [DialectName, RegExp][] = [
@@ -112,24 +132,28 @@ const configuration = z
     permalink: text,
     permalinks: z.record(z.string(), z.unknown()).catch({}),
     defaults: siteDefaultsSchema,
+    defaultContentLanguage: text,
+    default_language: text,
+    languages: z.record(z.string(), z.unknown()).catch({}),
   })
   .catch({
     ...{ baseURL: '', baseurl: '', base_url: '', url: '', root: '', permalink: '', permalinks: {} },
-    defaults: [],
+    ...{ defaults: [], defaultContentLanguage: '', default_language: '', languages: {} },
   });
 type Configuration = z.output<typeof configuration>;
 
 /** A configuration that cannot be read is ignored. */
 async function readConfiguration(file: string): Promise<Configuration> {
+  return configuration.parse(await readData(file));
+}
+
+async function readData(file: string): Promise<unknown> {
   try {
     const source = await readFile(file, 'utf8');
-    if (source.length > CONFIG_MAX_BYTES) return configuration.parse(null);
-    const data: unknown = file.endsWith('.toml')
-      ? parseToml(source)
-      : parseYaml(source, { maxAliasCount: 50 });
-    return configuration.parse(data);
+    if (source.length > CONFIG_MAX_BYTES) return null;
+    return file.endsWith('.toml') ? parseToml(source) : (parseYaml(source, { maxAliasCount: 50 }) as unknown);
   } catch {
-    return configuration.parse(null);
+    return null;
   }
 }
 
@@ -143,6 +167,8 @@ function siteOf(config: Configuration, file: string, names: string[]): MarkdownS
     siteUrl: url === null ? '' : url.origin,
     basePath: (URL.canParse(below) ? '' : below).replace(/\/+$/, ''),
   };
+  const main = config.defaultContentLanguage || config.default_language || 'en';
+  const languages = languagesOf(main, config.languages);
   if (file.startsWith('_config'))
     return {
       ...site,
@@ -150,9 +176,9 @@ function siteOf(config: Configuration, file: string, names: string[]): MarkdownS
       permalink: styles[config.permalink] ?? (config.permalink || null),
       defaults: config.defaults,
     };
-  if (file.startsWith('zola') || config.base_url !== '') return { ...site, dialect: 'zola' };
+  if (file.startsWith('zola') || config.base_url !== '') return { ...site, dialect: 'zola', languages };
   if (file.startsWith('hugo') || config.baseURL !== '' || config.baseurl !== '')
-    return { ...site, dialect: 'hugo', permalinkOf: patternsOf(config.permalinks) };
+    return { ...site, dialect: 'hugo', permalinkOf: patternsOf(config.permalinks), languages };
   return null;
 }
 

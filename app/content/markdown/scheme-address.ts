@@ -6,8 +6,10 @@ import { fillPermalink } from './old-permalink.ts';
 /** What of a post its old address was made of. */
 interface Addressed {
   fields: Fields;
-  /** Path below the folder. */
+  /** Path below the folder, without a language. */
   file: string;
+  /** What addresses in the file's language begin with, such as `/de`. */
+  prefix: string;
   name: string;
   slug: string;
   date: Date | null;
@@ -17,7 +19,7 @@ interface Addressed {
 
 /** The address that the old site made by its scheme, as far as it is known. */
 export function schemeAddress(
-  { fields, file, name, slug, date, categories, isPage }: Addressed,
+  { fields, file, prefix, name, slug, date, categories, isPage }: Addressed,
   context: Pick<MarkdownContext, 'site' | 'permalink' | 'timeZone'>,
 ): string[] {
   const { site } = context;
@@ -39,7 +41,7 @@ export function schemeAddress(
   const above = site.dialect === 'jekyll' ? folders : [];
   const values = { timeZone: context.timeZone, path, name, slug, categories: [...above, ...categories] };
   const address = fillPermalink(pattern, { ...values, date });
-  return address === null ? [] : [`${site.basePath}${address}`];
+  return address === null ? [] : [`${site.basePath}${prefix}${address}`];
 }
 
 /** Where the site's scheme is that of posts alone. */

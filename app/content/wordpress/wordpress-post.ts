@@ -31,6 +31,11 @@ export interface WordpressContext {
   now: Date;
 }
 
+/** Where Yoast and Rank Math keep theirs. */
+const seoTitles = ['_yoast_wpseo_title', 'rank_math_title'];
+const seoDescriptions = ['_yoast_wpseo_metadesc', 'rank_math_description'];
+const canonicals = ['_yoast_wpseo_canonical', 'rank_math_canonical_url'];
+
 const TITLE_MAX = 300;
 const statuses: Record<string, PostStatus> = {
   publish: 'published',
@@ -105,8 +110,8 @@ export function readWordpressPost(
     author: authorOf(item['dc:creator'].trim(), context.head),
     cover: cover?.url ?? null,
     coverAlt: shorten(cover?.alt ?? '', 1_000),
-    seoTitle: shorten(metaOf(item, '_yoast_wpseo_title', 'rank_math_title'), 300),
-    seoDescription: shorten(metaOf(item, '_yoast_wpseo_metadesc', 'rank_math_description'), 1_000),
+    seoTitle: shorten(metaOf(item, 'search title', warnings, ...seoTitles), 300),
+    seoDescription: shorten(metaOf(item, 'search description', warnings, ...seoDescriptions), 1_000),
     canonicalUrl: canonicalOf(item, warnings),
     aliases: [
       ...addressesOf(item),
@@ -200,16 +205,22 @@ function authorNumber(login: string, { head, numberedAuthors }: WordpressContext
   return [`/?author=${id}`];
 }
 
-// Templates such as `%%title%% %%sep%% %%sitename%%` mean what the site does without them.
-function metaOf({ meta }: WxrItem, ...keys: string[]): string {
-  const found = keys
-    .map((key) => meta[key]?.trim() ?? '')
-    .find((value) => value !== '' && !/%\w+%/.test(value));
-  return found === undefined ? '' : textOfHtml(found);
+// A template such as `%%title%% %%sep%% %%sitename%%` is made of the post and the site, as this site's own title is.
+function metaOf({ meta }: WxrItem, what: string, warnings: string[], ...keys: string[]): string {
+  const written = keys.map((key) => meta[key]?.trim() ?? '').filter((value) => value !== '');
+  const found = written.find((value) => !isTemplate(value));
+  if (found !== undefined) return textOfHtml(found);
+  if (written.length > 0)
+    warnings.push(`The ${what} “${shorten(written[0]!, 100)}” is a template of a plug-in and was left out.`);
+  return '';
+}
+
+function isTemplate(value: string): boolean {
+  return /%\w+%/.test(value);
 }
 
 function canonicalOf(item: WxrItem, warnings: string[]): string {
-  const address = metaOf(item, '_yoast_wpseo_canonical', 'rank_math_canonical_url');
+  const address = metaOf(item, 'canonical address', warnings, ...canonicals);
   if (address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
   warnings.push(`The canonical address ${address} is not one and was left out.`);
   return '';
