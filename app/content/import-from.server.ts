@@ -38,6 +38,8 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onIte
   fetcher?: MediaFetcher;
   /** Ghost: its redirects file. WordPress: an export of the plug-in Redirection. */
   redirects?: string;
+  /** Ghost: its `routes.yaml`. */
+  routes?: string;
   /** A file that gets a JSON line an item. */
   report?: string;
   /** Accepts a source that is cut off. */
@@ -129,7 +131,7 @@ const openHosted = {
 
 async function openSource(
   app: ImportApp,
-  { from, input, media, redirects, dialect, permalink }: ImportFromOptions,
+  { from, input, media, redirects, routes, dialect, permalink }: ImportFromOptions,
   fetcher: MediaFetcher | null,
 ): Promise<ContentSource> {
   const timeZone = await readSetting(app, 'site_timezone');
@@ -160,8 +162,10 @@ async function openSource(
       });
     case 'ghost':
       return openGhostExport(input, {
+        timeZone,
         now,
         mediaFolder,
+        routesFile: routes ?? null,
         redirectsFile: redirects ?? null,
         fetcher,
         addresses,

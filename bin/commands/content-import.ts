@@ -11,6 +11,7 @@ interface Arguments {
   input: string;
   media?: string;
   redirects?: string;
+  routes?: string;
   dialect?: DialectName;
   permalink?: string;
   report?: string;
@@ -53,6 +54,7 @@ export const contentImport: CommandModule<object, Arguments> = {
         'redirects',
         optionalPathOption('Redirects file (Ghost; WordPress: export of the plug-in Redirection)'),
       )
+      .option('routes', optionalPathOption('Routes file of Ghost: the scheme of the old addresses'))
       .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
       .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress, Ghost)'))
       .option('accept-skipped', flagOption('Exit with 0 although more than a tenth was skipped'))
@@ -61,9 +63,11 @@ export const contentImport: CommandModule<object, Arguments> = {
         flagOption('Fetch pictures that are elsewhere on the web; they stay where they are otherwise'),
       )
       .option('dry-run', flagOption('Show what would happen; write nothing'))
-      .check(({ from, redirects, dialect, permalink }) => {
+      .check(({ from, redirects, routes, dialect, permalink }) => {
         if (redirects !== undefined && from !== 'ghost' && from !== 'wordpress')
           throw new Error(`--redirects does not go with --from ${from}.`);
+        if (routes !== undefined && from !== 'ghost')
+          throw new Error(`--routes does not go with --from ${from}.`);
         if (dialect !== undefined && from !== 'markdown')
           throw new Error(`--dialect does not go with --from ${from}.`);
         const problem = permalink === undefined ? null : schemeProblem(permalink);

@@ -15,17 +15,18 @@ interface Tables {
 async function run(
   app: TestApp,
   data: Tables | string,
-  { redirects, ...options }: Partial<ImportFromOptions> = {},
+  { redirects, routes, ...options }: Partial<ImportFromOptions> = {},
 ) {
   const text =
     typeof data === 'string' ? data : JSON.stringify({ db: [{ meta: { version: '5.80.0' }, data }] });
-  const folder = await folderWith({ 'ghost.json': text, redirects: redirects ?? '' });
+  const folder = await folderWith({ 'ghost.json': text, redirects: redirects ?? '', routes: routes ?? '' });
   return importResult(app, {
     from: 'ghost',
     input: path.join(folder, 'ghost.json'),
     dryRun: false,
     ...options,
     ...(redirects === undefined ? {} : { redirects: path.join(folder, 'redirects') }),
+    ...(routes === undefined ? {} : { routes: path.join(folder, 'routes') }),
   });
 }
 
@@ -167,6 +168,45 @@ describeWithApp('content:import --from ghost', (getApp) => {
       'uuid-mailed: It was only sent by email: the post becomes a draft.',
       'uuid-paid: It was not for everybody (paid): the post becomes a draft.',
     ]);
+  });
+
+  test('routes.yaml: posts and tags lead from the addresses that it gives them; what is not simple is listed', async () => {
+    const app = getApp();
+    const routes = `
+routes:
+  /start/: home
+collections:
+  /:
+    permalink: /{year}/{month}/{primary_tag}/{slug}/
+    template: index
+  /podcast/:
+    permalink: /podcast/{slug}/
+    filter: tag:podcast
+taxonomies:
+  tag: /topic/{slug}/
+  author: /by/{slug}/
+`;
+    const data = {
+      posts: [
+        post({ slug: 'one' }),
+        post({ id: '64b', slug: 'two', html: '<p><a href="__GHOST_URL__/2020/01/news/one/">One</a></p>' }),
+        post({ id: '64c', slug: 'about', type: 'page' }),
+      ],
+      tags: [{ id: 't1', name: 'News', slug: 'news' }],
+      posts_tags: ['64a', '64b'].map((post_id) => ({ post_id, tag_id: 't1' })),
+    };
+    const { warnings } = await run(app, data, { routes });
+    expect(warnings).toEqual([
+      'The route /start/ was left out: it is a template.',
+      'The collection /podcast/ was left out: it holds some of the posts.',
+      'The addresses /by/{slug}/ of the taxonomy author were left out.',
+    ]);
+    const redirects = await app.db.redirect.findMany({ orderBy: { path: 'asc' } });
+    expect(redirects.map((redirect) => redirect.path)).toEqual([
+      ...['/2020/01/news/one', '/2020/01/news/two', '/one', '/tag/news', '/topic/news', '/two'],
+    ]);
+    expect((await app.db.post.findUniqueOrThrow({ where: { slug: 'two' } })).body).toBe('[One](/posts/one)');
+    await expect(run(app, data, { routes: 'collections: [1' })).rejects.toThrow('not a routes file');
   });
 
   test('a dry run says the same and writes nothing; redirects as YAML; exports without a wrapper', async () => {

@@ -248,3 +248,12 @@ defaults:
   // The clock of the tests is behind that of the files.
   expect(eleventy.posts.one!.status).toBe('scheduled');
 });
+
+test('a picture beside a file of its name is the picture, not a link to the post', async () => {
+  const { result, posts } = await importedFolder({
+    'a.png.md': '---\ntitle: A\ndate: 2024-01-02\n---\n![A](a.png)',
+    'a.png': await picture(1),
+  });
+  expect(result).toMatchObject({ imported: { posts: 1, media: 1 }, warnings: [] });
+  expect(posts['a-png']!.body).toMatch(/^!\[A\]\(\/uploads\//);
+});

@@ -6,7 +6,9 @@ import type { OwnLinks } from '../own-links.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
 import { ghostBody } from './ghost-body.ts';
+import { fillPermalink } from '../markdown/old-permalink.ts';
 import type { GhostExport, GhostPost } from './ghost-export.ts';
+import type { GhostRoutes } from './ghost-routes.ts';
 
 const statuses: Record<string, PostStatus> = {
   published: 'published',
@@ -25,6 +27,9 @@ export interface GhostContext {
   /** Posts and pages as texts link to them. */
   links: OwnLinks;
   redirects: OldPaths;
+  routes: GhostRoutes;
+  /** Of the dates in addresses. */
+  timeZone: string;
   now: Date;
 }
 
@@ -72,10 +77,28 @@ export function readGhostPost(
     seoDescription: shorten(meta?.meta_description || row.meta_description, 1_000),
     canonicalUrl: canonicalOf(row, warnings),
     guid: row.id,
-    // The address that every post of Ghost has unless its routes say otherwise.
-    aliases: [...(status === 'published' ? [`/${slug}`] : []), ...redirects.take(`/${slug}`)],
+    aliases: oldPathsOf(row, slug, context).flatMap((path) => [
+      ...(status === 'published' ? [path] : []),
+      ...redirects.take(path),
+    ]),
   };
   return { post, warnings };
+}
+
+/** The address that every post of Ghost has, and the one that the routes give it. */
+export function oldPathsOf(
+  row: GhostPost,
+  slug: string,
+  { source, routes, timeZone }: Pick<GhostContext, 'source' | 'routes' | 'timeZone'>,
+): string[] {
+  const usual = `/${slug}`;
+  if (routes.permalink === null || isGhostPage(row)) return [usual];
+  const tags = (source.tagsOfPost.get(row.id) ?? []).flatMap((id) => source.tags.get(id) ?? []);
+  const categories = tags.filter(({ visibility }) => visibility !== 'internal').map((tag) => tag.slug);
+  const date = readSourceDate(row.published_at, 'UTC');
+  const named = { path: slug, name: slug, slug, categories };
+  const address = fillPermalink(routes.permalink, { ...named, date, timeZone });
+  return address === null ? [usual] : [...new Set([address.replace(/\/$/, ''), usual])];
 }
 
 export function isGhostPage({ type, page }: GhostPost): boolean {
@@ -111,7 +134,11 @@ function stateOf(
   return { status, publishedAt };
 }
 
-function tagsOf({ id }: GhostPost, { source, redirects }: GhostContext, warnings: string[]): SourceTerm[] {
+function tagsOf(
+  { id }: GhostPost,
+  { source, redirects, routes }: GhostContext,
+  warnings: string[],
+): SourceTerm[] {
   const found = new Map<string, SourceTerm>();
   for (const tagId of source.tagsOfPost.get(id) ?? []) {
     const tag = source.tags.get(tagId);
@@ -126,7 +153,11 @@ function tagsOf({ id }: GhostPost, { source, redirects }: GhostContext, warnings
         name: shorten(tag.name || tag.slug, 100),
         slug,
         description: shorten(tag.description, 2_000),
-        aliases: [path, ...redirects.take(path)],
+        aliases: [
+          path,
+          ...redirects.take(path),
+          ...(routes.tag === null ? [] : [routes.tag.replaceAll('{slug}', tag.slug)]),
+        ],
       });
     }
   }

@@ -5,17 +5,22 @@ import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
 import { OwnLinks, type OwnPost } from '../own-links.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
-import { ghostPostSchema, readGhostExport, type GhostExport, type GhostPost } from './ghost-export.ts';
-import { isGhostPage, readGhostPost, type GhostContext } from './ghost-post.ts';
+import { ghostPostSchema, readGhostExport, type GhostPost } from './ghost-export.ts';
+import { isGhostPage, oldPathsOf, readGhostPost, type GhostContext } from './ghost-post.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
 import { readGhostRedirects } from './ghost-redirects.ts';
+import { readGhostRoutes, usualRoutes } from './ghost-routes.ts';
 
 export interface GhostOptions {
   /** Of uploads (Ghost's `content` or `content/images`); null: addresses stay as they are. */
   mediaFolder: string | null;
   /** Ghost's `redirects.json` or `redirects.yaml`. */
   redirectsFile: string | null;
+  /** Ghost's `routes.yaml`. */
+  routesFile: string | null;
+  /** Of the dates in addresses. */
+  timeZone: string;
   now: Date;
   /** Says where posts will be. */
   addresses: AddressPlanner;
@@ -32,14 +37,18 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
   const redirects = new Redirects(
     readGhostRedirects(options.redirectsFile === null ? '[]' : await readTextFile(options.redirectsFile)),
   );
+  const routes =
+    options.routesFile === null ? usualRoutes : readGhostRoutes(await readTextFile(options.routesFile));
+  const { now, timeZone } = options;
+  const links = await linksOf({ source, routes, timeZone }, options.addresses);
   const run = new GhostRun(
-    { source, links: await linksOf(source, options.addresses), redirects, now: options.now },
+    { source, routes, links, redirects, now, timeZone },
     await MediaFolder.open(options.mediaFolder, '', options.fetcher),
   );
   let done = 0;
   return {
     progress: () => ({ done, total: source.posts.length }),
-    notes: () => redirects.notes(),
+    notes: () => [...routes.leftOut, ...redirects.notes()],
     isTruncated: () => source.isTruncated,
     async *items() {
       for (const [index, row] of source.posts.entries()) {
@@ -50,12 +59,16 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
   };
 }
 
-function linksOf({ posts }: GhostExport, plan: AddressPlanner): Promise<OwnLinks> {
-  const own = posts.flatMap((row): OwnPost[] => {
+function linksOf(
+  site: Pick<GhostContext, 'source' | 'routes' | 'timeZone'>,
+  plan: AddressPlanner,
+): Promise<OwnLinks> {
+  const own = site.source.posts.flatMap((row): OwnPost[] => {
     const { data: post } = ghostPostSchema.safeParse(row);
     if (!post || post.slug === '' || !/^(published|scheduled)$/.test(post.status)) return [];
     const { slug } = post;
-    return [{ key: keyOf(post), slug, oldAddresses: [`/${slug}`], ...(isGhostPage(post) && { above: '/' }) }];
+    const oldAddresses = oldPathsOf(post, slug, site);
+    return [{ key: keyOf(post), slug, oldAddresses, ...(isGhostPage(post) && { above: '/' }) }];
   });
   return OwnLinks.plan(own, plan);
 }

@@ -233,7 +233,8 @@ class MarkdownFolder {
     });
     const markdown = htmlPost.test(file) ? htmlToMarkdown(transformed).markdown : transformed;
     return replaceAddresses(markdown, (link) => {
-      const address = postAt(link);
+      // `a.jpg` is the picture, also beside `a.jpg.md`.
+      const address = isImageName(link) ? null : postAt(link);
       if (address === null && postLink.test(link))
         warnings.push(`The link to “${link}” leads to no post of the folder.`);
       return address;
