@@ -38,7 +38,7 @@ function TimeForm({ data, result, adminContext }: Props) {
     <form method="post" className="panel">
       <p className="hint">
         {t(
-          'See the public site as it will be at a time, with every scheduled post, update, archive and release until then. Or see it as it was, with the posts, settings, categories, tags, authors and redirects of that time, for as long as revisions are kept. What was merged or deleted permanently since is missing, and a replaced picture is the new one.',
+          'See the public site as it will be at a time, with every scheduled post, update, archive and release until then. Or see it as it was, with the posts, settings, categories, tags, authors and redirects of that time, for as long as revisions are kept. What was deleted permanently since is missing, and a replaced picture is the new one.',
         )}
       </p>
       <TextField
