@@ -110,5 +110,5 @@ test('a request leaves a trace of its statements, without their values; a dead c
   await expect.poll(server.stdout, { timeout: 10_000 }).toContain('The collector does not accept traces');
   expect((await server.client().get('/search?q=calm')).status).toBe(200);
   expect(await server.stop()).toBe(0);
-  expect(server.stdout().match(/does not take traces/g)).toHaveLength(1);
+  expect(server.stdout().match(/does not accept traces/g)).toHaveLength(1);
 });
