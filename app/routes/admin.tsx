@@ -4,6 +4,7 @@ import { actOnScreen, loadScreen } from '#app/admin/dispatch.server.ts';
 import { appOf } from '#app/compose.server.ts';
 import { AdminShell } from '#app/admin/shell.tsx';
 import { ScreenView } from '#app/admin/views.tsx';
+import { ReplayEarlyInput } from '#app/ui/early-input.ts';
 import { WordsLanguage } from '#app/ui/words.ts';
 import adminStyles from '#app/admin/styles/admin.css?url';
 
@@ -44,6 +45,7 @@ export default function Admin() {
     <WordsLanguage.Provider value={page.language}>
       <AdminShell adminContext={page.adminContext} current={page.id}>
         <ScreenView page={page} result={result ?? undefined} />
+        <ReplayEarlyInput />
       </AdminShell>
     </WordsLanguage.Provider>
   );

@@ -1,47 +1,95 @@
-type Control = HTMLTextAreaElement | HTMLSelectElement;
+import { useEffect } from 'react';
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 interface Typed {
   value: string;
-  /** The caret's position; null for a select. */
+  /** The caret's position; null where there is none. */
   caret: readonly [start: number, end: number] | null;
 }
 
 const early = new Map<Control, Typed>();
 const hydrated = new WeakSet<Control>();
+const stop = new AbortController();
 
 /**
- * Records what is typed before React hydrates the page: React 18 resets a textarea and a select to their first
- * values, so text that was typed on a slow connection would be lost.
+ * Records what is typed and chosen before React hydrates the page. React 18 resets a textarea and a select to their
+ * first values, and no handler of the page has heard of any of it.
  */
 export function rememberEarlyInput(): void {
-  for (const control of document.querySelectorAll<Control>('textarea, select'))
+  for (const control of document.querySelectorAll<Control>('textarea, select, input'))
     if (isChanged(control)) remember(control);
   const onInput = ({ target }: Event) => {
-    if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
-      if (!hydrated.has(target)) remember(target);
+    if (isControl(target) && !hydrated.has(target)) remember(target);
   };
   // Before React's own listener at the document: an input event makes it hydrate at once.
-  window.addEventListener('input', onInput, { capture: true });
+  window.addEventListener('input', onInput, { capture: true, signal: stop.signal });
 }
 
-/** The `ref` of a control; restores what was typed into it before hydration. */
-export function restoreEarlyInput(control: Control | null): void {
+/** The `ref` of a textarea or a select; restores what was typed into it before hydration. */
+export function restoreEarlyInput(control: HTMLTextAreaElement | HTMLSelectElement | null): void {
   if (!control || hydrated.has(control)) return;
   hydrated.add(control);
   const typed = early.get(control);
-  early.delete(control);
   if (typed === undefined || typed.value === control.value) return;
   control.value = typed.value;
-  if (control instanceof HTMLTextAreaElement && typed.caret) control.setSelectionRange(...typed.caret);
+  moveCaret(control, typed);
+}
+
+/** Tells the handlers of a screen what was typed before they listened. Its effect runs after those of the screen. */
+export function ReplayEarlyInput(): null {
+  useEffect(() => {
+    stop.abort();
+    for (const [control, typed] of early) if (control.isConnected) replay(control, typed);
+    early.clear();
+  }, []);
+  return null;
+}
+
+function replay(control: Control, typed: Typed): void {
+  if (isBox(control)) return clickAgain(control);
+  // The screen has put another text there, such as one that this device kept.
+  if (control.value !== typed.value) return;
+  // React passes over an event that leaves the value as React last saw or set it: as the one of the page's HTML.
+  if (control instanceof HTMLInputElement) control.value = control.defaultValue;
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')!;
+  set!.call(control, typed.value);
+  moveCaret(control, typed);
+  control.dispatchEvent(new Event('input', { bubbles: true }));
+  control.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** A click reaches every handler of a box; of radio buttons only the one that was chosen last is clicked. */
+function clickAgain(control: HTMLInputElement): void {
+  if (control.type === 'radio' && !control.checked) return;
+  control.checked = !control.checked;
+  control.click();
 }
 
 function remember(control: Control): void {
-  const isText = control instanceof HTMLTextAreaElement;
-  const caret = isText ? ([control.selectionStart, control.selectionEnd] as const) : null;
+  if (control instanceof HTMLInputElement && ['file', 'hidden'].includes(control.type)) return;
+  // A select and some kinds of fields have no caret.
+  const { selectionStart = null, selectionEnd = null } = control as Partial<HTMLTextAreaElement>;
+  const caret =
+    selectionStart === null || selectionEnd === null ? null : ([selectionStart, selectionEnd] as const);
   early.set(control, { value: control.value, caret });
 }
 
+function moveCaret(control: Control, { caret }: Typed): void {
+  if (caret && !(control instanceof HTMLSelectElement)) control.setSelectionRange(...caret);
+}
+
+const isControl = (target: EventTarget | null): target is Control =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement;
+
+const isBox = (control: Control): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type);
+
 function isChanged(control: Control): boolean {
-  if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue;
-  return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected);
+  if (isBox(control)) return control.checked !== control.defaultChecked;
+  if (!(control instanceof HTMLSelectElement)) return control.value !== control.defaultValue;
+  const options = [...control.options];
+  return control.value !== (options.find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value;
 }

@@ -1,11 +1,10 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { holdScripts, openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -45,7 +44,7 @@ test('drafts are found by their titles and added to a release', async () => {
   const choices = page.locator('.choices label:visible');
   await expect.poll(() => choices.count()).toBe(9);
   await page.getByLabel('Filter by title').fill('draft 7');
-  scripts.letGo();
+  await scripts.letGo();
   await expect.poll(() => choices.allInnerTexts()).toEqual([expect.stringContaining('Draft 7')]);
   await choices.click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -60,7 +59,7 @@ test('the rows of a menu take no text that they could not send: they wait for th
   const label = page.getByRole('group', { name: 'Footer' }).getByLabel('Label 1');
   await label.waitFor();
   expect(await label.isDisabled()).toBe(true);
-  scripts.letGo();
+  await scripts.letGo();
   await label.fill('News');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('Saved').first().waitFor();
@@ -69,14 +68,3 @@ test('the rows of a menu take no text that they could not send: they wait for th
     { label: 'Team', href: '/team' },
   ]);
 });
-
-/** Scripts come when they are let go, as on a slow connection. */
-async function holdScripts(page: Page): Promise<{ letGo(): void }> {
-  let letGo = () => {};
-  const gone = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route(
-    ({ pathname }) => pathname.endsWith('.js'),
-    (route) => gone.then(() => route.continue()),
-  );
-  return { letGo };
-}

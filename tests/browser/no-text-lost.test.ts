@@ -52,6 +52,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await mine.page.getByRole('button', { name: send, exact: true }).click();
     expect((await answered).status()).toBe(409);
     await mine.page.getByRole('heading', { name: /Two versions of/ }).waitFor();
+    // The heading is there before the rest of a page that is still arriving.
+    await mine.page.waitForLoadState();
     const page = (await mine.page.locator('main').textContent())!;
     expect(page).toContain('by Grace');
     expect(page).toContain('by Ada');

@@ -57,3 +57,18 @@ export const focused = (page: Page): Promise<string | null> =>
 /** Where scripts run, a panel comes between the button and the post's going out: its own button does it. */
 export const confirmGoingOut = (page: Page): Promise<void> =>
   page.locator('.publish-panel footer .primary').click();
+
+/** Scripts come when they are let go, as on a slow connection. */
+export async function holdScripts(page: Page): Promise<{ letGo(): Promise<void> }> {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => (letGo = resolve));
+  const isScript = ({ pathname }: URL) => pathname.endsWith('.js');
+  await page.route(isScript, (route) => gone.then(() => route.continue()));
+  return {
+    async letGo() {
+      letGo();
+      await page.waitForLoadState();
+      await page.unroute(isScript);
+    },
+  };
+}

@@ -2,6 +2,7 @@ import { Notices } from '#app/admin/notices.tsx';
 import { useRef, useState, type FormEvent } from 'react';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea } from '#app/ui/field.tsx';
+import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from '../admin-url.ts';
 import { ReleaseSelect } from '../releases/release-select.tsx';
@@ -179,7 +180,11 @@ function Preview({ adminContext, version }: { adminContext: AdminContext; versio
     <section className="appearance-preview" aria-labelledby="preview-heading">
       <div className="appearance-preview-head">
         <h2 id="preview-heading">{t('Preview of the draft')}</h2>
-        <div role="group" aria-label={t('Colour scheme')}>
+        <div
+          role="group"
+          aria-label={t('Colour scheme')}
+          className={useScripted() ? undefined : 'waits-for-script'}
+        >
           {(['light', 'dark'] as const).map((name) => (
             <button key={name} type="button" aria-pressed={scheme === name} onClick={() => setScheme(name)}>
               {name === 'light' ? t('Light') : t('Dark')}

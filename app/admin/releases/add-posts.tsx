@@ -23,8 +23,6 @@ export function AddPosts({ choices, errors }: AddPostsProps) {
           className="with-scripts"
           placeholder={t('Filter by title')}
           aria-label={t('Filter by title')}
-          // What was typed before hydration React leaves in the field and reports to nobody.
-          ref={(input) => void (input && setFilter(input.value))}
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
         />
