@@ -60,15 +60,16 @@ it('more than a hundred steps can be undone and done again', async () => {
   await expect.poll(value).toBe(whole);
 });
 
-async function pasted(html: string): Promise<string> {
-  const { value } = await here.openEditor();
+async function pasted(html: string, before = ''): Promise<string> {
+  const { value } = await here.openEditor(before);
+  if (before) await here.goTo('End');
   const data = { 'text/html': html, 'text/plain': html.replace(/<[^>]*>/g, ' ') };
   await here.page.locator('.cm-content').evaluate((field, data) => {
     const clipboardData = new DataTransfer();
     for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, data);
-  await expect.poll(value).not.toBe('');
+  await expect.poll(value).not.toBe(before);
   // A list of three levels gets empty lines between its items, a flat one none.
   return (await value()).trim().replace(/\n{2,}/g, '\n');
 }
@@ -121,4 +122,53 @@ it('nested lists and tasks of Google Docs stay lists and tasks', async () => {
   expect(await pasted(docs(list(box(true, 'call the porters') + box(false, 'read the gauge'))))).toBe(
     '- [x] call the porters\n- [ ] read the gauge',
   );
+});
+
+it('lists of Word for the web are one list', async () => {
+  const item = (level: number, text: string) =>
+    `<div class="ListContainerWrapper SCXW1"><ul role="list"><li data-aria-level="${level}" role="listitem" class="OutlineElement"><p class="Paragraph"><span class="TextRun">${text}</span><span class="EOP"> </span></p></li></ul></div>`;
+  expect(await pasted(item(1, 'wind') + item(2, 'scirocco') + item(1, 'pressure'))).toBe(
+    '- wind\n  - scirocco\n- pressure',
+  );
+});
+
+it('paragraphs in the cells of Google Docs stay words, and small letters small', async () => {
+  const cell = (...texts: string[]) => `<td>${texts.map((text) => `<p dir="ltr">${text}</p>`).join('')}</td>`;
+  const table = `<table><tbody><tr>${cell('Hour')}${cell('Gauge')}</tr><tr>${cell('12:00')}${cell('first', 'second')}</tr></tbody></table>`;
+  expect(await pasted(docs(table))).toContain('first second');
+  const small = '<span style="font-size:0.6em;font-weight:400;vertical-align:sub;">2</span>';
+  expect(await pasted(docs(`<p dir="ltr"><span>H</span>${small}<span>O</span></p>`))).toBe('H<sub>2</sub>O');
+});
+
+/** As Word writes a footnote's number, in the text and before the note. */
+const wordNumber = (name: string, target: string) =>
+  `<a style='mso-footnote-id:ftn1' href="#${target}" name="${name}" title=""><span class=MsoFootnoteReference><span style='mso-special-character:footnote'><![if !supportFootnotes]><span lang=EN-GB style='font-size:12.0pt'>[1]</span><![endif]></span></span></a>`;
+
+it.each([
+  [
+    'Word',
+    `<p class=MsoNormal>Water rises${wordNumber('_ftnref1', '_ftn1')}.<o:p></o:p></p><div style='mso-element:footnote-list'><![if !supportFootnotes]><br clear=all><hr align=left size=1 width="33%"><![endif]><div style='mso-element:footnote' id=ftn1><p class=MsoFootnoteText>${wordNumber('_ftn1', '_ftnref1')}<span lang=EN-GB> At <b>Punta</b>.<o:p></o:p></span></p></div></div>`,
+  ],
+  [
+    'Google Docs',
+    `<p class="c1"><span>Water rises</span><sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup><span>.</span></p><hr class="c5"><div><p class="c3"><a href="#ftnt_ref1" id="ftnt1">[1]</a><span>&nbsp;At </span><b>Punta</b><span>.</span></p></div>`,
+  ],
+  [
+    'LibreOffice',
+    `<p>Water rises<sup><a class="sdfootnoteanc" name="sdfootnote1anc" href="#sdfootnote1sym"><sup>1</sup></a></sup>.</p><div id="sdfootnote1"><p class="sdfootnote"><a class="sdfootnotesym" name="sdfootnote1sym" href="#sdfootnote1anc">1</a> At <b>Punta</b>.</p></div>`,
+  ],
+  [
+    'web pages',
+    `<p>Water rises<sup><a href="#fn1" id="fnref1">[1]</a></sup>.</p><hr><section><ol><li id="fn1"><p>At <b>Punta</b>. <a href="#fnref1">↩︎</a></p></li></ol></section>`,
+  ],
+])('footnotes of %s are footnotes, with numbers that the text does not have yet', async (_, html) => {
+  expect(await pasted(html, 'Before[^1].\n\n[^1]: The first note.\n\n')).toBe(
+    'Before[^1].\n[^1]: The first note.\nWater rises[^2].\n[^2]: At **Punta**.',
+  );
+});
+
+it('quotations of Word are quotations; bookmarks leave nothing', async () => {
+  const words =
+    '<p class=MsoNormal><a name="_Hlk1"></a><u>Underlined</u> <b>text</b><o:p></o:p></p><p class=MsoQuote>Quoted<o:p></o:p></p>';
+  expect(await pasted(words)).toBe('Underlined **text**\n> Quoted');
 });

@@ -49,7 +49,7 @@ async function pasteHtml(view: EditorView, html: string, plain: string): Promise
   let markdown = plain;
   try {
     const { richTextToMarkdown } = await import('./rich-text.ts');
-    markdown = richTextToMarkdown(html);
+    markdown = richTextToMarkdown(html, view.state.doc.toString());
   } catch {
     // What cannot be converted is pasted as plain text.
   }

@@ -1,25 +1,33 @@
 import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
+import { convertFootnotes, writeFootnotes } from './pasted-footnotes.ts';
+import { convertWordLists, nestLists } from './pasted-lists.ts';
 
-/** The HTML that word processors and web pages put on the clipboard, as Markdown. */
-export function richTextToMarkdown(html: string): string {
+/**
+ * The HTML that word processors and web pages put on the clipboard, as Markdown.
+ * @param before the text that it is pasted into, whose footnotes keep their numbers
+ */
+export function richTextToMarkdown(html: string, before = ''): string {
   // The page's Content-Security-Policy blocks style attributes, even in a document that is never shown.
   const unstyled = html
     .replace(/<style\b[^]*?<\/style>/gi, '')
     .replace(/<[^<>]*>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
   const { body } = new DOMParser().parseFromString(unstyled, 'text/html');
   for (const element of body.querySelectorAll('style, script, meta, link, title, xml')) element.remove();
+  convertFootnotes(body, before);
   convertWordLists(body);
   nestLists(body);
+  for (const quote of body.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) rename(quote, 'blockquote');
   for (const element of [...body.querySelectorAll<HTMLElement>('[data-style], b, i, strong, em')])
     convertStyles(element);
   for (const element of body.querySelectorAll('*'))
     if (element.tagName.includes(':')) element.replaceWith(...element.childNodes);
   for (const image of body.querySelectorAll('img')) if (!/^https?:/i.test(image.src)) image.remove();
   removePageMarks(body);
+  cleanLinks(body);
   demoteHeadings(body);
   for (const table of body.querySelectorAll('table')) nameColumns(table);
   const { markdown } = htmlToMarkdown(body.innerHTML);
-  return markdown
+  return writeFootnotes(markdown)
     .replace(/\u00a0/g, ' ')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
@@ -40,10 +48,22 @@ function removePageMarks(body: HTMLElement): void {
   for (const mark of body.querySelectorAll('.mw-editsection, sup.reference')) mark.remove();
 }
 
+/** Bookmarks and links to them lead nowhere in a post; Google leads from its exported files by way of itself. */
+function cleanLinks(body: HTMLElement): void {
+  for (const mark of body.querySelectorAll('a:not([href]), a[href^="#_"], a[href^="#sd"], u'))
+    mark.replaceWith(...mark.childNodes);
+  for (const link of body.querySelectorAll<HTMLAnchorElement>('a[href^="https://www.google.com/url?"]')) {
+    const target = new URL(link.href).searchParams.get('q');
+    if (target && /^https?:/.test(target)) link.href = target;
+  }
+}
+
 /** Word processors know no heading cells; a table of Markdown begins with them, and they are bold anyway. */
 function nameColumns(table: HTMLTableElement): void {
   if (!table.querySelector('th')) for (const cell of [...(table.rows[0]?.cells ?? [])]) rename(cell, 'th');
   for (const bold of table.querySelectorAll('th :is(b, strong)')) bold.replaceWith(...bold.childNodes);
+  // A cell of Markdown is one line.
+  for (const paragraph of table.querySelectorAll('p')) paragraph.replaceWith(...paragraph.childNodes, ' ');
 }
 
 function rename(element: Element, name: string): void {
@@ -74,48 +94,7 @@ function convertStyles(element: HTMLElement): void {
   if (element.closest('h1, h2, h3, h4, h5, h6') === null && isBold) wrap('strong');
   if (fontStyle === 'italic') wrap('em');
   if (textDecoration.includes('line-through')) wrap('del');
-}
-
-/** Makes lists of Word's list items, which are paragraphs with the bullet as text and the level among their styles. */
-function convertWordLists(body: HTMLElement): void {
-  // The open lists, outermost first, and the paragraph that an item must follow to continue them.
-  let open: HTMLElement[] = [];
-  for (const paragraph of [...body.querySelectorAll<HTMLElement>('p[class*=MsoListParagraph]')]) {
-    const marker = paragraph.querySelector<HTMLElement>(
-      '[data-style*="mso-list:Ignore" i], [data-style*="mso-list: Ignore" i]',
-    );
-    const name = /^\s*\w+[.)]/.test(marker?.textContent ?? '') ? 'OL' : 'UL';
-    marker?.remove();
-    const level = Number(/mso-list:[^;]*level(\d)/i.exec(paragraph.dataset.style ?? '')?.[1] ?? 1);
-    if (open[0] !== paragraph.previousElementSibling) open = [];
-    open.length = Math.min(open.length, level);
-    if (open.length === level && open.at(-1)!.tagName !== name) open.pop();
-    while (open.length < level) {
-      const list = document.createElement(name);
-      const above = open.at(-1);
-      if (above) (above.lastElementChild ?? above.appendChild(document.createElement('li'))).append(list);
-      else paragraph.before(list);
-      open.push(list);
-    }
-    const item = document.createElement('li');
-    item.append(...paragraph.childNodes);
-    open.at(-1)!.append(item);
-    paragraph.remove();
-  }
-}
-
-/** Google Docs writes a nested list beside the item that it belongs to, and the box of a task as a picture. */
-function nestLists(body: HTMLElement): void {
-  for (const list of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol'))
-    list.previousElementSibling?.append(list);
-  for (const item of body.querySelectorAll('li[role=checkbox]')) {
-    item.querySelector('img')?.remove();
-    const box = document.createElement('input');
-    box.type = 'checkbox';
-    box.defaultChecked = item.getAttribute('aria-checked') === 'true';
-    (item.querySelector('p') ?? item).prepend(box, ' ');
-  }
-  // A paragraph for each item would put an empty line between them.
-  for (const paragraph of body.querySelectorAll('li > p:only-of-type'))
-    paragraph.replaceWith(...paragraph.childNodes);
+  const height = valueOf('vertical-align');
+  if (height === 'sub') wrap('sub');
+  if (height === 'super' && element.closest('sup') === null) wrap('sup');
 }
