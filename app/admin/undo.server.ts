@@ -2,6 +2,7 @@ import { adminUrl } from './admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from './screen.ts';
 import type { UndoOffer } from './undo-offer.ts';
 import { redirect } from '@remix-run/node';
+import { readUndoStep } from '#app/publishing/undo-change.ts';
 import { undo } from '#app/publishing/undo.server.ts';
 
 /** How long a list offers to undo the newest action, where no address names one. */
@@ -21,8 +22,14 @@ export async function act({ app, form, user, adminContext, address }: ActionArgu
   return { location: `${place}${back.includes('?') ? '&' : '?'}undone=${undone}&kept=${kept}` };
 }
 
-/** The message about this person's last action: that it can be undone, or the result of undoing it. */
-export async function readUndoOffer({ app, user, request }: ScreenArguments): Promise<UndoOffer | null> {
+/**
+ * The message about this person's last action: that it can be undone, or the result of undoing it.
+ * @param of the screen, where only its own actions have a message there
+ */
+export async function readUndoOffer(
+  { app, user, request }: ScreenArguments,
+  of?: string,
+): Promise<UndoOffer | null> {
   const parameters = new URL(request.url).searchParams;
   const [undone, kept] = [countIn(parameters, 'undone'), countIn(parameters, 'kept')];
   if (undone !== null && kept !== null) return { undone, kept };
@@ -31,9 +38,10 @@ export async function readUndoOffer({ app, user, request }: ScreenArguments): Pr
   const row = await app.db.undoStep.findFirst({
     where: { userId: user.id, ...(asked ? { id: asked } : { createdAt: { gte: since } }) },
     orderBy: { createdAt: 'desc' },
-    select: { id: true, summary: true },
+    select: { id: true, summary: true, changes: true },
   });
-  return row && { id: row.id, summary: row.summary };
+  if (!row || (of !== undefined && readUndoStep(row.changes)?.back !== of)) return null;
+  return { id: row.id, summary: row.summary };
 }
 
 function countIn(parameters: URLSearchParams, name: string): number | null {

@@ -19,6 +19,8 @@ export function checkText(post: {
   coverAlt: string;
   coverDecorative: string;
   template: string;
+  /** The texts of templates. */
+  templates: readonly string[];
 }): PublishCheck[] {
   const checks: PublishCheck[] = [];
   const add = (name: PublishCheck['name'], message: string) => checks.push({ name, message });
@@ -44,9 +46,28 @@ export function checkText(post: {
     return depth > before + 1;
   });
   if (skipped) add('headings', `The heading “${skipped.text}” skips a level.`);
-  const left = template.exec(`${post.title}\n${post.excerpt}\n${post.body}`);
-  if (left) add('template', `“${left[0]}” looks like text that waits to be replaced.`);
+  const left =
+    template.exec(`${post.title}\n${post.excerpt}\n${post.body}`)?.[0] ??
+    post.templates.map((text) => leftOf(text, post.body)).find((line) => line !== null);
+  if (left) add('template', `“${left}” looks like text that waits to be replaced.`);
   if (post.template === 'yes')
     add('template', 'This post is a template: publish a copy of it, or set “Template” to “No” first.');
   return checks;
+}
+
+/**
+ * The first line of a template that waits in a text made from it: one in brackets, or any where nothing was written yet. Other
+ * lines of a template are there to stay.
+ */
+function leftOf(templateText: string, text: string): string | null {
+  const [waiting, present] = [linesOf(templateText), linesOf(text)];
+  if (present.length > 0 && present.join('\n') === waiting.join('\n')) return present[0]!;
+  const unchanged = new Set(present);
+  return waiting.find((line) => /^\W*[([<{].*[)\]>}]\W*$/.test(line) && unchanged.has(line)) ?? null;
+}
+
+/** The lines of a text that say something, without its headings. */
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }

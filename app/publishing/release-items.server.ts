@@ -18,13 +18,14 @@ import { endAutosaves, writeRevision } from './revisions.server.ts';
 /**
  * Adds posts to a release. An unpublished post is published with it; a published one is added as an update without
  * changes yet. A post that is already in the release stays as it is.
+ * @returns the posts that were not in it
  * @throws AppError `not_found`, `conflict` for the release; `invalid_input` for posts that do not exist
  */
 export async function addPostsToRelease(
   app: PublishingContext,
   input: { releaseId: string; postIds: string[]; editorId: string | null },
-): Promise<void> {
-  await changePublicContent(app, async (change) => {
+): Promise<string[]> {
+  return changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const posts = await change.tx.post.findMany({
@@ -50,6 +51,31 @@ export async function addPostsToRelease(
         action: statusOf.get(subjectId) === 'published' ? 'update' : 'publish',
       })),
     );
+    return added;
+  });
+}
+
+/**
+ * Takes back that a post was added to a release, unless a change of it was kept there since.
+ * @throws AppError `not_found`; `conflict` for a release that is public or a change that was kept
+ */
+export async function undoAddition(
+  app: PublishingContext,
+  { releaseId, postId }: { releaseId: string; postId: string },
+): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    await lockRelease(change, releaseId);
+    const { count } = await change.tx.releaseItem.deleteMany({
+      where: {
+        releaseId,
+        kind: 'post',
+        subjectId: postId,
+        action: { in: ['publish', 'update'] },
+        fields: '{}',
+      },
+    });
+    if (count === 0) throw new AppError('conflict', 'This post was changed in the release since.');
   });
 }
 

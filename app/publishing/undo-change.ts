@@ -21,6 +21,8 @@ const undoChange = z.union([
     id: z.string(),
     as: z.enum(postStatuses).optional(),
   }),
+  /** Takes a post out of a release to which it was added. */
+  z.object({ release: z.string(), added: z.string() }),
 ]);
 
 /** How to undo what an action has changed in one thing. */

@@ -9,6 +9,7 @@ import { intentFor } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { undoAddition } from './release-items.server.ts';
 import { restoreMedia } from './trash-media.server.ts';
 import { restorePost } from './trash-post.server.ts';
 import { restoreTerm } from './trash-term.server.ts';
@@ -74,6 +75,7 @@ async function undoOne(
     else await restoreTerm(app, byUser(user, address), { kind, id });
     return;
   }
+  if ('release' in change) return undoAddition(app, { releaseId: change.release, postId: change.added });
   const settings = await readSettings(app);
   await changePublicContent(app, async (content) => {
     const current = await readPost(content.tx, { postId: change.post, version: change.version });

@@ -43,6 +43,23 @@ it('says what is to be looked at, and nothing of a post that is in order', async
   expect(good.text).toContain('All there.');
 });
 
+it('names what waits in a text that began as a copy of a template', async () => {
+  const body = '## Who is it?\n\n_(Write the answer here)_\n\nTalks are cut for length.';
+  await draft({ title: 'Interview', body, template: 'yes' });
+  const warned = async (text: string) => {
+    const id = await draft({ title: 'Ada speaks', excerpt: 'A talk.', body: text });
+    const { text: page } = await editor.get(`/admin/posts/${id}/publish`);
+    return /“([^”]*)” looks like text that waits/.exec(page)?.[1] ?? null;
+  };
+  expect(await warned(body)).toBe('_(Write the answer here)_');
+  expect(await warned(`${body}\n\nMore.`)).toBe('_(Write the answer here)_');
+  // What is in no brackets may stay.
+  expect(await warned('## Who is it?\n\nAn engineer.\n\nTalks are cut for length.')).toBeNull();
+  const bare = '## Question\n\nAnswer';
+  await draft({ title: 'Bare', body: bare, template: 'yes' });
+  expect(await warned(bare)).toBe('Answer');
+});
+
 it('publishes, and then offers the link and the next step; a suggested time schedules', async () => {
   const id = await draft({ title: 'Goes out', body: 'Text' });
   const page = await editor.get(`/admin/posts/${id}/publish`);

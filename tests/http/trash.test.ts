@@ -1,5 +1,7 @@
 // Contract, section 8: what is deleted goes to the trash, comes back, or goes for good; actions can be undone.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
@@ -229,6 +231,27 @@ describe('undo', () => {
     ]);
     const again = await editor.post('/admin/undo', { id });
     expect((await editor.get(again.headers.location!)).text).toContain('nothing to undo');
+  });
+
+  it('posts that were added to a release leave it; what was in it or was changed there since stays', async () => {
+    const of = await createRelease(app, { name: 'Summer', step: 'save', by: byCommand });
+    const before = await createPost(app, { title: 'In it before' });
+    const live = await published('Changed there since');
+    const bulk = { action: 'release', confirmed: 'yes', releaseId: of.id };
+    await editor.post('/admin/posts/bulk', { ...bulk, ids: [before.id] });
+    const added = await createPost(app, { title: 'Added by chance' });
+    const done = await editor.post('/admin/posts/bulk', { ...bulk, ids: [before.id, live.id, added.id] });
+    const { version } = (await rowOf(live.id))!;
+    const kept = { version: String(version), intent: 'save', releaseId: of.id, body: 'New words' };
+    await inJson(`posts/${live.id}`, kept);
+    expect((await editor.get(done.headers.location!)).text).toContain('2 posts added to the release.');
+    const { page } = await pressUndo(done.headers.location!);
+    expect(page.text).toContain('1 was changed since');
+    const items = await app.db.releaseItem.findMany({ where: { releaseId: of.id } });
+    expect(new Set(items.map(({ subjectId }) => subjectId))).toEqual(new Set([before.id, live.id]));
+    // The message of another action has its place elsewhere.
+    await editor.post('/admin/posts/bulk', { action: 'archive', ids: [added.id], confirmed: 'yes' });
+    expect((await editor.get(done.headers.location!)).text).not.toContain('/admin/undo');
   });
 
   it('a calendar move is undone', async () => {

@@ -47,11 +47,13 @@ export async function readConflictPage(
   const shown = (values: Record<string, string>, name: keyof PostFields) =>
     names.get(values[name] ?? '') ?? values[name] ?? '';
   const text = mergeTexts(conflict);
+  // A form has no seconds: a time that nobody touched differs from the stored one by them alone.
+  const differences = conflict.differences.filter(({ field }) => mine[field] !== theirs[field]);
   return {
     savedBy: conflict.savedBy,
     savedAt: conflict.savedAt,
     version: conflict.version,
-    fields: conflict.differences.map(({ field, changedBy }) => ({
+    fields: differences.map(({ field, changedBy }) => ({
       name: field,
       label: postFields[field].label,
       changedBy,

@@ -119,7 +119,12 @@ async function addToRelease(
   releaseId: string,
 ): Promise<Done> {
   await requireReleasable(app, user, null, releaseId);
-  await addPostsToRelease(app, { releaseId, postIds: posts.map(({ id }) => id), editorId: user.id });
+  const postIds = posts.map(({ id }) => id);
+  const added = await addPostsToRelease(app, { releaseId, postIds, editorId: user.id });
+  const summary =
+    added.length === 1 ? '1 post added to the release.' : `${added.length} posts added to the release.`;
+  const changes = added.map((id) => ({ release: releaseId, added: id }));
+  await rememberUndo(app, user.id, summary, { back: `releases/${releaseId}`, changes });
   return { location: adminUrl(adminContext.adminPath, 'releases', releaseId), id: releaseId };
 }
 

@@ -7,8 +7,11 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { checkText, type PublishCheck } from '#app/posts/publish-checks.ts';
 import type { Heading } from '#app/posts/public-post.ts';
+import { notTrashed } from '#app/posts/states.ts';
 import { cardPreviewAddress } from './card-preview.server.ts';
 
+/** As many as the editor offers; more are compared with nothing. */
+const TEMPLATES_MAX = 20;
 const NINE_O_CLOCK_MINUTES = 9 * 60;
 
 /** What the publish page and the publish panel show of a post before it is published. */
@@ -37,11 +40,19 @@ export async function describePublication(
   const { timeZone, language } = adminContext;
   const path = encodePath(await publicPath(app, fields));
   const dead = await findDeadLinks(app, path, linksOf(html));
+  const templates =
+    fields.template === 'yes'
+      ? []
+      : await app.db.post.findMany({
+          where: { template: 'yes', ...notTrashed },
+          select: { body: true },
+          take: TEMPLATES_MAX,
+        });
   const now = app.clock.now();
   return {
     address: app.env.siteUrl + path,
     checks: [
-      ...checkText({ ...fields, html, headings }),
+      ...checkText({ ...fields, html, headings, templates: templates.map(({ body }) => body) }),
       ...dead.map((link) => ({
         name: 'links' as const,
         message: `${link} leads to nothing that readers see.`,

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { may } from '#app/auth/roles.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -25,6 +26,7 @@ export async function load(args: ScreenArguments) {
     ...(await describeRelease(args, release, parameters.get('show'))),
     localTime: release.publishAt ? toLocalTime(release.publishAt, adminContext.timeZone) : '',
     saved: parameters.has('saved'),
+    undo: await readUndoOffer(args, `releases/${release.id}`),
     now: app.clock.now(),
   };
 }

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
+import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
@@ -34,6 +35,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
       ) : (
         <Notices saved={data.saved} result={result} />
       )}
+      <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       {release.problem ? (
         <p className="notice notice-error" role="alert">
           {t('The last trigger could not publish it: {problem}', {
