@@ -160,8 +160,9 @@ export class SaveSession {
     if (this.#ended.signal.aborted) return;
     if (answer.kind === 'autosaved' || answer.kind === 'done')
       return this.#accept(answer, intent, fields, at);
-    if (answer.kind !== 'unreachable' && answer.kind !== 'failed') isRefused();
     this.#refuse(answer, intent);
+    // After it: a conflict may be with this very text, which had been sent before.
+    if (answer.kind !== 'unreachable' && answer.kind !== 'failed') isRefused();
   }
 
   #accept(answer: Accepted, intent: string, sent: FormFields, at: number): void {
