@@ -63,7 +63,11 @@ function leftOf(templateText: string, text: string): string | null {
   const [waiting, present] = [linesOf(templateText), linesOf(text)];
   if (present.length > 0 && present.join('\n') === waiting.join('\n')) return present[0]!;
   const unchanged = new Set(present);
-  return waiting.find((line) => /^\W*[([<{].*[)\]>}]\W*$/.test(line) && unchanged.has(line)) ?? null;
+  return (
+    waiting.find(
+      (line) => /^[^\p{L}\p{N}]*[([<{].*[)\]>}][^\p{L}\p{N}]*$/u.test(line) && unchanged.has(line),
+    ) ?? null
+  );
 }
 
 /** The lines of a text that say something, without its headings. */
