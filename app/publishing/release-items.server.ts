@@ -75,7 +75,8 @@ export async function undoAddition(
         fields: '{}',
       },
     });
-    if (count === 0) throw new AppError('conflict', 'This post was changed in the release since.');
+    if (count === 0)
+      throw new AppError('conflict', 'Somebody published or changed this release a moment ago.');
   });
 }
 

@@ -6,7 +6,7 @@ import type { WholeAnswer } from './page-source.ts';
 const RENDERS_MAX = 4;
 
 /**
- * Renders a page whose parts are all from the same side of every change. A page is read in several statements, and and
+ * Renders a page whose parts are all from the same side of every change. A page is read in several statements, and
  * shared reads are as old as the last check: when a check afterwards finds a change of what was read, it is read again.
  * @param begin called right before each reading; gives what records the keys
  */
