@@ -101,3 +101,9 @@ export const dialects = {
 
 export type DialectName = keyof typeof dialects;
 export const dialectNames = Object.keys(dialects) as DialectName[];
+
+/** MDX, and Svelte's form of it, is read the same way for every generator. */
+export function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
+  const own: Dialect['syntax'] = ['jsx', 'expressions'];
+  return /\.(mdx|svx)$/i.test(file) ? [...own, ...syntax.filter((one) => !own.includes(one))] : syntax;
+}

@@ -5,7 +5,8 @@ import { EXPORTED_BY } from '../export/export-targets.ts';
 import { readFrontMatter, withOpeningLine } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost } from '../source-post.ts';
-import { dayInName, dayInPath, readSourceDate } from '../source-date.ts';
+import { dayInName, dayInPath } from '../source-date.ts';
+import { dateOf, updatedOf } from './dates.ts';
 import { dialects, type DialectName } from './dialects.ts';
 import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { languageOfFile } from './file-language.ts';
@@ -68,9 +69,8 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const titled = titleOf(fields.text('title'), body, name.rest);
   const isExported = fields.says('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
-  const date = fields.isWord('date', new RegExp(`^${fileTime.source}$`, 'i'))
-    ? (file.changedAt ?? null)
-    : dateOf(fields, oldPath ?? '', name.day, context, warnings);
+  const dayOfName = dayInPath(oldPath ?? '') ?? name.day;
+  const date = dateOf(fields, { dayOfName, changedAt: file.changedAt, timeZone: context.timeZone }, warnings);
   const isPage =
     fields.says('layout', 'page') ||
     fields.says('type', 'page') ||
@@ -117,9 +117,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     status,
     publishedAt,
     archiveAt: fields.date(context.timeZone, 'archive_at', 'archiveAt', 'expiryDate'),
-    updatedAt:
-      fields.date(context.timeZone, ...updatedNames) ??
-      fields.table('last_update').date(context.timeZone, 'date'),
+    updatedAt: updatedOf(fields, context.timeZone),
     category: category === undefined ? null : { name: category, slug: fields.text('category_slug') ?? '' },
     tags: tagsOf(
       fields,
@@ -148,17 +146,6 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   return { post, names, isOwnExport, sharedName, isMainLanguage: place.prefix === '', warnings };
 }
 
-const dateNames = [
-  'date',
-  'publishedAt',
-  'published_at',
-  'publishDate',
-  'pubDate',
-  'published',
-  'created',
-  'createdAt',
-];
-const updatedNames = ['updated', 'lastmod', 'last_modified_at', 'updatedDate', 'updatedAt', 'modified'];
 const coverNames = [
   ...[
     'cover',
@@ -180,14 +167,6 @@ function oldPathOf(fields: Fields, dialect: DialectName): string | null {
   return written ?? (slug?.includes('/') && dialect !== 'docusaurus' ? slug : null);
 }
 
-/** Eleventy's words for the time of the file. */
-const fileTime = /(?:git )?(?:created|last modified)/i;
-
-/** False where no front matter of a text can ask for the time of its file. */
-export function isFileTimeIn(text: string): boolean {
-  return fileTime.test(text);
-}
-
 /** A file without a date that its generator shows as a page. In Hexo posts are only in `_posts`, pages have dates too. */
 function isPageOf(
   { folder = '', site: { dialect } }: MarkdownContext,
@@ -198,21 +177,6 @@ function isPageOf(
   if (dialect === 'jekyll' && !hasLayout) return false;
   const isHome = /^(?:(?:.*\/)?(?:content|source|src|pages)\/)?_?index\.\w+$/i.test(path);
   return !isHome && (dialects[dialect].pages?.test(`${folder}/${path}`) ?? false);
-}
-
-function dateOf(
-  fields: Fields,
-  oldPath: string,
-  dayOfName: string | null,
-  { timeZone }: MarkdownContext,
-  warnings: string[],
-): Date | null {
-  const day = dayInPath(oldPath) ?? dayOfName;
-  const fallback = day === null ? null : readSourceDate(day, timeZone);
-  const written = fields.dateOr(fallback, timeZone, ...dateNames);
-  if (written.unreadable !== null)
-    warnings.push(`The date “${written.unreadable}” cannot be read: the one of the file’s name counts.`);
-  return written.date;
 }
 
 function stateOf(

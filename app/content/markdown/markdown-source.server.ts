@@ -10,15 +10,11 @@ import { picturesOf } from '../media-folder.server.ts';
 import { isImageName } from '../library-names.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
-import { dialects, type Dialect, type DialectName } from './dialects.ts';
+import { isFileTimeIn } from './dates.ts';
+import { dialects, syntaxOf, type Dialect, type DialectName } from './dialects.ts';
 import { FolderMedia } from './folder-media.server.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
-import {
-  isFileTimeIn,
-  readMarkdownPost,
-  type MarkdownContext,
-  type ReadMarkdownPost,
-} from './markdown-post.ts';
+import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
 import { OwnExport } from './own-export.server.ts';
 import { PostLinks, type LinkTarget } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
@@ -246,10 +242,4 @@ class MarkdownFolder {
     if (found === undefined || postEnding.test(found)) return null;
     return encodeURI(path.posix.relative(path.posix.dirname(from), found));
   }
-}
-
-/** MDX, and Svelte's form of it, is read the same way for every generator. */
-function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
-  const own: Dialect['syntax'] = ['jsx', 'expressions'];
-  return /\.(mdx|svx)$/i.test(file) ? [...own, ...syntax.filter((one) => !own.includes(one))] : syntax;
 }

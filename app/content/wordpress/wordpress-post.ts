@@ -208,15 +208,11 @@ function authorNumber(login: string, { head, numberedAuthors }: WordpressContext
 // A template such as `%%title%% %%sep%% %%sitename%%` is made of the post and the site, as this site's own title is.
 function metaOf({ meta }: WxrItem, what: string, warnings: string[], ...keys: string[]): string {
   const written = keys.map((key) => meta[key]?.trim() ?? '').filter((value) => value !== '');
-  const found = written.find((value) => !isTemplate(value));
+  const found = written.find((value) => !/%\w+%/.test(value));
   if (found !== undefined) return textOfHtml(found);
   if (written.length > 0)
     warnings.push(`The ${what} “${shorten(written[0]!, 100)}” is a template of a plug-in and was left out.`);
   return '';
-}
-
-function isTemplate(value: string): boolean {
-  return /%\w+%/.test(value);
 }
 
 function canonicalOf(item: WxrItem, warnings: string[]): string {

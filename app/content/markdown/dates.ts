@@ -1,0 +1,44 @@
+import { readSourceDate } from '../source-date.ts';
+import type { Fields } from './front-matter-fields.ts';
+
+const dateNames = [
+  'date',
+  'publishedAt',
+  'published_at',
+  'publishDate',
+  'pubDate',
+  'published',
+  'created',
+  'createdAt',
+];
+const updatedNames = ['updated', 'lastmod', 'last_modified_at', 'updatedDate', 'updatedAt', 'modified'];
+
+/** Eleventy's words for the time of the file. */
+const fileTime = /(?:git )?(?:created|last modified)/i;
+
+/** False where no front matter of a text can ask for the time of its file. */
+export function isFileTimeIn(text: string): boolean {
+  return fileTime.test(text);
+}
+
+/**
+ * When a post is or was published: its front matter's date, or the day of its name.
+ * @param file.changedAt when the file was last changed, for Eleventy's words
+ */
+export function dateOf(
+  fields: Fields,
+  file: { dayOfName: string | null; changedAt: Date | undefined; timeZone: string },
+  warnings: string[],
+): Date | null {
+  if (fields.isWord('date', new RegExp(`^${fileTime.source}$`, 'i'))) return file.changedAt ?? null;
+  const fallback = file.dayOfName === null ? null : readSourceDate(file.dayOfName, file.timeZone);
+  const written = fields.dateOr(fallback, file.timeZone, ...dateNames);
+  if (written.unreadable !== null)
+    warnings.push(`The date “${written.unreadable}” cannot be read: the one of the file’s name counts.`);
+  return written.date;
+}
+
+/** When a post was last changed; null where its front matter does not say so. */
+export function updatedOf(fields: Fields, timeZone: string): Date | null {
+  return fields.date(timeZone, ...updatedNames) ?? fields.table('last_update').date(timeZone, 'date');
+}
