@@ -162,7 +162,7 @@ class Thread {
     let deadlines = 0;
     const end = () => {
       deadlines += 1;
-      // Half of it by the clock at least is the task's own on a machine with time for it.
+      // Less than half of the clock's time: others have the cores, and the text is not to blame.
       const isStarved = this.runner.processorMs() - before < deadlineMs / 2;
       if (isStarved && deadlines < MOST_DEADLINES) this.timer = setTimeout(end, deadlineMs);
       else void this.end(new TaskLimitError(`Not done within ${deadlines * deadlineMs} ms`));
