@@ -3,6 +3,7 @@
  * a while, go through whole tables (each role at each screen), or start a server for each test.
  */
 export const thoroughTests = [
+  'tests/cli/backup-audit-log.test.ts',
   'tests/cli/backup-prove.test.ts',
   'tests/cli/backup.test.ts',
   'tests/cli/bad-input.test.ts',

@@ -33,6 +33,12 @@ export function backupName(at: Date): string {
   return `dateline-${at.toISOString().replace(/[:.]/g, '-')}`;
 }
 
+/** The name of the audit log that lies beside a backup. */
+export function auditLogName(backup: string): string {
+  const [, name, isEncrypted] = /^(.*?)(\.tar\.age)?$/.exec(backup)!;
+  return `${name}.audit-log.jsonl.gz${isEncrypted ? '.age' : ''}`;
+}
+
 /** A folder or bucket that `backup:run` fills. Touches nothing but what has a backup's name. */
 export class BackupPlace {
   private readonly store: MediaStore;
@@ -112,6 +118,7 @@ export class BackupPlace {
   /** Removes the status first: a killed removal leaves an unfinished backup, which is removed a day later. */
   async remove(name: string): Promise<void> {
     await this.store.delete(name + STATUS_SUFFIX);
+    await this.store.delete(auditLogName(name));
     const files: string[] = [];
     for await (const { path: file } of this.store.list(name))
       if (file === name || file.startsWith(`${name}/`)) files.push(file);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { countOption, flagOption, placeOption } from '../arguments.ts';
+import { countOption, flagOption, optionalPathOption, placeOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -10,6 +10,8 @@ interface Arguments {
   'keep-monthly'?: number;
   prove: boolean;
   'encrypt-to'?: string;
+  'passphrase-file'?: string;
+  'audit-log': boolean;
 }
 
 export const backupRun: CommandModule<object, Arguments> = {
@@ -30,10 +32,16 @@ export const backupRun: CommandModule<object, Arguments> = {
           if (typeof value === 'string' && /^age1[a-z0-9]{50,120}$/.test(value)) return value;
           throw new Error('--encrypt-to takes a public key of age: age1…');
         },
-      }),
+      })
+      .option('passphrase-file', {
+        ...optionalPathOption('File with a passphrase; the backup becomes one file that it opens (age)'),
+        conflicts: 'encrypt-to',
+      })
+      .option('audit-log', flagOption('Store the audit log in a file beside the backup')),
   handler: async (given) => {
     const { withProgress } = await import('../progress.ts');
     const { runBackup } = await import('../prove/run-backup.ts');
+    const { readPassphrase } = await import('#app/backup/encrypt.server.ts');
     const { mediaTarget } = await import('#app/platform/media-target.server.ts');
     const { result, problems } = await withApp(async (app) => {
       const isAddress = /^(s3|file):/.test(given.to);
@@ -43,10 +51,11 @@ export const backupRun: CommandModule<object, Arguments> = {
         weekly: given['keep-weekly'],
         monthly: given['keep-monthly'],
       };
-      const { prove, 'encrypt-to': encryptTo } = given;
+      const { prove, 'audit-log': auditLog, 'encrypt-to': recipient, 'passphrase-file': file } = given;
+      const key = recipient ? { recipient } : file ? { passphrase: await readPassphrase(file) } : undefined;
       const onWarning = (warning: string) => void process.stderr.write(`${warning}\n`);
       return withProgress((onProgress) =>
-        runBackup(app, { target, keep, prove, encryptTo, onProgress, onWarning }),
+        runBackup(app, { target, keep, prove, key, auditLog, onProgress, onWarning }),
       );
     });
     for (const problem of problems) process.stderr.write(`${problem}\n`);

@@ -2,12 +2,13 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
-import { BackupPlace, backupName } from '#app/backup/backup-place.server.ts';
+import { BackupPlace, auditLogName, backupName } from '#app/backup/backup-place.server.ts';
 import { noteBackupRun, readBackupState } from '#app/backup/backup-runs.server.ts';
-import { encryptFolder } from '#app/backup/encrypt-folder.server.ts';
+import { encryptFile, encryptFolder, type BackupKey } from '#app/backup/encrypt.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
 import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/retention.ts';
+import { saveAuditLog } from '#app/backup/save-audit-log.server.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
@@ -25,8 +26,10 @@ export interface RunInput {
   target: MediaTarget;
   keep: KeepRules;
   prove: boolean;
-  /** An age recipient. */
-  encryptTo?: string;
+  /** Without one the backup is not encrypted. */
+  key?: BackupKey;
+  /** Stores the audit log beside the backup. */
+  auditLog: boolean;
   onProgress?: (progress: { step: string; done: number; total: number }) => void;
   onWarning?: (warning: string) => void;
 }
@@ -41,6 +44,8 @@ export interface BackupRun {
   removed: string[];
   bytes: number;
   seconds: number;
+  /** Where it was asked for: the file beside the backup. */
+  auditLog?: string;
 }
 
 /**
@@ -72,13 +77,15 @@ export async function runBackup(
       ? await proveBackup({ inputDir: folder, onProgress, onWarning: input.onWarning })
       : null;
     const place = new BackupPlace(store);
-    const name = `${backupName(createdAt)}${input.encryptTo ? '.tar.age' : ''}`;
+    const name = `${backupName(createdAt)}${input.key ? '.tar.age' : ''}`;
     let source = folder;
-    if (input.encryptTo) {
+    if (input.key) {
       source = path.join(scratch, 'backup.tar.age');
-      await encryptFolder(folder, input.encryptTo, source);
+      await encryptFolder(folder, input.key, source);
     }
-    const bytes = await place.upload(source, name, !input.encryptTo, createdAt);
+    const bytes = await place.upload(source, name, !input.key, createdAt);
+    if (input.auditLog)
+      await place.upload(await auditLogFile(app, scratch, input.key), auditLogName(name), false, createdAt);
     const proven = proof && proof.proven;
     await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven });
     const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);
@@ -93,13 +100,25 @@ export async function runBackup(
     });
     const result = { backup, verified: true, proven, bytes, seconds };
     return {
-      result: { ...result, removed: removed.map((each) => nameAt(target, each)) },
+      result: {
+        ...result,
+        removed: removed.map((each) => nameAt(target, each)),
+        ...(input.auditLog && { auditLog: nameAt(target, auditLogName(name)) }),
+      },
       problems: proof?.problems ?? [],
     };
   } finally {
     store.close();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function auditLogFile(app: App, scratch: string, key: BackupKey | undefined): Promise<string> {
+  const plain = path.join(scratch, 'audit-log.jsonl.gz');
+  await saveAuditLog(app, plain);
+  if (!key) return plain;
+  await encryptFile(plain, key, `${plain}.age`);
+  return `${plain}.age`;
 }
 
 /** A run without keep rules is a manual backup: it does not change the schedule that readiness checks. */

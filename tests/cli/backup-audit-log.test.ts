@@ -1,0 +1,120 @@
+// backup:run as a child process: encrypted backups, and the audit log beside a backup.
+import { existsSync } from 'node:fs';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verifyBackup } from '#app/backup/verify-backup.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { createUser } from '#tests/support/factories.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+
+interface Run {
+  backup: string;
+  auditLog: string;
+  removed: string[];
+}
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  const editorId = (await createUser(app, { role: 'administrator' })).id;
+  await createPost(app, { intent: 'publish', fields: { title: 'Boat & net', body: 'Text.' }, editorId });
+});
+afterAll(() => app?.close());
+
+const run = (args: string[]) => runCommand(['backup:run', ...args], { env: app.variables });
+
+const logIn = (packed: Uint8Array) =>
+  gunzipSync(packed)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+
+it('encrypts to a recipient or with a passphrase: only the key opens the backup and its audit log', async () => {
+  const to = await tempFolder();
+  const identity = await generateIdentity();
+  const passphrase = 'correct horse battery';
+  const passphraseFile = path.join(await tempFolder(), 'passphrase');
+  await writeFile(passphraseFile, `${passphrase}\n`);
+  const keys = [
+    {
+      option: ['--encrypt-to', await identityToRecipient(identity)],
+      open: (by: Decrypter) => by.addIdentity(identity),
+    },
+    {
+      option: ['--passphrase-file', passphraseFile],
+      open: (by: Decrypter) => by.addPassphrase(passphrase),
+    },
+  ];
+  for (const { option, open } of keys) {
+    const { code, json } = await run(['--to', to, '--audit-log', ...option]);
+    expect(code).toBe(0);
+    const { backup: file, auditLog } = json<Run>();
+    expect(auditLog).toBe(file.replace(/\.tar\.age$/, '.audit-log.jsonl.gz.age'));
+    const sealed = await readFile(file);
+    expect(sealed.includes('manifest.json')).toBe(false);
+    const decrypter = new Decrypter();
+    open(decrypter);
+    const tar = Buffer.from(await decrypter.decrypt(sealed));
+    expect(tar.includes('./manifest.json')).toBe(true);
+    expect(tar.includes('Boat & net')).toBe(true);
+    expect(logIn(await decrypter.decrypt(await readFile(auditLog)))).toHaveLength(
+      await app.db.auditLog.count(),
+    );
+  }
+});
+
+it('refuses a passphrase that can be guessed, before it writes anything', async () => {
+  const to = path.join(await tempFolder(), 'backups');
+  const file = path.join(await tempFolder(), 'passphrase');
+  for (const [text, reason] of [
+    ['short\n', 'at least 16 characters'],
+    ['a first line of it\nand another\n', 'one line'],
+    [null, 'cannot be read'],
+  ] as const) {
+    if (text !== null) await writeFile(file, text);
+    else await rm(file);
+    const { code, stdout, stderr } = await run(['--to', to, '--passphrase-file', file]);
+    expect([code, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.stringContaining(reason)]]);
+  }
+  expect(existsSync(to)).toBe(false);
+});
+
+it('keeps the audit log beside a backup: whole, private, no part of it, and removed with it', async () => {
+  const to = await tempFolder();
+  // More than one read takes, and what no line may break on.
+  const { id: _, ...entry } = (await app.db.auditLog.findFirst())!;
+  const details = 'one\ntwo\u2028"three"';
+  const more = Array.from({ length: 1_100 }, () => ({ ...entry, id: newId(app.clock), details }));
+  await app.db.auditLog.createMany({ data: more });
+  const first = (await run(['--to', to, '--audit-log', '--keep-daily', '1'])).json<Run>();
+  expect(first.auditLog).toBe(`${first.backup}.audit-log.jsonl.gz`);
+  expect((await stat(first.auditLog)).mode & 0o077).toBe(0);
+  const rows = await app.db.auditLog.findMany({ orderBy: { id: 'asc' } });
+  expect(logIn(await readFile(first.auditLog))).toEqual(
+    rows.map(({ at, userId, ...others }) => ({ ...others, at: at.toISOString(), user_id: userId })),
+  );
+  const inside = await readdir(first.backup, { recursive: true });
+  expect(inside.filter((name) => name.includes('audit'))).toEqual([]);
+  expect(await verifyBackup(app, { inputDir: first.backup })).toMatchObject({ valid: true });
+
+  // What is removed takes its log along, encrypted or not; without the option there is none.
+  const old = path.join(to, 'dateline-2026-01-01T00-00-00-000Z');
+  await writeFile(`${old}.tar.age`, 'sealed');
+  await writeFile(`${old}.audit-log.jsonl.gz.age`, 'sealed');
+  await writeFile(
+    `${old}.tar.age.status.json`,
+    '{"createdAt":"2026-01-01T00:00:00.000Z","verified":true,"proven":null}',
+  );
+  const second = (await run(['--to', to, '--keep-daily', '1'])).json<Run>();
+  expect(second.removed.sort()).toEqual([`${old}.tar.age`, first.backup]);
+  expect(second).not.toHaveProperty('auditLog');
+  const { base } = path.parse(second.backup);
+  expect((await readdir(to)).sort()).toEqual([base, `${base}.status.json`]);
+});
