@@ -21,8 +21,12 @@ export interface ClusterContent {
   cookie: string;
 }
 
-/** Posts, pictures, and posts that become due one after the other from now on. */
-export async function fillCluster({ app, servers }: Cluster, due: number): Promise<ClusterContent> {
+/** Posts, pictures, and posts that become due one after the other from now on, one each `everyMs`. */
+export async function fillCluster(
+  { app, servers }: Cluster,
+  due: number,
+  everyMs = 150,
+): Promise<ClusterContent> {
   await createPosts(app, 10, { status: 'published', publishedAt: new Date(Date.now() - 86_400_000) });
   await reindexPosts(app, { batchSize: 200 });
   const pictures = new Map<string, string>();
@@ -34,7 +38,7 @@ export async function fillCluster({ app, servers }: Cluster, due: number): Promi
   const posts = await app.db.post.findMany({ select: { slug: true } });
   const pages = ['/', '/archive', '/rss.xml', '/sitemap.xml', ...posts.map(({ slug }) => `/posts/${slug}`)];
   const started = Date.now();
-  const dueIds = await insertDuePosts(app, due, (index) => new Date(started + index * 150));
+  const dueIds = await insertDuePosts(app, due, (index) => new Date(started + index * everyMs));
   const { client } = await createPerson(app, servers[0]!, 'editor');
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   return { pages, pictures, dueIds, cookie };
