@@ -16,6 +16,7 @@ import { contentImport } from './commands/content-import.ts';
 import { dbMigrate } from './commands/db-migrate.ts';
 import { dbSeed } from './commands/db-seed.ts';
 import { doctor } from './commands/doctor.ts';
+import { mediaMakeAvif } from './commands/media-make-avif.ts';
 import { mediaMove } from './commands/media-move.ts';
 import { postsCheckCounts } from './commands/posts-check-counts.ts';
 import { postsPublishScheduled } from './commands/posts-publish-scheduled.ts';
@@ -55,6 +56,7 @@ const cli = yargs(given)
   .command(dbMigrate)
   .command(dbSeed)
   .command(doctor)
+  .command(mediaMakeAvif)
   .command(mediaMove)
   .command(postsCheckCounts)
   .command(postsPublishScheduled)

@@ -1,3 +1,4 @@
+import { imageFormats } from '#app/media/image-formats.ts';
 import { encodePath } from './paths.ts';
 
 /** An image as an `<img>` needs it; paths begin with `/uploads/`. */
@@ -5,6 +6,8 @@ export interface PublicImage {
   src: string;
   /** `''` where there are no smaller copies. */
   srcSet: string;
+  /** The same picture as AVIF; `''` where there are no such copies. */
+  avifSrcSet: string;
   alt: string;
   width: number | null;
   height: number | null;
@@ -41,17 +44,21 @@ export interface MediaRow {
 interface Variant {
   path: string;
   width: number;
+  mimeType: string;
 }
+
+export const AVIF = imageFormats.avif.mimeType;
 
 /** A media row as an image. `alt`: what the use says of it; the library's description where nothing is used yet. */
 export function publicImage(media: MediaRow, alt = media.alt): PublicImage {
   const src = uploadPath(media.path);
-  const smaller = (JSON.parse(media.variants) as Variant[]).filter(({ path }) => path !== media.path);
-  const sources = smaller.map(({ path, width }) => `${uploadPath(path)} ${width}w`);
+  const copies = (JSON.parse(media.variants) as Variant[]).filter(({ path }) => path !== media.path);
+  const sources = sourcesOf(copies.filter(({ mimeType }) => mimeType !== AVIF));
   if (sources.length > 0 && media.width) sources.push(`${src} ${media.width}w`);
   return {
     src,
     srcSet: sources.join(', '),
+    avifSrcSet: sourcesOf(copies.filter(({ mimeType }) => mimeType === AVIF)).join(', '),
     alt,
     width: media.width,
     height: media.height,
@@ -59,6 +66,10 @@ export function publicImage(media: MediaRow, alt = media.alt): PublicImage {
     bytes: media.bytes,
     color: media.color,
   };
+}
+
+function sourcesOf(copies: Variant[]): string[] {
+  return copies.map(({ path, width }) => `${uploadPath(path)} ${width}w`);
 }
 
 /** The address of a stored file, percent-encoded. */

@@ -89,6 +89,12 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
   return keys;
 }
 
+/** The keys of all pages that show pictures of these posts. */
+export function picturedKeys(postIds: ReadonlySet<string>): PageKey[] {
+  if (postIds.size > POSTS_MAX) return [EVERY_PAGE];
+  return [...postIds].flatMap((id) => [postKey(id), teaserKey(id)]);
+}
+
 /** The lists that a post entered or left, or in which it moved. */
 function changedLists(before: ShownPost | null, after: ShownPost | null): PageKey[] {
   const [left, entered] = [listsOf(before), listsOf(after)];

@@ -40,6 +40,12 @@ export async function replaceInOtherPlaces(
   return changed.some(({ count }) => count > 0);
 }
 
+/** Whether a picture is at the top of a category's or tag's page. */
+export async function isPictureOfTerm(tx: Transaction, media: Media): Promise<boolean> {
+  const where = pictureOf(media);
+  return (await tx.category.count({ where })) + (await tx.tag.count({ where })) > 0;
+}
+
 function pictureOfSite(media: Media) {
   return { key: { in: PICTURES }, value: { in: addressesOf(media) } };
 }

@@ -7,7 +7,7 @@ import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
-import { changedKeys, changedPlaces, type AffectedPost } from './changed-keys.ts';
+import { changedKeys, changedPlaces, picturedKeys, type AffectedPost } from './changed-keys.ts';
 import { lockPosts } from './post-row.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
@@ -28,6 +28,8 @@ export interface PublicChange {
   affects(...postIds: string[]): void;
   /** The same for posts whose rows this change has written and so locked. */
   affectsWritten(...postIds: string[]): void;
+  /** Says that pages with these posts offer their pictures in another format; neither search nor the sitemap changes. */
+  affectsPictures(...postIds: string[]): void;
   /** Says that every page may have changed, by something other than the affected posts, such as a name or a setting. */
   affectsEveryPage(): void;
   /** Says that these paths answer something else now, apart from those of the affected posts. */
@@ -71,6 +73,7 @@ export async function changePublicContent<T>(
     let visible = true;
     let everyPage = false;
     const paths = new Set<string>();
+    const pictured = new Set<string>();
     const textChanges: (TextChange | TagMerge)[] = [];
     const now = app.clock.now();
     const value = await work({
@@ -78,6 +81,7 @@ export async function changePublicContent<T>(
       now,
       affects: (...postIds) => postIds.forEach((id) => affected.add(id)),
       affectsWritten: (...postIds) => postIds.forEach((id) => affected.add(id) && held.add(id)),
+      affectsPictures: (...postIds) => postIds.forEach((id) => pictured.add(id)),
       affectsEveryPage: () => (everyPage = true),
       affectsPaths: (...some) => some.forEach((path) => paths.add(path)),
       recordTexts(kind, subjectId, before, after) {
@@ -99,7 +103,9 @@ export async function changePublicContent<T>(
     }
     const keys = changedKeys(posts);
     for (const path of paths) keys.add(pathKey(path));
-    if (everyPage || (visible && !affectsPosts && paths.size === 0)) keys.add(EVERY_PAGE);
+    for (const key of picturedKeys(pictured)) keys.add(key);
+    const isNamed = affectsPosts || paths.size > 0 || pictured.size > 0;
+    if (everyPage || (visible && !isNamed)) keys.add(EVERY_PAGE);
     if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPlaces(posts));
     lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
     return value;

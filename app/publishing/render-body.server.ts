@@ -1,8 +1,9 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
-import type { ImageFacts, OwnImages, RenderedMarkdown } from '#app/posts/markdown.server.ts';
-import { publicImage } from '#app/posts/public-image.ts';
+import type { OwnImages, RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import { offerAvif } from '#app/posts/offer-avif.ts';
+import { publicImage, type PublicImage } from '#app/posts/public-image.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
@@ -27,16 +28,17 @@ export async function renderBody(
   markdown: string,
   language = '',
 ): Promise<RenderedMarkdown> {
-  const ownImages = await readOwnImages(app, markdown);
+  const pictures = await readOwnPictures(app, markdown);
   const settings = app.settings ?? (await readSettings(app));
   const { site_language: siteLanguage, smart_typography: smartTypography } = settings;
-  return app.workers.renderMarkdown(markdown, {
+  const rendered = await app.workers.renderMarkdown(markdown, {
     siteUrl: app.env.siteUrl,
-    ownImages,
+    ownImages: factsOf(pictures),
     embeds: await readEmbeds(app, markdown, settings),
     language: language || siteLanguage,
     smartTypography,
   });
+  return { ...rendered, html: offerAvif(rendered.html, pictures) };
 }
 
 /** Renders the wanted body of a post that exists, in the language that it then has; undefined where the body stays. */
@@ -56,19 +58,21 @@ export async function renderChangedBody(
   return renderBody({ ...app, settings }, body, own);
 }
 
-async function readOwnImages({ db }: RenderContext, markdown: string): Promise<OwnImages> {
+async function readOwnPictures({ db }: RenderContext, markdown: string): Promise<PublicImage[]> {
   const paths = new Set<string>();
   for (const [, path] of markdown.matchAll(/\/uploads\/([\w./-]{1,200})/g)) {
     paths.add(path!);
     if (paths.size === MOST_IMAGES) break;
   }
-  const images = new Map<string, ImageFacts>();
-  if (paths.size === 0) return images;
+  if (paths.size === 0) return [];
   const rows = await db.media.findMany({ where: { path: { in: [...paths] } } });
-  for (const row of rows) {
-    const { width, height, path, color } = row;
-    const { srcSet } = publicImage(row);
-    if (width && height) images.set(`/uploads/${path}`, { width, height, srcSet, color });
-  }
-  return images;
+  return rows.map((row) => publicImage(row));
+}
+
+function factsOf(pictures: PublicImage[]): OwnImages {
+  return new Map(
+    pictures.flatMap(({ src, width, height, srcSet, color }) =>
+      width && height ? [[src, { width, height, srcSet, color }] as const] : [],
+    ),
+  );
 }

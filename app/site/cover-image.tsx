@@ -1,4 +1,4 @@
-import type { PublicImage } from '#app/posts/public-image.ts';
+import { AVIF, type PublicImage } from '#app/posts/public-image.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
 import { useSite } from './use-site.ts';
 
@@ -20,7 +20,7 @@ export function CoverImage({
   focus?: string;
   crop?: string;
 }) {
-  return (
+  const img = (
     <img
       className={coverClasses(focus, crop)}
       src={image.src}
@@ -35,6 +35,13 @@ export function CoverImage({
       // React 18 knows the attribute in lower case only.
       {...(place === 'lead' ? { fetchpriority: 'high' } : {})}
     />
+  );
+  if (!image.avifSrcSet) return img;
+  return (
+    <picture>
+      <source type={AVIF} srcSet={image.avifSrcSet} sizes={sizes} />
+      {img}
+    </picture>
   );
 }
 

@@ -87,6 +87,9 @@ it('a site on S3 serves, takes, sweeps, saves and restores its media', async () 
     body: 'x',
     bodyHtml: `<p><img src="/uploads/${row.path}" srcset="/uploads/${row.path} 1w" alt=""></p>`,
   });
+  const { json } = await runCommand(['media:make-avif', '--seconds', '60'], { env: onS3.variables });
+  expect(json()).toMatchObject({ pictures: 1, failed: 0, waiting: 0 });
+  const avif = row.path.replace('.jpg', '-640.avif');
   const folder = path.join(await tempFolder(), 'backup');
   expect(await exportBackup(onS3, { outputDir: folder })).toMatchObject({ warnings: [] });
 
@@ -99,6 +102,8 @@ it('a site on S3 serves, takes, sweeps, saves and restores its media', async () 
     String(row.bytes),
   ]);
   expect(whole.headers['content-security-policy']).toContain('sandbox');
+  expect((await client.get(`/uploads/${avif}`)).headers['content-type']).toBe('image/avif');
+  expect((await client.get('/posts/boat')).text).toContain(`<source type="image/avif" srcSet="/uploads/`);
   const part = await client.get(`/uploads/${row.path}`, { range: 'bytes=0-9' });
   expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 0-9/${row.bytes}`]);
   expect((await client.get(`/uploads/${row.path}`, { 'if-none-match': whole.headers.etag! })).status).toBe(
@@ -111,6 +116,7 @@ it('a site on S3 serves, takes, sweeps, saves and restores its media', async () 
 
   const cdn = await startServer({ env: { ...onS3.variables, MEDIA_URL: 'https://media.example.org/b/' } });
   const page = (await cdn.client().get('/posts/boat')).text;
+  expect(page).toContain(`https://media.example.org/b/${avif} 640w`);
   expect(page).toContain(`src="https://media.example.org/b/${row.path}"`);
   expect(page).toContain(`srcset="https://media.example.org/b/${row.path} 1w"`);
   expect(page).not.toContain('"/uploads/');

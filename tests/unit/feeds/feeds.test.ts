@@ -32,6 +32,7 @@ function article(overrides: Partial<PostArticle> = {}): PostArticle {
     cover: {
       src: '/uploads/2026/11/a.webp',
       srcSet: '',
+      avifSrcSet: '',
       alt: 'A picture',
       width: 1600,
       height: 900,

@@ -1,0 +1,34 @@
+import sharp from 'sharp';
+import { imageFormats } from './image-formats.ts';
+import { copyWidths, mediaLimits } from './media-limits.ts';
+import type { MediaVariant } from './store-media.server.ts';
+
+/** Wider than any place for a picture on a page; a larger picture has no AVIF copy of its full size. */
+const WIDEST = 2_400;
+
+/**
+ * The AVIF copies of a stored JPEG picture, narrowest first; the widest is as wide as the picture, where pages can show
+ * that. As good as the other copies, for two thirds of their size (decision 026).
+ */
+export async function encodeAvifCopies(
+  bytes: Buffer,
+  { path, width }: { path: string; width: number },
+): Promise<(MediaVariant & { content: Buffer })[]> {
+  const stem = path.replace(/\.\w+$/, '');
+  const copies = [];
+  for (const wanted of [...copyWidths.filter((narrower) => narrower < width), Math.min(width, WIDEST)]) {
+    const { data, info } = await sharp(bytes, { limitInputPixels: mediaLimits.pixels })
+      .resize({ width: wanted })
+      .avif({ quality: 55, effort: 0, chromaSubsampling: '4:2:0' })
+      .toBuffer({ resolveWithObject: true });
+    copies.push({
+      path: `${stem}-${wanted}.avif`,
+      width: info.width,
+      height: info.height,
+      mimeType: imageFormats.avif.mimeType,
+      bytes: data.length,
+      content: data,
+    });
+  }
+  return copies;
+}

@@ -1,0 +1,162 @@
+import type { App } from '#app/app.ts';
+import { imageFormats } from '#app/media/image-formats.ts';
+import { copyWidths } from '#app/media/media-limits.ts';
+import { mentionedAs } from '#app/media/queries.server.ts';
+import type { Media, MediaVariant } from '#app/media/store-media.server.ts';
+import { contentOfBytes, readStored } from '#app/media/store/content.server.ts';
+import { keepReserved, removeLater, reservePaths } from '#app/media/sweep.server.ts';
+import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
+import { offerAvif } from '#app/posts/offer-avif.ts';
+import { publicImage } from '#app/posts/public-image.ts';
+import { isPictureOfTerm } from './media-places.server.ts';
+import { lockPosts } from './post-row.server.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+
+export interface AvifCopies {
+  /** Pictures that have their copies now. */
+  pictures: number;
+  /** Of the new files. */
+  bytes: number;
+  /** Pictures whose file is missing or damaged; the log names them. */
+  failed: number;
+  /** Pictures for a later run. */
+  waiting: number;
+}
+
+interface Options {
+  /** No picture is begun after this time. */
+  seconds: number;
+  onProgress?: (progress: { done: number; total: number }) => void;
+}
+
+interface Made {
+  media: Media;
+  copies: MediaVariant[];
+}
+
+/** Pages learn of so many pictures at once: each time those that show them are rendered again. */
+const BATCH_SIZE = 20;
+
+const { jpeg, avif } = imageFormats;
+/** Of other formats AVIF copies are no smaller than those that there are (decision 026). */
+const withoutAvif = {
+  trashedAt: null,
+  mimeType: jpeg.mimeType,
+  width: { gt: copyWidths[0] },
+  NOT: { variants: { contains: avif.mimeType } },
+};
+
+/**
+ * Makes the AVIF copies of JPEG pictures that have none, newest first, and offers them on the pages that show the
+ * pictures. A run that was stopped leaves whole copies, and files that a trigger removes.
+ * @throws AppError `unavailable` when an import is running, or the store does not answer
+ */
+export async function makeAvifCopies(
+  app: PublishingContext,
+  { seconds, onProgress = () => {} }: Options,
+): Promise<AvifCopies> {
+  const until = performance.now() + seconds * 1_000;
+  const result: AvifCopies = { pictures: 0, bytes: 0, failed: 0, waiting: 0 };
+  const total = await app.db.media.count({ where: withoutAvif });
+  let after: string | undefined;
+  while (performance.now() < until) {
+    const where = { ...withoutAvif, ...(after !== undefined && { id: { lt: after } }) };
+    const batch = await app.db.media.findMany({ where, orderBy: { id: 'desc' }, take: BATCH_SIZE });
+    if (batch.length === 0) break;
+    after = batch.at(-1)!.id;
+    await withUploadsLock(app, 'shared', async () => {
+      const made: Made[] = [];
+      for (const media of batch) {
+        if (performance.now() >= until) break;
+        const copies = await storeCopies(app, media).catch((error: unknown) => {
+          if (isAppError(error) && error.code === 'unavailable') throw error;
+          app.log.warn({ file: media.path, reason: messageOf(error) }, 'A picture got no AVIF copies');
+          return null;
+        });
+        if (copies) made.push({ media, copies });
+        else result.failed += 1;
+        onProgress({ done: result.pictures + made.length, total });
+      }
+      if (made.length === 0) return;
+      const kept = await changePublicContent(app, (change) => offerCopies(app, change, made));
+      result.pictures += kept.length;
+      result.bytes += kept.flatMap(({ copies }) => copies).reduce((sum, { bytes }) => sum + bytes, 0);
+    });
+  }
+  result.waiting = (await app.db.media.count({ where: withoutAvif })) - result.failed;
+  return result;
+}
+
+async function storeCopies(
+  app: Pick<App, 'db' | 'clock' | 'mediaStore' | 'pictureQueue'>,
+  media: Media,
+): Promise<MediaVariant[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readStored(app.mediaStore, media.path)) chunks.push(chunk);
+  const encoded = await app.pictureQueue.run(async () => {
+    const { encodeAvifCopies } = await import('#app/media/encode-avif.server.ts');
+    return encodeAvifCopies(Buffer.concat(chunks), { path: media.path, width: media.width! });
+  });
+  await reservePaths(
+    app,
+    encoded.map(({ path }) => path),
+  );
+  for (const { path, content } of encoded) await app.mediaStore.put(path, contentOfBytes(content));
+  return encoded.map(({ content: _, ...copy }) => copy);
+}
+
+/** Records stored copies and offers them in the texts. @returns those whose picture is still as it was */
+async function offerCopies(
+  app: Pick<App, 'env'>,
+  { tx, now, ...change }: PublicChange,
+  made: readonly Made[],
+): Promise<Made[]> {
+  change.noPublicEffect();
+  const texts = new Map<Made, string[]>();
+  for (const one of made) texts.set(one, await listTexts(tx, one.media));
+  await lockPosts(app, tx, [...new Set([...texts.values()].flat())].sort());
+  const kept: Made[] = [];
+  for (const one of made) {
+    const { media, copies } = one;
+    const paths = copies.map(({ path }) => path);
+    // Another run was faster: it has these files.
+    if (!(await keepReserved(tx, paths))) continue;
+    const variants = JSON.stringify([...(JSON.parse(media.variants) as MediaVariant[]), ...copies]);
+    const where = { id: media.id, variants: media.variants, trashedAt: null };
+    const { count } = await tx.media.updateMany({ where, data: { variants } });
+    if (count === 0) {
+      await removeLater(tx, paths, now);
+      continue;
+    }
+    kept.push(one);
+    change.affectsPictures(...(await offerInTexts(tx, { ...media, variants }, texts.get(one)!)));
+    const covers = await tx.post.findMany({ where: { coverMediaId: media.id }, select: { id: true } });
+    change.affectsPictures(...covers.map(({ id }) => id));
+    if (await isPictureOfTerm(tx, media)) change.affectsEveryPage();
+  }
+  return kept;
+}
+
+/** The posts whose text shows a picture. */
+async function listTexts(tx: Transaction, media: Media): Promise<string[]> {
+  const where = { file: mentionedAs(media), kind: 'post' };
+  const rows = await tx.fileMention.findMany({ where, select: { owner: true } });
+  return rows.map(({ owner }) => owner);
+}
+
+/** The Markdown, the version and the time of the change stay: nobody has edited anything. */
+async function offerInTexts(tx: Transaction, media: Media, postIds: string[]): Promise<string[]> {
+  const image = publicImage(media);
+  const changed: string[] = [];
+  for (const id of postIds) {
+    const post = await tx.post.findUnique({ where: { id }, select: { bodyHtml: true } });
+    if (!post) continue;
+    const bodyHtml = offerAvif(post.bodyHtml, [image]);
+    if (bodyHtml === post.bodyHtml) continue;
+    await tx.post.update({ where: { id }, data: { bodyHtml } });
+    changed.push(id);
+  }
+  return changed;
+}
