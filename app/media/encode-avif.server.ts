@@ -5,6 +5,11 @@ import type { MediaVariant } from './store-media.server.ts';
 
 /** Wider than any place for a picture on a page; a larger picture has no AVIF copy of its full size. */
 const WIDEST = 2_400;
+/** A copy that is hardly narrower than the widest one takes its time and place for nothing. */
+const STEP = 1.25;
+
+// Nobody waits: one thread leaves the cores to others, and takes less memory.
+sharp.concurrency(1);
 
 /**
  * The AVIF copies of a stored JPEG picture, narrowest first; the widest is as wide as the picture, where pages can show
@@ -16,7 +21,8 @@ export async function encodeAvifCopies(
 ): Promise<(MediaVariant & { content: Buffer })[]> {
   const stem = path.replace(/\.\w+$/, '');
   const copies = [];
-  for (const wanted of [...copyWidths.filter((narrower) => narrower < width), Math.min(width, WIDEST)]) {
+  const widest = Math.min(width, WIDEST);
+  for (const wanted of [...copyWidths.filter((narrower) => narrower * STEP <= widest), widest]) {
     const { data, info } = await sharp(bytes, { limitInputPixels: mediaLimits.pixels })
       .resize({ width: wanted })
       .avif({ quality: 55, effort: 0, chromaSubsampling: '4:2:0' })
