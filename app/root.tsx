@@ -18,6 +18,7 @@ import type { SiteFrame } from '#app/site/frame.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import siteStyles from '#app/site/styles/site.css?url';
+import { recordEarlyKeys } from '#app/ui/early-keys.ts';
 import { useNonce } from '#app/ui/nonce.ts';
 import { inPageLanguage } from '#app/site/page-language.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
@@ -58,7 +59,16 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <SiteIcon icon={site?.icon} />
-        {backend ? null : <SiteLinks site={site} />}
+        {backend ? (
+          // Browsers hide the nonce from scripts, so that React finds another one.
+          <script
+            nonce={nonce}
+            suppressHydrationWarning
+            dangerouslySetInnerHTML={{ __html: recordEarlyKeys }}
+          />
+        ) : (
+          <SiteLinks site={site} />
+        )}
         <Links />
       </head>
       <body>

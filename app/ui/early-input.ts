@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { replayEarlyKeys } from './early-keys.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -36,12 +37,14 @@ export function restoreEarlyInput(control: HTMLTextAreaElement | HTMLSelectEleme
   moveCaret(control, typed);
 }
 
-/** Tells the handlers of a screen what was typed before they listened. Its effect runs after those of the screen. */
+/** Tells the handlers of a screen what was typed and pressed before they listened. Its effect runs after those of the screen. */
 export function ReplayEarlyInput(): null {
   useEffect(() => {
     stop.abort();
     for (const [control, typed] of early) if (control.isConnected) replay(control, typed);
     early.clear();
+    // The shell around the screen listens to keys too; its effect runs after this one.
+    queueMicrotask(replayEarlyKeys);
   }, []);
   return null;
 }

@@ -3,7 +3,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { holdScripts, openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import {
+  focused,
+  holdScripts,
+  openBrowserSession,
+  type BrowserSession,
+} from '#tests/support/browser-session.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -81,3 +86,32 @@ it('a page that is only opened is not saved', async () => {
   expect(await page.locator('.save-state').innerText()).not.toMatch(/typing|saving|saved/i);
   expect(await app.db.post.count()).toBe(before);
 });
+
+it('Ctrl+S saves what was typed; the browser does not save the page', async () => {
+  const { id } = await createPost(app, { title: 'Early', body: 'Words.', status: 'published' });
+  await openSlowly(`posts/${id}`, async () => {
+    await page.locator('[name=title]').fill('Early bird');
+    expect(await isTakenAway('s')).toBe(true);
+  });
+  const row = () => app.db.post.findUniqueOrThrow({ where: { id } });
+  await expect.poll(row).toMatchObject({ title: 'Early bird', status: 'published' });
+  expect(await focused(page)).toBe('title');
+});
+
+it('Ctrl+K opens the palette with what was typed behind it', async () => {
+  await openSlowly('posts', async () => {
+    await page.locator('body').evaluate(() => (document.activeElement as HTMLElement).blur());
+    expect(await isTakenAway('k')).toBe(true);
+    await page.keyboard.type('appear');
+  });
+  await page.getByRole('option', { name: /Appearance/ }).waitFor();
+  expect(await page.getByRole('combobox', { name: /^Jump to/ }).inputValue()).toBe('appear');
+});
+
+/** Presses a key with Ctrl. @returns whether the page took it from the browser */
+function isTakenAway(key: string): Promise<boolean> {
+  return page.evaluate((key) => {
+    const event = new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true, cancelable: true });
+    return !(document.activeElement ?? document.body).dispatchEvent(event);
+  }, key);
+}

@@ -122,3 +122,21 @@ it('a long film costs little memory and plays in a post', async () => {
   const last = await reader.get(path, { range: 'bytes=-1' });
   expect([last.status, last.body.length]).toEqual([206, 1]);
 });
+
+it.each([
+  [
+    'http://127.0.0.1:1/a.png',
+    'The picture could not be fetched: its host is in a network that is not public.',
+  ],
+  ['http://[::1]/a.png', 'The picture could not be fetched: its host is in a network that is not public.'],
+  ['quay.jpg', 'That is no address of a picture.'],
+])('the server copies no picture from %s, and says why', async (address, message) => {
+  const form = new FormData();
+  form.append('address', address);
+  const answer = await editor.upload('/admin/media', form, { accept: 'application/json' });
+  expect([answer.status, answer.json<Answer>()]).toEqual([
+    400,
+    { media: [], errors: [{ name: '', message }] },
+  ]);
+  expect((await reader.upload('/admin/media', form, { accept: 'application/json' })).status).toBe(401);
+});

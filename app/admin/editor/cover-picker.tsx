@@ -106,7 +106,7 @@ function useNewImages(url: string) {
     setProblem(null);
     try {
       const { signal } = new AbortController();
-      const { id } = await upload(file, { url, onProgress: () => undefined, signal });
+      const { id } = await upload(file, url, { onProgress: () => undefined, signal });
       // The new picture is in the list by then.
       setTimeout(() =>
         document.querySelector<HTMLInputElement>(`[name=coverMediaId][value="${id}"]`)?.click(),

@@ -15,18 +15,41 @@ interface Answer {
   error?: { message: string } | null;
 }
 
+/** How to follow and stop what is on its way. */
+export interface Sending {
+  /** From 0 to 1; null where nobody knows. */
+  onProgress: (share: number | null) => void;
+  signal: AbortSignal;
+}
+
 /**
  * Sends a file to the media library.
  * @throws Error with a message for people; `AbortError` after `signal`.
  */
-export function upload(
-  file: File,
-  { url, onProgress, signal }: { url: string; onProgress: (share: number) => void; signal: AbortSignal },
+export function upload(file: File, url: string, sending: Sending): Promise<StoredFile> {
+  const form = new FormData();
+  form.append('file', file);
+  form.append('alt', '');
+  return send(form, url, sending);
+}
+
+/**
+ * Lets the server copy a picture of another site into the media library.
+ * @throws as `upload`
+ */
+export function copyPicture(
+  address: string,
+  url: string,
+  { onProgress, signal }: Sending,
 ): Promise<StoredFile> {
+  const form = new FormData();
+  form.append('address', address);
+  onProgress(null);
+  return send(form, url, { onProgress: () => {}, signal });
+}
+
+function send(form: FormData, url: string, { onProgress, signal }: Sending): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
-    const form = new FormData();
-    form.append('file', file);
-    form.append('alt', '');
     // `fetch` tells nothing about the progress of an upload.
     const request = new XMLHttpRequest();
     request.open('POST', url);

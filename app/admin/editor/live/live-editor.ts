@@ -13,6 +13,7 @@ import { liveDecorations } from './decorations.ts';
 import { continueMarkup, continueOrEndList } from './end-list.ts';
 import { enterCode } from './enter-code.ts';
 import type { AddPictures } from './gallery.ts';
+import { choosePictures, insertPictures } from './insert-pictures.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
 import { nestItems } from './nest-items.ts';
@@ -21,7 +22,7 @@ import { pointerPreviews } from './previews.ts';
 import { scrollPlaces, type ScrollPlaces } from './scroll-places.ts';
 import { textFocused } from './text-focus.ts';
 import { pageActionOf, toolOf, type ToolName } from './tools.ts';
-import { choosePictures, insertFiles, insertPictures, uploadsField } from './uploads.ts';
+import { insertFiles, uploadsField } from './uploads.ts';
 import { localize } from './words.ts';
 
 /** How the text is shown: as the page, or as Markdown. */

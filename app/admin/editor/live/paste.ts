@@ -1,4 +1,5 @@
 import { EditorView } from '@codemirror/view';
+import { bringPictures, readPictures } from './pasted-pictures.ts';
 import { insertFiles } from './uploads.ts';
 
 const ADDRESS = /^https?:\/\/\S+$/i;
@@ -27,7 +28,7 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       const html = clipboardData.getData('text/html');
       const isCode = clipboardData.types.includes('vscode-editor-data');
       if (html === '' || isCode || options.isSource() || !hasFormat(html)) return false;
-      void pasteHtml(view, html, text);
+      void pasteHtml(view, { html, plain: text, mediaUrl: options.mediaUrl });
       return true;
     },
     drop(event, view) {
@@ -45,15 +46,25 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
   });
 }
 
-async function pasteHtml(view: EditorView, html: string, plain: string): Promise<void> {
-  let markdown = plain;
+async function pasteHtml(
+  view: EditorView,
+  { html, plain, mediaUrl }: { html: string; plain: string; mediaUrl: string },
+): Promise<void> {
+  let paste = () => replaceSelection(view, plain);
   try {
-    const { richTextToMarkdown } = await import('./rich-text.ts');
-    markdown = richTextToMarkdown(html, view.state.doc.toString());
+    const { richTextToMarkdown, carriedAddress } = await import('./rich-text.ts');
+    const pasted = richTextToMarkdown(html, view.state.doc.toString());
+    const { text, pictures } = readPictures(pasted, carriedAddress);
+    if (text !== '' || pictures.length > 0)
+      paste = () => {
+        const { from } = view.state.selection.main;
+        replaceSelection(view, text);
+        bringPictures(view, pictures, { from, lost: pasted.lost, url: mediaUrl });
+      };
   } catch {
     // What cannot be converted is pasted as plain text.
   }
-  replaceSelection(view, markdown === '' ? plain : markdown);
+  paste();
 }
 
 function replaceSelection(view: EditorView, text: string): void {

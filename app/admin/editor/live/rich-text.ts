@@ -2,11 +2,24 @@ import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
 import { convertFootnotes, writeFootnotes } from './pasted-footnotes.ts';
 import { convertWordLists, nestLists } from './pasted-lists.ts';
 
+/** What was pasted, with its pictures. */
+export interface PastedText {
+  /** A picture that the clipboard carries has `carriedAddress` of its number. */
+  markdown: string;
+  /** `data:` addresses. */
+  carried: string[];
+  /** Pictures that only the program has from which the text was copied. */
+  lost: number;
+}
+
+/** Stands in for the content of a picture, which would be a text of megabytes. */
+export const carriedAddress = (index: number) => `https://carried.invalid/${index}`;
+
 /**
  * The HTML that word processors and web pages put on the clipboard, as Markdown.
  * @param before the text that it is pasted into, whose footnotes keep their numbers
  */
-export function richTextToMarkdown(html: string, before = ''): string {
+export function richTextToMarkdown(html: string, before = ''): PastedText {
   // The page's Content-Security-Policy blocks style attributes, even in a document that is never shown.
   const unstyled = html
     .replace(/<style\b[^]*?<\/style>/gi, '')
@@ -21,17 +34,38 @@ export function richTextToMarkdown(html: string, before = ''): string {
     convertStyles(element);
   for (const element of body.querySelectorAll('*'))
     if (element.tagName.includes(':')) element.replaceWith(...element.childNodes);
-  for (const image of body.querySelectorAll('img')) if (!/^https?:/i.test(image.src)) image.remove();
+  const pictures = takePictures(body);
   removePageMarks(body);
   cleanLinks(body);
   demoteHeadings(body);
   for (const table of body.querySelectorAll('table')) nameColumns(table);
   const { markdown } = htmlToMarkdown(body.innerHTML);
-  return writeFootnotes(markdown)
+  const text = writeFootnotes(markdown)
     .replace(/\u00a0/g, ' ')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+  return { markdown: text, ...pictures };
+}
+
+/** Below this a picture is the blank that a page shows until its real one is loaded. */
+const BLANK_CHARACTERS = 200;
+
+/** Leaves the pictures that an address leads to, and takes out the others. */
+function takePictures(body: HTMLElement): Pick<PastedText, 'carried' | 'lost'> {
+  const carried: string[] = [];
+  let lost = 0;
+  for (const image of body.querySelectorAll('img')) {
+    const address = image.getAttribute('src') ?? '';
+    if (/^https?:/i.test(image.src)) continue;
+    if (/^data:image\/\w+;base64,[\w+/\s]*=*\s*$/i.test(address) && address.length > BLANK_CHARACTERS)
+      image.src = carriedAddress(carried.push(address) - 1);
+    else {
+      if (/^(file|blob|cid):/i.test(address)) lost += 1;
+      image.remove();
+    }
+  }
+  return { carried, lost };
 }
 
 /** The post's title is the page's only first-level heading: with another one, pasted headings are lowered by one level. */

@@ -1,21 +1,32 @@
-import { StateEffect, StateField, type EditorState } from '@codemirror/state';
+import { StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
-import { caretPlace } from './blocks.ts';
 import { button } from './dom.ts';
-import { isMedia, isPaper, isPicture, upload, type StoredFile } from '../upload.ts';
+import { isMedia, isPaper, isPicture, upload, type Sending, type StoredFile } from '../upload.ts';
 import { endOfGallery, linkMarkdown, pictureMarkdown } from './media-text.ts';
-import { paragraphAround, placeForFile } from './paragraph.ts';
+import { asParagraph, isBefore } from './insert-pictures.ts';
+import { placeForFile } from './paragraph.ts';
 import { wordsOf } from './words.ts';
+
+/** What is to get into the library, and what becomes of it in the text. */
+export interface Wanted {
+  name: string;
+  /** What is shown meanwhile, if not that it is uploaded. */
+  progress?: string;
+  /** Null for what cannot be sent, of which only the failure is shown. */
+  send: ((sending: Sending) => Promise<StoredFile>) | null;
+  failure: (message: string) => string;
+  /** The change of the text when it is stored. `at`: where the upload was shown. */
+  place: (stored: StoredFile, at: number) => TransactionSpec;
+}
 
 /** One file on its way; where it will be is shown in the text, and the text itself knows nothing of it. */
 interface Upload {
-  file: File;
-  share: number;
+  wanted: Wanted;
+  /** From 0 to 1; null where only the server knows. */
+  share: number | null;
   error: string | null;
   cancel: () => void;
   retry: () => void;
-  /** It is in one paragraph with what is before it: a gallery. */
-  isBeside: boolean;
   /** What shows it; its content changes as the upload proceeds. */
   box: HTMLElement;
 }
@@ -68,42 +79,80 @@ export const uploadsField = StateField.define<DecorationSet>({
 export function insertFiles(view: EditorView, files: readonly File[], at: number, url: string): void {
   const gallery = endOfGallery(view.state, at);
   const end = gallery ?? placeForFile(view.state, at);
-  const started = files.map((file) =>
-    begin(view, file, { url, isBeside: gallery !== null && isPicture(file) }),
+  const wanted = files.map((file) =>
+    wantedFile(view, file, { url, isBeside: gallery !== null && isPicture(file) }),
   );
+  const started = wanted.map((one) => begin(view, one));
   view.dispatch({ effects: started.map((upload) => add.of({ upload, at: end })) });
   // What goes before all others is put there last.
   if (gallery === null && isBefore(view.state, end)) started.reverse();
-  void (async () => {
-    for (const upload of started) await run(view, upload, url);
-  })();
+  void runAll(view, started);
 }
 
-/** True for the beginning of the text where words follow: what is shown there is shown above them. */
-function isBefore(state: EditorState, at: number): boolean {
-  return at === 0 && state.doc.line(1).length > 0;
+/** Shows what gets into the library behind the paragraphs of its places, and brings one after the other. */
+export function bringIn(view: EditorView, all: readonly { wanted: Wanted; at: number }[]): void {
+  const started = all.map(({ wanted, at }) => ({
+    upload: begin(view, wanted),
+    at: placeForFile(view.state, at),
+  }));
+  view.dispatch({ effects: started.map((one) => add.of(one)) });
+  void runAll(
+    view,
+    started.map(({ upload }) => upload),
+  );
 }
 
-function begin(view: EditorView, file: File, { url, isBeside }: { url: string; isBeside: boolean }): Upload {
+async function runAll(view: EditorView, uploads: readonly Upload[]): Promise<void> {
+  for (const upload of uploads) await run(view, upload);
+}
+
+/** A file of this device; with `isBeside` it is in one paragraph with what is before it: a gallery. */
+export function wantedFile(
+  view: EditorView,
+  file: File,
+  { url, isBeside = false, alt = '' }: { url: string; isBeside?: boolean; alt?: string },
+): Wanted {
+  return {
+    name: file.name,
+    send: isMedia(file) ? (sending) => upload(file, url, sending) : null,
+    failure: (message) => `${file.name}: ${message}`,
+    place(stored, at) {
+      const markdown = isPaper(file)
+        ? linkMarkdown(file.name.replace(/\.pdf$/i, ''), stored.path)
+        : pictureMarkdown({ alt: stored.alt || alt, src: stored.path });
+      const { main } = view.state.selection;
+      // A caret that waits at this place moves below the upload.
+      const isWaiting = main.empty && main.head === at;
+      const inserted = isBeside
+        ? { changes: { from: at, insert: ` ${markdown}` } }
+        : asParagraph(view.state, at, markdown, isWaiting);
+      return { ...inserted, scrollIntoView: isWaiting };
+    },
+  };
+}
+
+function begin(view: EditorView, wanted: Wanted): Upload {
   const box = document.createElement('div');
   box.className = 'md-upload';
   const one: Upload = {
-    file,
+    wanted,
     share: 0,
     error: null,
-    isBeside,
     box,
     cancel: () => view.dispatch({ effects: remove.of(one) }),
-    retry: () => void run(view, one, url),
+    retry: () => void run(view, one),
   };
-  if (!isMedia(file))
-    one.error = wordsOf(view)('This kind of file can’t be placed in a text. Upload it in the media library.');
+  if (!wanted.send)
+    one.error = wanted.failure(
+      wordsOf(view)('This kind of file can’t be placed in a text. Upload it in the media library.'),
+    );
   show(view, one);
   return one;
 }
 
-async function run(view: EditorView, one: Upload, url: string): Promise<void> {
-  if (!isMedia(one.file)) return;
+async function run(view: EditorView, one: Upload): Promise<void> {
+  const { send, place, failure } = one.wanted;
+  if (!send) return;
   const stopped = new AbortController();
   one.error = null;
   one.cancel = () => {
@@ -111,50 +160,23 @@ async function run(view: EditorView, one: Upload, url: string): Promise<void> {
     view.dispatch({ effects: remove.of(one) });
   };
   show(view, one);
-  const onProgress = (share: number) => {
+  const onProgress = (share: number | null) => {
     one.share = share;
     const bar = one.box.querySelector('progress');
-    if (bar) bar.value = share;
+    if (bar) showShare(bar, share);
   };
   try {
-    place(view, one, await upload(one.file, { url, onProgress, signal: stopped.signal }));
+    const stored = await send({ onProgress, signal: stopped.signal });
+    const at = positionOf(view, one);
+    if (at === null) return;
+    view.dispatch({ userEvent: 'input', ...place(stored, at), effects: remove.of(one) });
   } catch (error) {
     if (stopped.signal.aborted) return;
     const t = wordsOf(view);
-    one.error = t(error instanceof Error ? error.message : 'The upload failed.');
+    one.error = failure(t(error instanceof Error ? error.message : 'The upload failed.'));
     show(view, one);
     view.requestMeasure();
   }
-}
-
-/** Puts the Markdown where the upload was shown, with the place of the description chosen to type on. */
-function place(view: EditorView, one: Upload, stored: StoredFile): void {
-  const at = positionOf(view, one);
-  if (at === null) return;
-  const { file } = one;
-  const markdown = isPaper(file)
-    ? linkMarkdown(file.name.replace(/\.pdf$/i, ''), stored.path)
-    : pictureMarkdown({ alt: stored.alt, src: stored.path });
-  const { main } = view.state.selection;
-  // A caret that waits at this place moves below the upload.
-  const isWaiting = main.empty && main.head === at;
-  const inserted = one.isBeside
-    ? { changes: { from: at, insert: ` ${markdown}` } }
-    : asParagraph(view.state, at, markdown, isWaiting);
-  view.dispatch({ ...inserted, effects: remove.of(one), userEvent: 'input', scrollIntoView: isWaiting });
-}
-
-/** A paragraph of its own, with the caret in an empty one behind it if it follows, so that what is typed belongs to neither side. */
-function asParagraph(state: EditorState, at: number, markdown: string, caretFollows: boolean) {
-  const { lead, tail } = paragraphAround(state, at, at);
-  const isLast = at === state.doc.length;
-  // An empty line is there already.
-  const isEmptyBehind = /^\n\n(\n|$)/.test(state.sliceDoc(at, at + 3));
-  const staysBefore = !caretFollows || isBefore(state, at);
-  const end = staysBefore ? tail : isLast ? '\n\n' : isEmptyBehind ? '' : `\n\n${tail}`;
-  const insert = `${lead}${markdown}${end}`;
-  const behind = at + lead.length + markdown.length + 2;
-  return { changes: { from: at, insert }, ...(caretFollows && { selection: { anchor: behind } }) };
 }
 
 function positionOf(view: EditorView, one: Upload): number | null {
@@ -164,51 +186,30 @@ function positionOf(view: EditorView, one: Upload): number | null {
   return null;
 }
 
-function show(view: EditorView, { box, file, share, error, cancel, retry }: Upload): void {
+function show(view: EditorView, { box, wanted, share, error, cancel, retry }: Upload): void {
   const t = wordsOf(view);
   // A pressed button disappears, and what is typed next belongs to the text.
   const inText = (act: () => void) => () => {
     view.focus();
     act();
   };
-  const name = document.createElement('span');
-  name.textContent = error ? `${file.name}: ${error}` : t('Uploading {name}', { name: file.name });
-  box.replaceChildren(name);
+  const words = document.createElement('span');
+  words.textContent = error ?? wanted.progress ?? t('Uploading {name}', { name: wanted.name });
+  box.replaceChildren(words);
   if (error) {
-    name.className = 'field-error';
-    name.setAttribute('role', 'alert');
-    if (isMedia(file)) box.append(button(t('Try again'), inText(retry)));
+    words.className = 'field-error';
+    words.setAttribute('role', 'alert');
+    if (wanted.send) box.append(button(t('Try again'), inText(retry)));
   } else {
     const bar = document.createElement('progress');
-    bar.value = share;
-    bar.setAttribute('aria-label', t('Upload of {name}', { name: file.name }));
+    showShare(bar, share);
+    bar.setAttribute('aria-label', t('Upload of {name}', { name: wanted.name }));
     box.append(bar);
   }
   box.append(button(t(error ? 'Dismiss' : 'Cancel'), inText(cancel)));
 }
 
-/** Puts pictures at the caret: into a gallery beside the others, else as a paragraph of their own. */
-export function insertPictures(view: EditorView, pictures: readonly { alt: string; src: string }[]): void {
-  const { state } = view;
-  const head = caretPlace(state);
-  const gallery = endOfGallery(state, head);
-  const at = gallery ?? placeForFile(state, head);
-  const markdown = pictures.map(pictureMarkdown).join(' ');
-  // The caret moves below, so that the pictures show.
-  const inserted =
-    gallery === null
-      ? asParagraph(state, at, markdown, true)
-      : { changes: { from: at, insert: ` ${markdown}` } };
-  view.dispatch({ ...inserted, userEvent: 'input', scrollIntoView: true });
-  if (gallery === null) view.focus();
-}
-
-/** Asks for pictures of this device. */
-export function choosePictures(onFiles: (files: File[]) => void): void {
-  const chooser = document.createElement('input');
-  chooser.type = 'file';
-  chooser.accept = 'image/*';
-  chooser.multiple = true;
-  chooser.onchange = () => onFiles([...(chooser.files ?? [])]);
-  chooser.click();
+function showShare(bar: HTMLProgressElement, share: number | null): void {
+  if (share === null) bar.removeAttribute('value');
+  else bar.value = share;
 }

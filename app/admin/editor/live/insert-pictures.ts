@@ -1,0 +1,49 @@
+import type { EditorState } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { caretPlace } from './blocks.ts';
+import { endOfGallery, pictureMarkdown } from './media-text.ts';
+import { paragraphAround, placeForFile } from './paragraph.ts';
+
+/** Puts pictures at the caret: into a gallery beside the others, else as a paragraph of their own. */
+export function insertPictures(view: EditorView, pictures: readonly { alt: string; src: string }[]): void {
+  const { state } = view;
+  const head = caretPlace(state);
+  const gallery = endOfGallery(state, head);
+  const at = gallery ?? placeForFile(state, head);
+  const markdown = pictures.map(pictureMarkdown).join(' ');
+  // The caret moves below, so that the pictures show.
+  const inserted =
+    gallery === null
+      ? asParagraph(state, at, markdown, true)
+      : { changes: { from: at, insert: ` ${markdown}` } };
+  view.dispatch({ ...inserted, userEvent: 'input', scrollIntoView: true });
+  if (gallery === null) view.focus();
+}
+
+/** Asks for pictures of this device. */
+export function choosePictures(onFiles: (files: File[]) => void): void {
+  const chooser = document.createElement('input');
+  chooser.type = 'file';
+  chooser.accept = 'image/*';
+  chooser.multiple = true;
+  chooser.onchange = () => onFiles([...(chooser.files ?? [])]);
+  chooser.click();
+}
+
+/** True for the beginning of the text where words follow: what is shown there is shown above them. */
+export function isBefore(state: EditorState, at: number): boolean {
+  return at === 0 && state.doc.line(1).length > 0;
+}
+
+/** A paragraph of its own, with the caret in an empty one behind it if it follows, so that what is typed belongs to neither side. */
+export function asParagraph(state: EditorState, at: number, markdown: string, caretFollows: boolean) {
+  const { lead, tail } = paragraphAround(state, at, at);
+  const isLast = at === state.doc.length;
+  // An empty line is there already.
+  const isEmptyBehind = /^\n\n(\n|$)/.test(state.sliceDoc(at, at + 3));
+  const staysBefore = !caretFollows || isBefore(state, at);
+  const end = staysBefore ? tail : isLast ? '\n\n' : isEmptyBehind ? '' : `\n\n${tail}`;
+  const insert = `${lead}${markdown}${end}`;
+  const behind = at + lead.length + markdown.length + 2;
+  return { changes: { from: at, insert }, ...(caretFollows && { selection: { anchor: behind } }) };
+}

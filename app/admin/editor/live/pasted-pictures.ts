@@ -1,0 +1,105 @@
+import type { EditorView } from '@codemirror/view';
+import { copyPicture, type StoredFile } from '../upload.ts';
+import type { PastedText } from './rich-text.ts';
+import { bringIn, wantedFile, type Wanted } from './uploads.ts';
+import { wordsOf } from './words.ts';
+
+/** A picture of a pasted text, and where in the text. */
+type PastedPicture = { at: number } & ({ file: File; alt: string } | { address: string; written: string });
+
+const PICTURE = /!\[((?:\\.|[^\]\\])*)\]\(<?(https?:\/\/(?:\\.|[^\s<>()\\])+)>?(?:\s+"(?:\\.|[^"\\])*")?\)/gi;
+
+/** The text without the pictures that the clipboard carries, which are in it once they are uploaded, and all its pictures. */
+export function readPictures(
+  { markdown, carried }: Pick<PastedText, 'markdown' | 'carried'>,
+  carriedAddress: (index: number) => string,
+): { text: string; pictures: PastedPicture[] } {
+  const pictures: PastedPicture[] = [];
+  const known = new Set<string>();
+  let text = '';
+  let read = 0;
+  for (const { 0: whole, 1: alt = '', 2: written = '', index } of markdown.matchAll(PICTURE)) {
+    text += markdown.slice(read, index);
+    read = index + whole.length;
+    const address = written.replace(/\\(.)/g, '$1');
+    const number = carried.findIndex((_, each) => carriedAddress(each) === address);
+    if (number >= 0) {
+      pictures.push({ at: text.length, file: fileOf(carried[number]!, number + 1), alt });
+      // It was a paragraph of its own.
+      if (/(^|\n\n)$/.test(text)) read += /^\n*/.exec(markdown.slice(read))![0].length;
+      continue;
+    }
+    if (!known.has(address) && new URL(address).origin !== location.origin)
+      pictures.push({ at: text.length + 1, address, written });
+    known.add(address);
+    text += whole;
+  }
+  return { text: (text + markdown.slice(read)).trimEnd(), pictures };
+}
+
+function fileOf(data: string, number: number): File {
+  const [type = '', content = ''] = data.slice('data:'.length).split(';base64,');
+  const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+  return new File([bytes], `picture-${number}.${type.split('/')[1]}`, { type });
+}
+
+/** Uploads the pictures that the clipboard carried, and copies those of other sites: a site may remove them any day. */
+export function bringPictures(
+  view: EditorView,
+  pictures: readonly PastedPicture[],
+  { from, lost, url }: { from: number; lost: number; url: string },
+): void {
+  const all = pictures.map((picture) => ({
+    at: from + picture.at,
+    wanted:
+      'file' in picture
+        ? wantedFile(view, picture.file, { url, alt: picture.alt })
+        : wantedCopy(view, picture, url),
+  }));
+  if (lost > 0) all.push({ at: view.state.selection.main.head, wanted: lostPictures(view) });
+  bringIn(view, all);
+}
+
+/** A picture of another site; the text links to it until it is copied. */
+function wantedCopy(
+  view: EditorView,
+  { address, written }: { address: string; written: string },
+  url: string,
+): Wanted {
+  const t = wordsOf(view);
+  const { host } = new URL(address);
+  return {
+    name: host,
+    progress: t('Copying the picture from {host}', { host }),
+    send: (sending) => copyPicture(address, url, sending),
+    failure: () =>
+      t(
+        'The picture could not be copied into the library. It stays a link to {host}, where it may disappear.',
+        {
+          host,
+        },
+      ),
+    place: ({ path }: StoredFile) => ({ changes: addressesIn(view.state.sliceDoc(), written, path) }),
+  };
+}
+
+/** Writes another address wherever a picture or link has this one. */
+function addressesIn(text: string, written: string, insert: string) {
+  const changes = [];
+  for (let from = text.indexOf(written); from >= 0; from = text.indexOf(written, from + 1)) {
+    const to = from + written.length;
+    if (/\]\(<?$/.test(text.slice(from - 3, from)) && /[\s)>]/.test(text.charAt(to)))
+      changes.push({ from, to, insert });
+  }
+  return changes;
+}
+
+function lostPictures(view: EditorView): Wanted {
+  return {
+    name: '',
+    send: null,
+    failure: () =>
+      wordsOf(view)('The pasted text has pictures that only its own program can read. Upload them here.'),
+    place: () => ({}),
+  };
+}

@@ -1,0 +1,37 @@
+declare global {
+  interface Window {
+    /** Ends the recording and gives what was recorded. */
+    takeEarlyKeys?: () => KeyboardEvent[];
+  }
+}
+
+/**
+ * A script of the page itself, since it has to run before all others: records Ctrl+K and Ctrl+S, for which the browser
+ * would search or save the page, and what is typed after Ctrl+K where no field has the focus.
+ */
+export const recordEarlyKeys = `(() => {
+  const pressed = [];
+  const record = (event) => {
+    const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event;
+    const isHeld = ctrlKey || metaKey;
+    const isShortcut = isHeld && !shiftKey && !altKey && /^[ks]$/i.test(key);
+    const isTyped = pressed.length > 0 && !isHeld && !altKey && key.length === 1 && target === document.body;
+    if (!isShortcut && !isTyped) return;
+    event.preventDefault();
+    pressed.push(event);
+  };
+  addEventListener('keydown', record, true);
+  window.takeEarlyKeys = () => {
+    removeEventListener('keydown', record, true);
+    return pressed.splice(0);
+  };
+})();`;
+
+/** Presses the recorded keys again, now that the page listens. */
+export function replayEarlyKeys(): void {
+  for (const event of window.takeEarlyKeys?.() ?? []) {
+    const { target } = event;
+    const pressedIn = target instanceof Element && target.isConnected ? target : document.body;
+    pressedIn.dispatchEvent(new KeyboardEvent('keydown', event));
+  }
+}
