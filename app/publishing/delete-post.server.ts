@@ -2,6 +2,7 @@ import { writeAudit } from '#app/auth/audit.server.ts';
 import { removeCards } from '#app/media/social-cards.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { byEditor } from './audit-post.server.ts';
+import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -23,6 +24,7 @@ export async function deletePost(
     if (!post) throw new AppError('not_found', 'This post no longer exists.');
     await tx.post.deleteMany({ where: { id: postId, status } });
     await tx.trashItem.deleteMany({ where: { id: postId } });
+    await forgetReleaseProblems(tx);
     if (post.status === 'published') affects(postId);
     else noPublicEffect();
     const by = await byEditor(tx, editorId, input.address);

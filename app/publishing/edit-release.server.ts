@@ -93,7 +93,7 @@ export async function editRelease(
     const status = step === 'save' ? before.status : step === 'schedule' ? 'scheduled' : 'draft';
     const isAsBefore = status === before.status && publishAt?.getTime() === before.publishAt?.getTime();
     if (status === 'scheduled' && !isAsBefore) requireFuture(publishAt, now);
-    const data = { name, publishAt, status, problem: '' };
+    const data = { name, publishAt, status };
     const row = await tx.release.update({ where: { id }, data });
     if (status !== before.status)
       await writeAudit(tx, app.clock, {
@@ -117,13 +117,13 @@ export async function deleteRelease(app: PublishingContext, input: { id: string;
 
 /**
  * Locks an unpublished release for this transaction by raising its version, which another transaction that is
- * publishing it notices.
+ * publishing it notices. Why the last trigger could not publish it is forgotten: it is about to change.
  * @throws AppError `not_found`; `conflict` once it is published
  */
 export async function lockRelease({ tx, now }: PublicChange, id: string): Promise<ReleaseRow> {
   const [row] = await tx.release.updateManyAndReturn({
     where: { id, status: { not: 'published' } },
-    data: { version: { increment: 1 }, updatedAt: now },
+    data: { problem: '', version: { increment: 1 }, updatedAt: now },
   });
   if (row) return row as ReleaseRow;
   throw await refusalOf(tx, id);

@@ -2,6 +2,7 @@ import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
 import type { TermFields } from '#app/taxonomy/term-form.ts';
+import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { claimTermSlug, leaveTermRedirect, publishedPostsOf, requireTerm } from './terms.server.ts';
@@ -52,7 +53,10 @@ export async function writeTerm(
   await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
   const { name, slug, description, picture } = before;
   recordTexts(kind, id, { name, slug, description, picture }, fields);
-  if (slug !== fields.slug) await leaveTermRedirect(change, kind, id, slug);
+  if (slug !== fields.slug) {
+    await leaveTermRedirect(change, kind, id, slug);
+    await forgetReleaseProblems(tx);
+  }
   affectsEveryPage();
   // The search index contains the name.
   if (before.name !== fields.name) affects(...(await publishedPostsOf(tx, kind, id)));

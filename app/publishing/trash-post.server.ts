@@ -1,11 +1,11 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor, TRASHED, type PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { byEditor } from './audit-post.server.ts';
+import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
 import { changePublicContent, PostOvertaken, type PublishingContext } from './public-change.server.ts';
@@ -77,7 +77,7 @@ export async function restorePost(
     // References to what was deleted meanwhile are left out.
     for (const name of await missingReferences(tx, wanted)) wanted[name] = emptyPostFields[name];
     await tx.trashItem.deleteMany({ where: { id: postId } });
-    await forgetReleaseProblems(tx, postId);
+    await forgetReleaseProblems(tx);
     return writePost(app, change, {
       current,
       before,
@@ -91,17 +91,5 @@ export async function restorePost(
       times: { publishedAt: before.publishedAt, archiveAt: as === 'archived' ? null : before.archiveAt },
       reason: 'Restored from the trash',
     });
-  });
-}
-
-/** That the post was in the trash stopped the releases that it is in: the next trigger tries them again. */
-async function forgetReleaseProblems(tx: Transaction, postId: string): Promise<void> {
-  await tx.release.updateMany({
-    where: {
-      status: 'scheduled',
-      problem: { not: '' },
-      items: { some: { kind: 'post', subjectId: postId } },
-    },
-    data: { problem: '' },
   });
 }

@@ -1,6 +1,7 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './terms.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
@@ -95,6 +96,7 @@ export async function restoreTerm(
     if (!details) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
     const termId = await bringTermBack(change, { kind, id, details });
     await tx.trashItem.delete({ where: { id } });
+    await forgetReleaseProblems(tx);
     await writeAudit(tx, app.clock, { action: `${kind}.restored`, by, subject: details.name });
     return termId;
   });

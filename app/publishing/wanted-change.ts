@@ -34,9 +34,10 @@ export function wantedChange(
         ? { fields: { ...before, archiveAt: null }, intent: 'archive' }
         : null;
     case 'update': {
-      const fields = { ...before, ...readStoredFields(item.fields) };
+      const stored = readStoredFields(item.fields);
+      const fields = { ...before, ...stored };
       // A public post has no time in the future, though this one was when it was entered.
-      if (current.status === 'published' && fields.publishedAt && fields.publishedAt > at)
+      if (current.status === 'published' && stored?.publishedAt && stored.publishedAt > at)
         fields.publishedAt = at;
       return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;
     }

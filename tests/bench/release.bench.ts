@@ -1,6 +1,6 @@
 // `npm run bench -- release`: what publishing a release of 500 posts costs on both databases.
 //   1. Other writers wait less than 2 s, and the event loop never longer than 50 ms: 500 drafts, 500 changed texts.
-//   2. A draft of a release to a single scheduled post (to stay under 1.5 times).
+//   2. A draft of a release to a single scheduled post (to stay under 1.5 times): the median of three rounds.
 // The search index is left out: the engine is somebody else's time.
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -14,10 +14,12 @@ import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
+import { median } from './cpu.ts';
 import { onBothDatabases, type Place } from './on-both-databases.ts';
 import { report } from './report.ts';
 
 const POSTS = 500;
+const ROUNDS = 3;
 const BODY = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr.\n\n'.repeat(60);
 
 await onBothDatabases(measure);
@@ -37,35 +39,44 @@ async function measure(label: string, { folder, newDatabase }: Place): Promise<v
   const other = await open();
   try {
     // The first run of anything also loads it.
-    const warm = await fill(app, 'warm-up');
-    await publishRelease(app, { id: warm, dueAt: new Date(), by: byCommand });
-    for (const kind of ['drafts', 'changed texts'] as const) {
-      const releaseId = await fill(app, kind);
-      const run = await timed(app, other, () =>
-        publishRelease(app, { id: releaseId, dueAt: new Date(), by: byCommand }),
-      );
-      const detail = `${run.milliseconds.toFixed(0)} ms in all`;
-      report(
-        `${label}: longest wait of another writer, ${POSTS} ${kind} (ms)`,
-        run.writer,
-        { atMost: 2_000 },
-        detail,
-      );
-      report(`${label}: longest turn of the event loop, ${POSTS} ${kind} (ms)`, run.loop, { atMost: 50 });
-      if (kind === 'changed texts') continue;
-      await insertPosts(app, 'single', { status: 'scheduled', publishedAt: new Date(Date.now() - 1_000) });
+    await publish(app, other, await fill(app, 'warm-up'));
+    const runs: Run[] = [];
+    const ratios: number[] = [];
+    // In turns: a busy machine makes either of two single runs twice as long.
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const run = await publish(app, other, await fill(app, 'drafts', round));
+      runs.push(run);
+      await insertPosts(app, `single-${round}`, {
+        status: 'scheduled',
+        publishedAt: new Date(Date.now() - 1_000),
+      });
       const single = await timed(app, other, () => publishDue({ ...app, search: down() }, 'command'));
-      report(
-        `${label}: a draft of a release to a single post`,
-        run.milliseconds / single.milliseconds,
-        { atMost: 1.5 },
-        detail,
-      );
+      ratios.push(run.milliseconds / single.milliseconds);
     }
+    reportLongest(label, 'drafts', runs);
+    const rounds = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
+    report(`${label}: a draft of a release to a single post`, median(ratios), { atMost: 1.5 }, rounds);
+    const changed = await publish(app, other, await fill(app, 'changed texts'));
+    reportLongest(label, 'changed texts', [changed]);
   } finally {
     await closeApp(other);
     await closeApp(app);
   }
+}
+
+type Run = Awaited<ReturnType<typeof timed>>;
+
+/** Publishes a release as the trigger does. */
+function publish(app: App, other: App, id: string): Promise<Run> {
+  return timed(app, other, () => publishRelease(app, { id, dueAt: new Date(), by: byCommand }));
+}
+
+function reportLongest(label: string, kind: string, runs: Run[]): void {
+  const of = (part: keyof Run) => Math.max(...runs.map((run) => run[part]));
+  const what = `${label}: longest`;
+  const detail = `${of('milliseconds').toFixed(0)} ms in all`;
+  report(`${what} wait of another writer, ${POSTS} ${kind} (ms)`, of('writer'), { atMost: 2_000 }, detail);
+  report(`${what} turn of the event loop, ${POSTS} ${kind} (ms)`, of('loop'), { atMost: 50 });
 }
 
 function down(): App['search'] {
@@ -92,12 +103,12 @@ async function insertPosts(app: App, name: string, fields: object): Promise<stri
   return posts.map(({ id }) => id);
 }
 
-async function fill(app: App, kind: 'drafts' | 'changed texts' | 'warm-up'): Promise<string> {
+async function fill(app: App, kind: 'drafts' | 'changed texts' | 'warm-up', round = 1): Promise<string> {
   const isDraft = kind !== 'changed texts';
   const state = isDraft
     ? { status: 'draft' }
     : { status: 'published', publishedAt: new Date(0), hasBeenPublic: true };
-  const ids = await insertPosts(app, kind.replace(' ', '-'), state);
+  const ids = await insertPosts(app, `${kind.replace(' ', '-')}-${round}`, state);
   const publishAt = new Date(Date.now() + 200);
   const { id: releaseId } = await createRelease(app, {
     name: kind,

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
-import { createPost } from '#tests/support/factories.ts';
+import { createCategory, createPost } from '#tests/support/factories.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { openSite } from '#tests/support/site.ts';
@@ -86,6 +86,42 @@ it('a release that a post in the trash stopped says so no longer once the post i
     code: 0,
     output: { publishedPostIds: [draft.id] },
   });
+});
+
+it('a release says no longer what stopped it once an address is given back or a category restored', async () => {
+  const run = async (command: string) => {
+    const { code, stdout } = await runCommand([command], { env: app.variables });
+    return { code, output: JSON.parse(stdout) as unknown };
+  };
+  const stopped = async (name: string, fill: (releaseId: string) => Promise<unknown>) => {
+    const { id } = (await send('releases/new', { name, publishAt: soon(), intent: 'schedule' })).body;
+    expect(await fill(id)).toMatchObject({ status: 200 });
+    const publishAt = new Date(Date.now() - 60_000);
+    await app.db.release.update({ where: { id }, data: { publishAt } });
+    return id;
+  };
+  const mover = (await send('posts/new', { title: 'Mover', intent: 'publish' })).body;
+  const river = await createCategory(app, { name: 'River', slug: 'river' });
+  const ids = [
+    await stopped('Takes an address', (releaseId) =>
+      send(`posts/${mover.id}`, { slug: 'taken', version: '1', releaseId, intent: 'save' }),
+    ),
+    await stopped('Renames a category', (releaseId) =>
+      send(`categories/${river.id}`, { name: 'Stream', slug: 'stream', releaseId }),
+    ),
+  ];
+  const holder = (await send('posts/new', { title: 'Holder', slug: 'taken', intent: 'save' })).body;
+  await send(`categories/${river.id}`, { intent: 'delete' });
+  expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { affectedSlugs: [] } });
+  const blocked = ids.map((id) => ({ id }));
+  expect(await run('releases:status')).toMatchObject({ code: 1, output: { due: 2, blocked } });
+
+  await send(`posts/${holder.id}`, { slug: 'given-back', version: '1', intent: 'save' });
+  expect(await run('releases:status')).toMatchObject({ code: 1, output: { blocked: blocked.slice(1) } });
+  await send('trash', { intent: 'restore', kind: 'term', id: river.id });
+  expect(await run('releases:status')).toEqual({ code: 0, output: { due: 2, scheduled: 2, blocked: [] } });
+  expect(await run('posts:publish-scheduled')).toMatchObject({ output: { affectedSlugs: ['taken'] } });
+  expect(await app.db.category.findUnique({ where: { id: river.id } })).toMatchObject({ slug: 'stream' });
 });
 
 it('the comparison of two moments tells which addresses appear, change and vanish, with the text', async () => {

@@ -89,6 +89,7 @@ it('a release is made, filled from the editor and the list, published by a butto
     await status('/posts/leaving'),
   ]).toEqual([200, 200, 404]);
 
+  expect((await client.get(`/admin/releases/${id}`)).text).not.toContain('revisions are identical');
   const { version } = (await app.db.post.findUnique({ where: { id: live.id } }))!;
   await send(`posts/${live.id}`, { title: 'By hand', version: String(version) });
   const conflict = await client.post(`/admin/releases/${id}`, { intent: 'rollback' });

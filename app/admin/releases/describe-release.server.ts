@@ -155,7 +155,9 @@ async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promi
       ...emptyPostFields,
       ...fields,
     }));
-    return describeDifferences(app, before!, after!, adminContext.timeZone);
+    const differences = await describeDifferences(app, before!, after!, adminContext.timeZone);
+    // An archive changes the state alone, and the screen has said so.
+    return item.action === 'archive' && differences.length === 0 ? null : differences;
   }
   const row = item.action === 'update' && (await app.db.post.findUnique({ where: { id: item.subjectId } }));
   if (!row) return null;
