@@ -8,6 +8,7 @@ import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view
 import type { Words } from '#app/ui/words.ts';
 import { announceTextChange, replaceTextarea } from '../text-source.ts';
 import { caretPlace, liveBlocks } from './blocks.ts';
+import { blinkInPauses } from './caret.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
 import { continueMarkup, continueOrEndList } from './end-list.ts';
@@ -120,6 +121,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         EditorView.cspNonce.of(nonceOfPage()),
         history({ minDepth: UNDO_STEPS }),
         drawSelection(),
+        blinkInPauses,
         EditorView.lineWrapping,
         EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),
         markdownLanguage.extension,
