@@ -88,21 +88,6 @@ describeWithApp('a release', (getApp) => {
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
   });
 
-  it('that is late leaves the publication time of a post that went public meanwhile', async () => {
-    const app = getApp();
-    const { id: releaseId } = await scheduled(app, 10);
-    app.clock.advance(12 * minute);
-    const post = await live(app, 'later');
-    const { id: postId, version } = post;
-    await keepChangeInRelease(app, { postId, releaseId, version, fields: { body: 'New' }, editorId });
-    app.clock.advance(minute);
-    expect((await publishDue(app, 'command')).affectedSlugs).toEqual(['later']);
-    expect(await app.db.post.findUnique({ where: { id: postId } })).toMatchObject({
-      publishedAt: at(12),
-      body: 'New',
-    });
-  });
-
   it('is published once by many triggers and buttons at the same time', async () => {
     const app = getApp();
     const { id: releaseId } = await scheduled(app, 10);
