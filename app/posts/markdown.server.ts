@@ -15,7 +15,7 @@ import { makeHarmless, schema } from './markdown-sanitize.ts';
 import { countWords, plainTextOf } from './markdown-text.ts';
 
 export type { Heading } from './markdown-decorate.ts';
-export type { ImageFacts, OwnImages } from './markdown-media.ts';
+export type { OwnImages } from './markdown-media.ts';
 
 /** A post's body, ready for pages, feeds and search. */
 export interface RenderedMarkdown {
