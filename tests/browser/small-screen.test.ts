@@ -1,6 +1,7 @@
 // The editor and the lists in the width of a phone.
 import type { Locator } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
+import { confirmGoingOut } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
@@ -56,6 +57,24 @@ it('focus mode leaves no gap above the bar once the text is scrolled', async () 
   await expect
     .poll(() => page.locator('.editor-bar').evaluate((bar) => bar.getBoundingClientRect().top))
     .toBe(0);
+});
+
+it('what follows publishing is a sheet at the lower edge, as tall as its content', async () => {
+  await openEditor('Words.');
+  await page.locator('.editor-bar').getByRole('button', { name: 'Publish' }).click();
+  await confirmGoingOut(page);
+  const content = page.locator('.publish-panel > .publish-done');
+  await content.waitFor();
+  const sheet = page.locator('.publish-panel');
+  const { contentHeight, sheetHeight, below } = await sheet.evaluate((one) => ({
+    contentHeight: one.firstElementChild!.getBoundingClientRect().height,
+    sheetHeight: one.getBoundingClientRect().height,
+    below: window.innerHeight - one.getBoundingClientRect().bottom,
+  }));
+  // A line along its upper edge.
+  expect(sheetHeight - contentHeight).toBeLessThanOrEqual(2);
+  expect(below).toBe(0);
+  expect(sheetHeight).toBeLessThan(740 / 1.5);
 });
 
 it('the list of people needs no scrolling to the side, and says what each value is', async () => {
