@@ -76,7 +76,7 @@ export async function parseBody({ type, bytes }: RawBody, limits: FormLimits): P
       files += 1;
     });
     const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    return new SubmittedForm(texts, files > 0);
+    return new SubmittedForm(texts, { hadFiles: files > 0 });
   } catch (cause) {
     if (cause instanceof Error && /^Max(Parts|Files)Exceeded/.test(cause.name)) throw tooManyFields();
     throw new AppError('invalid_input', 'The form could not be read. Please send it again.', { cause });

@@ -6,7 +6,7 @@ export class SubmittedForm {
   /** True when files were sent beside the texts; they are not kept. */
   readonly hadFiles: boolean;
 
-  constructor(entries: readonly (readonly [name: string, value: string])[], hadFiles = false) {
+  constructor(entries: readonly (readonly [name: string, value: string])[], { hadFiles = false } = {}) {
     this.entries = entries;
     this.values = Object.fromEntries(entries);
     this.hadFiles = hadFiles;

@@ -48,26 +48,36 @@ export class BackupPlace {
   }
 
   /**
-   * Stores a file or all files of a folder under a backup's name, and reads each one back. Transfers only media files
-   * that the newest backup here lacks.
+   * Stores the files of a folder under a backup's name, and reads each one back. Transfers only media files that the
+   * newest backup here lacks.
    * @returns bytes
    */
-  async upload(source: string, name: string, isFolder: boolean, now: Date): Promise<number> {
-    const files = isFolder ? await filesBelow(source) : [''];
-    const held = isFolder ? await this.mediaOfNewest(now) : new Map<string, string>();
+  async uploadFolder(source: string, name: string, now: Date): Promise<number> {
+    const held = await this.mediaOfNewest(now);
     let bytes = 0;
-    await inParallel(files, FILES_AT_ONCE, async (file) => {
+    await inParallel(await filesBelow(source), FILES_AT_ONCE, async (file) => {
       const from = path.join(source, file);
       const known = await hashFile(from);
-      const to = file === '' ? name : `${name}/${file}`;
+      const to = `${name}/${file}`;
       bytes += known.bytes;
       const same = file.startsWith(`${mediaFolder}/`) ? held.get(known.sha256) : undefined;
       if (same !== undefined && (await this.copyHeld(same, to, known))) return;
-      await this.store.put(to, contentOfFile(from, known));
-      if ((await hashStored(this.store, to))?.sha256 !== known.sha256)
-        throw new AppError('conflict', `${to} came back from ${this.store.address} with another content.`);
+      await this.putChecked(from, to, known);
     });
     return bytes;
+  }
+
+  /** Stores a file under a name, and reads it back. @returns bytes */
+  async uploadFile(from: string, name: string): Promise<number> {
+    const known = await hashFile(from);
+    await this.putChecked(from, name, known);
+    return known.bytes;
+  }
+
+  private async putChecked(from: string, to: string, known: Required<StoredFacts>): Promise<void> {
+    await this.store.put(to, contentOfFile(from, known));
+    if ((await hashStored(this.store, to))?.sha256 !== known.sha256)
+      throw new AppError('conflict', `${to} came back from ${this.store.address} with another content.`);
   }
 
   // A store that records hashes has checked the file; in a folder it is read again.

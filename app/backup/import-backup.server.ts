@@ -78,7 +78,7 @@ async function importChecked(
     importedTableCount: backup.manifest.tables.length,
     restoredMediaFileCount: backup.manifest.media.length,
     ...secrets,
-    reindexedSearch: await followInSearch(app, input.reindexSearch ?? false),
+    reindexedSearch: await followInSearch(app, { rebuild: input.reindexSearch }),
     ...(migratedFrom && { migratedFrom }),
   };
 }
@@ -119,7 +119,7 @@ async function writeJournal(app: ImportApp, tx: Transaction, journal: string): P
 }
 
 // The content is imported already, so an unreachable engine is only a warning: the outbox holds every post.
-async function followInSearch(app: ImportApp, rebuild: boolean): Promise<boolean> {
+async function followInSearch(app: ImportApp, { rebuild = false }): Promise<boolean> {
   if (!rebuild) {
     await drainOutbox(app, 'command');
     return false;

@@ -28,7 +28,7 @@ export function readFrontMatter(file: string): FrontMatter {
   if (!end) throw unreadable('it has no end');
   const source = rest.slice(1, end.index + 1);
   const body = rest.slice(end.index + end[0].length).replace(/^\n/, '');
-  return { data: parseData(source, isToml), body: withoutEnds(body) };
+  return { data: parseData(source, isToml ? 'toml' : 'yaml'), body: withoutEnds(body) };
 }
 
 /** The object that a file begins with; null where it begins with none, or with one that is no front matter. */
@@ -59,11 +59,12 @@ export function writeFrontMatter({ data, body }: FrontMatter): string {
   return `---\n${stringifyYaml(Object.fromEntries(said), { lineWidth: 0 })}---\n\n${body}\n`;
 }
 
-function parseData(source: string, isToml: boolean): Record<string, unknown> {
+function parseData(source: string, syntax: 'toml' | 'yaml'): Record<string, unknown> {
   let data: unknown;
   try {
     // The core schema leaves dates as text. The limit on aliases stops files that expand without bounds.
-    data = isToml ? parseToml(source) : parseYaml(source, { maxAliasCount: 50, logLevel: 'error' });
+    data =
+      syntax === 'toml' ? parseToml(source) : parseYaml(source, { maxAliasCount: 50, logLevel: 'error' });
   } catch (error) {
     throw unreadable(messageOf(error));
   }

@@ -28,10 +28,12 @@ export function resolveWidgets(tree: Root, verbatim: Verbatim): string[] {
 /** Formulas of KaTeX, MathJax and Substack, by the source that they carry along. */
 function formula(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
   if (node.tagName === 'script' && /^math\/tex/i.test(attribute(node, 'type')))
-    return mathOf(toString(node), /mode=display/i.test(attribute(node, 'type')), verbatim);
+    return mathOf(toString(node), verbatim, { isDisplay: /mode=display/i.test(attribute(node, 'type')) });
   if (hasClass(node, 'latex-rendered')) {
     const source = /"persistentExpression"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(attribute(node, 'dataAttrs'))?.[1];
-    return source === undefined ? undefined : mathOf(String(JSON.parse(source)), true, verbatim);
+    return source === undefined
+      ? undefined
+      : mathOf(String(JSON.parse(source)), verbatim, { isDisplay: true });
   }
   if (
     !['katex', 'katex-display', 'katex-mathml'].some((name) => hasClass(node, name)) &&
@@ -40,11 +42,11 @@ function formula(node: Element, verbatim: Verbatim): ElementContent[] | undefine
     return undefined;
   const source = find(node, (child) => child.tagName === 'annotation');
   const isDisplay = hasClass(node, 'katex-display') || attribute(node, 'display') === 'block';
-  return source && mathOf(toString(source), isDisplay, verbatim);
+  return source && mathOf(toString(source), verbatim, { isDisplay });
 }
 
-/** A formula that the site shows, as Markdown writes it. */
-export function mathOf(source: string, isDisplay: boolean, verbatim: Verbatim): ElementContent[] {
+/** A formula that the site shows, as Markdown writes it. @param options.isDisplay a paragraph of its own */
+export function mathOf(source: string, verbatim: Verbatim, { isDisplay = false } = {}): ElementContent[] {
   const formula = source.replace(/\s+/g, ' ').trim();
   if (formula === '') return [];
   return isDisplay

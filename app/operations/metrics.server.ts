@@ -31,7 +31,7 @@ export interface Metrics {
   countStatement(seconds: number, failed: boolean): void;
   countSearch(operation: string, seconds: number, failed: boolean): void;
   /** Text of `/api/internal/metrics`; reads the database, unless it is known to be down. */
-  text(databaseDown?: boolean): Promise<string>;
+  text(options?: { databaseDown?: boolean }): Promise<string>;
 }
 
 /** Metrics of one process. `usage`: pages and bytes of its page cache. */
@@ -164,7 +164,7 @@ export function createMetrics(
       if (failed) searchErrors.inc({ operation });
     },
     countLogin: (outcome) => logins.inc({ outcome }),
-    async text(databaseDown = false) {
+    async text({ databaseDown = false } = {}) {
       const { pages, bytes } = usage();
       cachePages.set(pages);
       cacheBytes.set(bytes);

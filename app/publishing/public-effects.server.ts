@@ -46,7 +46,7 @@ export async function insertSitemapEntries(
     published.map((post) => {
       const html = bodies?.get(post.id);
       const isEpisode = bodies && audioOf(html ?? '', app.env.siteUrl) !== null;
-      return [post.id, shownOf(post, html, isEpisode)];
+      return [post.id, shownOf(post, html, { isEpisode })];
     }),
   );
   if (published.length === 0) return shown;

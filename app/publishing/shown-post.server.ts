@@ -32,9 +32,13 @@ export type SitemapPost = Prisma.PostGetPayload<{ select: typeof sitemapSource }
 /**
  * What other pages show of a post.
  * @param html where it was read: lists show its beginning when a post has no excerpt
- * @param isEpisode undefined where the text was not read
+ * @param options.isEpisode absent where the text was not read
  */
-export function shownOf(post: SitemapPost, html: string | undefined, isEpisode?: boolean): ShownPost {
+export function shownOf(
+  post: SitemapPost,
+  html: string | undefined,
+  { isEpisode }: { isEpisode?: boolean } = {},
+): ShownPost {
   const { slug, title, excerpt, wordCount, coverMediaId, categoryId, tags, listedIn } = post;
   const cover = [post.coverAlt, post.coverDecorative, post.coverFocus, coverMediaId];
   const publishedAt = (post.publishedAt ?? new Date(0)).toISOString();

@@ -51,7 +51,7 @@ export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const segment of segmentsOf(text)) {
     const { start, end } = segment;
-    if (segment.spaceless) words.push(...pairsOf(segment.text, start, true));
+    if (segment.spaceless) words.push(...pairsOf(segment.text, start, { withLast: true }));
     else for (const word of spacedWords(segment.text)) words.push({ word, start, end });
   }
   return words;
@@ -140,7 +140,7 @@ export function queryTerms(query: string): QueryTerm[] {
   };
   for (const { text, start, end, spaceless } of segmentsOf(query)) {
     if (spaceless) {
-      const pairs = pairsOf(text, start, false);
+      const pairs = pairsOf(text, start);
       add(
         pairs.slice(0, MAX_TERMS).map(({ word }) => word),
         start,
@@ -197,7 +197,7 @@ function spacedWords(segment: string): string[] {
 
 const signNames: Record<string, string> = { '+': 'plus', '++': 'plusplus', '#': 'sharp' };
 
-function pairsOf(run: string, offset: number, withLast: boolean): Word[] {
+function pairsOf(run: string, offset: number, { withLast = false } = {}): Word[] {
   const characters = [...run.matchAll(character)]
     .map((match) => ({
       text: fold(match[0]),

@@ -78,14 +78,14 @@ export async function runBackup(
       : null;
     const place = new BackupPlace(store);
     const name = `${backupName(createdAt)}${input.key ? '.tar.age' : ''}`;
-    let source = folder;
+    let bytes: number;
     if (input.key) {
-      source = path.join(scratch, 'backup.tar.age');
-      await encryptFolder(folder, input.key, source);
-    }
-    const bytes = await place.upload(source, name, !input.key, createdAt);
+      const encrypted = path.join(scratch, 'backup.tar.age');
+      await encryptFolder(folder, input.key, encrypted);
+      bytes = await place.uploadFile(encrypted, name);
+    } else bytes = await place.uploadFolder(folder, name, createdAt);
     if (input.auditLog)
-      await place.upload(await auditLogFile(app, scratch, input.key), auditLogName(name), false, createdAt);
+      await place.uploadFile(await auditLogFile(app, scratch, input.key), auditLogName(name));
     const proven = proof && proof.proven;
     await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven });
     const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);

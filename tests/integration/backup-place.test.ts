@@ -38,7 +38,7 @@ afterAll(() => app?.close());
 async function store(place: BackupPlace, folder: string, hour: number): Promise<string> {
   const createdAt = new Date(app.clock.now().getTime() + hour * HOUR_MS);
   const name = backupName(createdAt);
-  await place.upload(folder, name, true, createdAt);
+  await place.uploadFolder(folder, name, createdAt);
   await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven: null });
   return name;
 }

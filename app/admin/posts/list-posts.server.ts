@@ -41,7 +41,7 @@ export async function listMatchingPosts(
   const descending = (sort.direction === 'desc') !== backwards;
   const direction = descending ? ('desc' as const) : ('asc' as const);
   const rows: Prisma.PostGetPayload<{ select: typeof columns }>[] = [];
-  for (const range of rangesOf(sort.column, cursor, descending, backwards)) {
+  for (const range of rangesOf(sort.column, cursor, { descending, backwards })) {
     if (rows.length > PAGE_SIZE) break;
     const more = await app.db.post.findMany({
       where: { AND: [own, matching(query), found ? { id: { in: found } } : {}, range] },
@@ -125,8 +125,7 @@ function cursorOf(
 function rangesOf(
   column: SortColumn,
   cursor: Cursor | null,
-  descending: boolean,
-  backwards: boolean,
+  { descending, backwards }: { descending: boolean; backwards: boolean },
 ): Prisma.PostWhereInput[] {
   const untimed = { publishedAt: null };
   const timed = { publishedAt: { not: null } };

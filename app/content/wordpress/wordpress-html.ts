@@ -63,7 +63,7 @@ function showFormulas(parent: Parents, verbatim: Verbatim): void {
     if (node.type !== 'text') return [node];
     return node.value.split(/\$latex\s([^$]+)\$/).flatMap((part, index) => {
       if (index % 2 === 0) return [textNode(part)];
-      return mathOf(part.replace(/(?:\s*&(?:s|bg|fg)=[-\w]+)+\s*$/, ''), false, verbatim);
+      return mathOf(part.replace(/(?:\s*&(?:s|bg|fg)=[-\w]+)+\s*$/, ''), verbatim);
     });
   });
 }

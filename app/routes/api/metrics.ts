@@ -12,7 +12,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     requireInternalSecret(app, request);
     // Stock remix-serve counts no requests; the metrics from the database are served nevertheless.
     const metrics = context.metrics ?? createMetrics(app, () => ({ pages: 0, bytes: 0 }));
-    return new Response(await metrics.text(context.databaseDown), {
+    return new Response(await metrics.text({ databaseDown: context.databaseDown }), {
       headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
     });
   } catch (error) {

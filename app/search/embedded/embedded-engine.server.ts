@@ -110,7 +110,10 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
     createTables(db, name);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   });
-  const onBuild = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, durable = false): Promise<T> =>
+  const onBuild = <T>(
+    work: (db: BetterSqlite3.Database) => T | Promise<T>,
+    { durable = false } = {},
+  ): Promise<T> =>
     file.write(
       (db) => {
         if (!hasTables(db, name))
@@ -143,13 +146,16 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
     },
     swap: async () => {
       const replaced = `${name}_replaced`;
-      const hadIndex = await onBuild((db) => {
-        const isThere = hasTables(db, INDEX_NAME);
-        if (isThere) renameTables(db, INDEX_NAME, replaced);
-        renameTables(db, name, INDEX_NAME);
-        setIndexId(db);
-        return isThere;
-      }, true);
+      const hadIndex = await onBuild(
+        (db) => {
+          const isThere = hasTables(db, INDEX_NAME);
+          if (isThere) renameTables(db, INDEX_NAME, replaced);
+          renameTables(db, name, INDEX_NAME);
+          setIndexId(db);
+          return isThere;
+        },
+        { durable: true },
+      );
       if (hadIndex) await onFile((db) => dropTables(db, replaced));
     },
     abandon: () => onFile((db) => dropTables(db, name)),

@@ -64,7 +64,7 @@ function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number):
     );
   }
   points += TITLE_SHARE * Math.min(1, inTitle / Math.max(1, title.length));
-  const [place] = positionsOf(title, wanted, plan.at(-1)?.prefix ?? false);
+  const [place] = positionsOf(title, wanted, { lastMayGrow: plan.at(-1)?.prefix });
   if (place !== undefined && wanted.length > 1) points += SIDE_BY_SIDE;
   if (place === 0 && title.length === wanted.length) points += WHOLE_TITLE;
   const share = bestScore < 0 ? candidate.score / bestScore : 0;
@@ -89,12 +89,13 @@ function fieldWords(text: string): FieldWord[] {
 
 /** 1 for the whole term, a little less for another form or a beginning, 0 for no match. */
 function presence(words: FieldWord[], { words: wanted, prefix }: PlannedTerm): number {
-  const places = positionsOf(words, wanted, false);
+  const places = positionsOf(words, wanted);
   if (places.length > 0) return places.some((place) => !words[place]!.other) ? 1 : OTHER_FORM;
-  return prefix && positionsOf(words, wanted, true).length > 0 ? BEGINNING : 0;
+  return prefix && positionsOf(words, wanted, { lastMayGrow: true }).length > 0 ? BEGINNING : 0;
 }
 
-function positionsOf(words: FieldWord[], wanted: string[], lastMayGrow: boolean): number[] {
+/** @param options.lastMayGrow the last word may be the beginning of one */
+function positionsOf(words: FieldWord[], wanted: string[], { lastMayGrow = false } = {}): number[] {
   const last = wanted.length - 1;
   const places: number[] = [];
   for (let at = 0; at + last < words.length; at += 1) {

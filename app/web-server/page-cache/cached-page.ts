@@ -118,7 +118,7 @@ export class CachedPage {
   /** Answers a GET or HEAD, with 304 where the client has the bytes already. */
   send(request: IncomingMessage, response: ServerResponse, extra: HeaderLines): void {
     const encoding = this.#compressible
-      ? negotiate(request.headers['accept-encoding'], this.#prefersGzip)
+      ? negotiate(request.headers['accept-encoding'], { prefersGzip: this.#prefersGzip })
       : 'identity';
     const { plain, encoded } = this.#headers;
     const lines = (this.#compressible ? encoded[encoding] : plain).concat(extra);

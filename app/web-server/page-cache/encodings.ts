@@ -49,8 +49,8 @@ function trimmed(body: Buffer): Buffer {
   return copy;
 }
 
-/** The best encoding that an `Accept-Encoding` header allows. @param prefersGzip before Brotli */
-export function negotiate(accepted: string | string[] | undefined, prefersGzip = false): Encoding {
+/** The best encoding that an `Accept-Encoding` header allows. @param options.prefersGzip before Brotli */
+export function negotiate(accepted: string | string[] | undefined, { prefersGzip = false } = {}): Encoding {
   if (typeof accepted !== 'string') return 'identity';
   if (prefersGzip && accepts(accepted, 'gzip')) return 'gzip';
   if (accepts(accepted, 'br')) return 'br';

@@ -28,9 +28,9 @@ export const commands: Partial<Record<ToolName, Run>> = {
   heading2: (view) => prefixLines(view, '## '),
   heading3: (view) => prefixLines(view, '### '),
   quote: (view) => prefixLines(view, '> '),
-  list: (view) => prefixLines(view, `${bulletOf(view.state, false)} `),
+  list: (view) => prefixLines(view, `${bulletOf(view.state, 'list')} `),
   numbers: (view) => prefixLines(view, (line) => `${line + 1}. `),
-  tasks: (view) => prefixLines(view, `${bulletOf(view.state, true)} [ ] `),
+  tasks: (view) => prefixLines(view, `${bulletOf(view.state, 'tasks')} [ ] `),
   codeblock: (view) => insertBlock(view, '```text\n', '\n```', [3, 7]),
   table: insertTable,
   divider: (view) => insertBlock(view, '---\n\n', ''),
@@ -149,11 +149,11 @@ function prefixLines(view: EditorView, marker: string | ((line: number) => strin
 }
 
 /** Another bullet right below a list of the other kind: with the same one, Markdown makes one list of both. */
-function bulletOf(state: EditorState, isTask: boolean): string {
+function bulletOf(state: EditorState, kind: 'list' | 'tasks'): string {
   const first = state.doc.lineAt(state.selection.main.from);
   if (first.number < 3 || state.doc.line(first.number - 1).text.trim() !== '') return '-';
   const [, bullet, box] = /^([-*+]) (\[[ xX]\] )?/.exec(lastItemAbove(state, first.number - 2)) ?? [];
-  return bullet === '-' && (box !== undefined) !== isTask ? '*' : '-';
+  return bullet === '-' && (box !== undefined) !== (kind === 'tasks') ? '*' : '-';
 }
 
 /** The first line of the list item, at the margin, that holds a line; else that line. */

@@ -14,7 +14,7 @@ export function insertPictures(view: EditorView, pictures: readonly { alt: strin
   // The caret moves below, so that the pictures show.
   const inserted =
     gallery === null
-      ? asParagraph(state, at, markdown, true)
+      ? asParagraph(state, at, markdown, { caretFollows: true })
       : { changes: { from: at, insert: ` ${markdown}` } };
   view.dispatch({ ...inserted, userEvent: 'input', scrollIntoView: true });
   if (gallery === null) view.focus();
@@ -36,7 +36,12 @@ export function isBefore(state: EditorState, at: number): boolean {
 }
 
 /** A paragraph of its own, with the caret in an empty one behind it if it follows, so that what is typed belongs to neither side. */
-export function asParagraph(state: EditorState, at: number, markdown: string, caretFollows: boolean) {
+export function asParagraph(
+  state: EditorState,
+  at: number,
+  markdown: string,
+  { caretFollows }: { caretFollows: boolean },
+) {
   const { lead, tail } = paragraphAround(state, at, at);
   const isLast = at === state.doc.length;
   // An empty line is there already.

@@ -17,7 +17,7 @@ import type { AddPictures } from './gallery.ts';
 import { choosePictures, insertPictures } from './insert-pictures.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
-import { nestItems } from './nest-items.ts';
+import { nestItems, unnestItems } from './nest-items.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
 import { scrollPlaces, type ScrollPlaces } from './scroll-places.ts';
@@ -133,7 +133,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
           { key: 'Enter', run: enterCode },
           { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
           { key: 'Backspace', run: deleteMarkupBackward },
-          { key: 'Tab', run: nestItems(false), shift: nestItems(true) },
+          { key: 'Tab', run: nestItems, shift: unnestItems },
           { key: 'Mod-Shift-z', run: redo, preventDefault: true },
           ...defaultKeymap,
           ...historyKeymap,

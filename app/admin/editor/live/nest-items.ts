@@ -23,10 +23,13 @@ interface Level {
  * Tab nests the selected list items below the item before them; Shift+Tab moves them out again. In code both indent the
  * lines. Anywhere else they move the focus, as browsers do.
  */
-export const nestItems = (isOut: boolean): Command => {
+export const nestItems = shiftItems('in');
+export const unnestItems = shiftItems('out');
+
+function shiftItems(direction: 'in' | 'out'): Command {
   return (view) => {
     const { state } = view;
-    if (isInCode(state)) return (isOut ? indentLess : indentMore)(view);
+    if (isInCode(state)) return (direction === 'out' ? indentLess : indentMore)(view);
     const list = outermostList(state);
     if (!list) return false;
     const items = itemsOf(state, list);
@@ -36,14 +39,14 @@ export const nestItems = (isOut: boolean): Command => {
     if (begun && begun.lastLine >= first) chosen.unshift(begun);
     const moved = chosen.filter(({ node }) => !chosen.some((other) => isInside(node, other.node)));
     if (moved.length === 0) return false;
-    const shift = isOut ? shiftOut(items, moved[0]!) : shiftIn(items, moved[0]!);
+    const shift = (direction === 'out' ? shiftOut : shiftIn)(items, moved[0]!);
     // The first item has none that it could be put below; Shift+Tab leads out of the text.
-    if (shift === 0) return !isOut;
+    if (shift === 0) return direction === 'in';
     const changes = moveItems(state, items, new Set(moved), shift);
     view.dispatch({ changes, scrollIntoView: true, userEvent: 'input.indent' });
     return true;
   };
-};
+}
 
 function isInCode(state: EditorState): boolean {
   const { from, to } = state.selection.main;

@@ -125,7 +125,7 @@ export function wantedFile(
       const isWaiting = main.empty && main.head === at;
       const inserted = isBeside
         ? { changes: { from: at, insert: ` ${markdown}` } }
-        : asParagraph(view.state, at, markdown, isWaiting);
+        : asParagraph(view.state, at, markdown, { caretFollows: isWaiting });
       return { ...inserted, scrollIntoView: isWaiting };
     },
   };

@@ -57,7 +57,7 @@ interface Refusal {
 }
 
 /** Sends the form. Never throws: whatever goes wrong is an answer. */
-export async function sendForm(url: string, fields: FormFields, keepalive = false): Promise<Answer> {
+export async function sendForm(url: string, fields: FormFields, { keepalive = false } = {}): Promise<Answer> {
   const body = new URLSearchParams(fields).toString();
   try {
     const response = await fetch(url, {

@@ -54,7 +54,7 @@ export class SaveSession {
         if (this.#isDirty() && this.#shown.isTroubled) void this.#autosave();
       },
       onHidden: () => {
-        if (this.#isDirty()) void this.#autosave(true);
+        if (this.#isDirty()) void this.#autosave({ keepalive: true });
         // What is kept says what was just sent.
         this.#keepNow();
       },
@@ -131,7 +131,7 @@ export class SaveSession {
     this.#sendTimer = setTimeout(() => void this.#autosave(), ms);
   }
 
-  async #autosave(keepalive = false): Promise<void> {
+  async #autosave({ keepalive = false } = {}): Promise<void> {
     clearTimeout(this.#sendTimer);
     if (this.#leaving || this.#ended.signal.aborted || !this.#isDirty()) return;
     if (this.#running) {
@@ -139,24 +139,22 @@ export class SaveSession {
       if (this.#isDirty()) this.#later(PAUSE_MS);
       return;
     }
-    await this.#exchange(this.#pressedSave ? 'save' : 'autosave', keepalive);
+    await this.#exchange(this.#pressedSave ? 'save' : 'autosave', { keepalive });
   }
 
-  async #exchange(intent: string, keepalive = false): Promise<void> {
-    this.#running = this.#send(intent, keepalive).finally(() => (this.#running = null));
+  async #exchange(intent: string, { keepalive = false } = {}): Promise<void> {
+    this.#running = this.#send(intent, { keepalive }).finally(() => (this.#running = null));
     await this.#running;
   }
 
-  async #send(intent: string, keepalive: boolean): Promise<void> {
+  async #send(intent: string, { keepalive }: { keepalive: boolean }): Promise<void> {
     const at = this.#changes;
     const fields = { ...readFields(this.#form), intent };
     const isRefused = this.#server.send(fields);
     if (!this.#shown.isTroubled) this.#set({ kind: 'saving' });
-    const answer = await sendForm(
-      this.#options[this.#server.isNew ? 'newUrl' : 'postUrl'],
-      fields,
+    const answer = await sendForm(this.#options[this.#server.isNew ? 'newUrl' : 'postUrl'], fields, {
       keepalive,
-    );
+    });
     if (this.#ended.signal.aborted) return;
     if (answer.kind === 'autosaved' || answer.kind === 'done')
       return this.#accept(answer, intent, fields, at);
