@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Parents, Root, Text } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { attribute, element, find, isElement, replaceElements, textNode } from './html-nodes.ts';
+import { pictureAddress } from './embed-target.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /** Text-level elements without a Markdown syntax, which the site shows as HTML. */
@@ -50,10 +51,7 @@ function cleaned(node: Element, verbatim: Verbatim, targets: Set<string>): Eleme
 }
 
 function picture(node: Element): ElementContent[] {
-  const { src: written } = node.properties;
-  const lazy = ['dataSrc', 'dataLazySrc', 'dataOriginal'].map((name) => attribute(node, name)).find(Boolean);
-  const src =
-    lazy !== undefined && (!written || /^data:/i.test(String(written))) ? lazy : attribute(node, 'src');
+  const src = pictureAddress(node);
   return src === ''
     ? []
     : [element('img', [], { src, alt: attribute(node, 'alt'), title: attribute(node, 'title') })];

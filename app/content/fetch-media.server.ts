@@ -31,6 +31,8 @@ export interface FetchOptions {
   resolve?: (host: string) => Promise<NetworkAddress[]>;
   /** Whether an address may be connected to; a test allows its own server. */
   isAllowed?: (address: string) => boolean;
+  /** Makes no request: each picture is named as one that an import would fetch. */
+  isDryRun?: boolean;
 }
 
 /**
@@ -42,13 +44,15 @@ export class MediaFetcher {
   private readonly folder = path.join(tmpdir(), `dateline-fetch-${randomBytes(6).toString('hex')}`);
   private readonly resolve: (host: string) => Promise<NetworkAddress[]>;
   private readonly isAllowed: (address: string) => boolean;
+  private readonly isDryRun: boolean;
   private readonly known = new Map<string, Promise<{ file: string } | { problem: string }>>();
   private readonly timeIsOver = AbortSignal.timeout(fetchLimits.runMs);
   private bytes = 0;
 
-  constructor({ resolve, isAllowed }: FetchOptions = {}) {
+  constructor({ resolve, isAllowed, isDryRun = false }: FetchOptions = {}) {
     this.resolve = resolve ?? ((host) => lookup(host, { all: true }));
     this.isAllowed = isAllowed ?? isPublicAddress;
+    this.isDryRun = isDryRun;
   }
 
   /** The file that a picture's address gave, or why there is none. */
@@ -69,6 +73,7 @@ export class MediaFetcher {
   }
 
   private async bring(url: string): Promise<{ file: string }> {
+    if (this.isDryRun) throw refused('a dry run fetches nothing, the import would');
     if (this.known.size >= fetchLimits.files)
       throw refused(`at most ${fetchLimits.files} files are fetched in one run`);
     if (this.timeIsOver.aborted) throw refused('the time for fetching is over');

@@ -5,7 +5,7 @@ import { codeNotes } from './code-info.ts';
 import { buttonRow, captionOf, pictureFigure, pictureRow } from './html-figures.ts';
 import { wordsCard } from './html-widgets.ts';
 import { embedAddress } from '#app/posts/embeds.ts';
-import { youTubeAddress } from './service-address.ts';
+import { embedTarget, writtenTarget } from './embed-target.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /**
@@ -21,7 +21,7 @@ function cardOf(node: Element, verbatim: Verbatim): ElementContent[] | undefined
     case 'iframe':
     case 'embed':
     case 'object':
-      return embedded(attribute(node, node.tagName === 'object' ? 'data' : 'src'), attribute(node, 'title'));
+      return embedded(writtenTarget(node), attribute(node, 'title'));
     case 'video':
     case 'audio':
       return player(node);
@@ -117,38 +117,22 @@ function fileLink(node: Element): ElementContent[] | undefined {
   return embedded(attribute(node, 'href'), title ? toString(title).trim() : '');
 }
 
-/** A page of another site, as a link in its own paragraph. */
+/** A page that is shown inside of this one, as a link in its own paragraph; without an address its title remains. */
 function embedded(address: string, title: string): ElementContent[] {
-  const target = watchAddress(address.startsWith('//') ? `https:${address}` : address);
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return [];
-  // Alone in its paragraph such an address is shown as what it leads to.
-  const isShown = embedAddress(target, [new URL(target).hostname.replace(/^(www|m)\./, '')]) !== null;
+  const target = embedTarget(address);
+  if (target === null) return title === '' ? [] : [element('p', [title])];
+  const isShown =
+    URL.canParse(target) &&
+    // Alone in its paragraph such an address is shown as what it leads to.
+    embedAddress(target, [new URL(target).hostname.replace(/^(www|m)\./, '')]) !== null;
   return [element('p', [element('a', [isShown ? target : title || target], { href: target })])];
-}
-
-// A player's address is for frames; people want the page.
-function watchAddress(address: string): string {
-  const youTube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,}[^\s#]*)/i.exec(
-    address,
-  );
-  if (youTube) return youTubeAddress(youTube[1]!);
-  const pen = /^(https:\/\/codepen\.io\/[\w-]+)\/embed\/(?:preview\/)?(\w+)/i.exec(address);
-  if (pen) return `${pen[1]}/pen/${pen[2]}`;
-  const tube = /^(https:\/\/[^/]+)\/videos\/embed\/([\w-]{8,40})/i.exec(address);
-  if (tube) return `${tube[1]}/w/${tube[2]}`;
-  const toot = /^(https:\/\/[^/]+\/@[\w.@-]+\/\d+)\/embed/i.exec(address);
-  if (toot) return toot[1]!;
-  const vimeo = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/i.exec(address);
-  return vimeo ? `https://vimeo.com/${vimeo[1]}` : address;
 }
 
 const playable = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#]|$)/i;
 
 /** The site makes a player of an image whose address is a film or a sound. */
 function player(node: Element): ElementContent[] {
-  const source = find(node, (child) => child.tagName === 'source' && attribute(child, 'src') !== '');
-  const address = attribute(node, 'src') || (source ? attribute(source, 'src') : '');
-  if (address === '') return [];
+  const address = writtenTarget(node);
   const label = attribute(node, 'title') || attribute(node, 'ariaLabel');
   return playable.test(address)
     ? [element('p', [element('img', [], { src: address, alt: label })])]

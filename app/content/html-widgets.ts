@@ -12,6 +12,7 @@ import {
   replaceElements,
 } from './html-nodes.ts';
 import type { Verbatim } from './verbatim.ts';
+import { embedTarget, pictureAddress, writtenTarget } from './embed-target.ts';
 import { gistAddress } from './service-address.ts';
 
 /**
@@ -114,6 +115,10 @@ function machine(node: Element, lost: Set<string>): ElementContent[] | undefined
     const isSearch = attribute(node, 'role') === 'search';
     return isSearch ? [] : drop('A form was left out.', lost);
   }
+  if (frames.has(tagName) && embedTarget(writtenTarget(node)) === null)
+    return drop('An embed without an address was left out.', lost);
+  if (tagName === 'img' && pictureAddress(node) === '')
+    return drop('A picture without an address was left out.', lost);
   if (tagName !== 'script') return undefined;
   const source = attribute(node, 'src');
   const [, gist, file] =
@@ -130,6 +135,8 @@ function machine(node: Element, lost: Set<string>): ElementContent[] | undefined
     lost,
   );
 }
+
+const frames = new Set(['iframe', 'embed', 'object', 'video', 'audio']);
 
 function drop(message: string, lost: Set<string>): ElementContent[] {
   lost.add(message);

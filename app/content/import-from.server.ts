@@ -61,7 +61,11 @@ export interface ImportOutcome {
 export async function importFrom(app: ImportApp, options: ImportFromOptions): Promise<ImportOutcome> {
   const { from, dryRun, onProgress, report } = options;
   // A dry run writes nothing and makes no requests.
-  const fetcher = options.fetchMedia && !dryRun ? (options.fetcher ?? new MediaFetcher()) : null;
+  const fetcher = options.fetchMedia
+    ? dryRun
+      ? new MediaFetcher({ isDryRun: true })
+      : (options.fetcher ?? new MediaFetcher())
+    : null;
   const source = withPermalinks(await openSource(app, options, fetcher), {
     // Markdown knows more of a post than its slug.
     permalink: from === 'markdown' ? undefined : options.permalink,

@@ -187,6 +187,9 @@ describe('--fetch-media', () => {
     });
     const dry = await importResult(app, { from: 'markdown', input, fetchMedia: true, dryRun: true });
     expect(dry).toMatchObject({ imported: { posts: 1, media: 0 } });
+    expect(dry.warnings).toEqual([
+      expect.stringContaining('/a.png was not fetched: a dry run fetches nothing, the import would.'),
+    ]);
     const { warnings } = await importResult(app, { from: 'markdown', input, fetchMedia: true });
     expect(warnings).toEqual([expect.stringContaining('its host is in a network that is not public')]);
     const inside = [

@@ -62,7 +62,9 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'image':
       return { html: figure(picture(value), value.caption, value.cardWidth) };
     case 'gallery':
-      return { html: figure(value.images.map(picture).join(''), value.caption, value.cardWidth) };
+      return value.images.length === 0
+        ? { html: '', lost: 'A gallery without pictures was left out.' }
+        : { html: figure(value.images.map(picture).join(''), value.caption, value.cardWidth) };
     case 'code':
     case 'codeblock':
       return {
@@ -75,9 +77,17 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'horizontalrule':
       return { html: '<hr>' };
     case 'embed':
-      return { html: value.html || link(value.url, value.url) };
+      return {
+        html:
+          /\s(?:src|href)=/i.test(value.html) || value.url === ''
+            ? value.html || framed('')
+            : framed(value.url),
+      };
     case 'bookmark':
-      return { html: link(value.url, value.metadata.title || value.title || value.url) };
+      return {
+        html: link(value.url, value.metadata.title || value.title || value.url),
+        ...(value.url === '' && { lost: 'A bookmark without an address became text.' }),
+      };
     case 'callout':
       return {
         html: `<div class="kg-callout-card kg-callout-card-${attribute(value.backgroundColor)}"><div class="kg-callout-emoji">${escaped(value.calloutEmoji)}</div><div class="kg-callout-text">${value.calloutText}</div></div>`,
@@ -87,10 +97,18 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'button':
       return { html: link(value.buttonUrl, value.buttonText) };
     case 'file':
-      return { html: link(value.src, value.fileTitle || value.fileName || value.src) };
+      return {
+        html: link(value.src, value.fileTitle || value.fileName || value.src),
+        ...(value.src === '' && { lost: 'A file without an address became text.' }),
+      };
     case 'video':
     case 'audio':
-      return { html: figure(`<${kind} src="${attribute(value.src)}"></${kind}>`, value.caption) };
+      return {
+        html: figure(
+          `<${kind} src="${attribute(value.src)}" title="${attribute(value.title)}"></${kind}>`,
+          value.caption,
+        ),
+      };
     case 'header':
       return {
         html: words(
@@ -127,6 +145,11 @@ export function readCard(kind: string, payload: unknown): Segment | null {
   }
 }
 
+/** A card of an unknown kind, of which only the text is kept. */
+export function unknownCard(kind: string, html = ''): Segment {
+  return html === '' ? { html, lost: `The card “${kind}” is unknown and was left out.` } : { html };
+}
+
 /** Cards that are made of a picture, words and a button. */
 function words(
   { picture: src, heading = '', texts }: { picture: string; heading?: string; texts: string[] },
@@ -159,6 +182,11 @@ function picture({ src, alt, title }: { src: string; alt: string; title: string 
 function figure(content: string, caption: string, width = ''): string {
   const size = width === '' ? '' : ` class="kg-width-${attribute(width)}"`;
   return `<figure${size}>${content}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
+}
+
+/** Becomes a link, or a warning without an address. */
+function framed(address: string): string {
+  return `<iframe src="${attribute(address)}"></iframe>`;
 }
 
 function link(address: string, label: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
-import { attribute, escaped, readCard } from './cards.ts';
+import { attribute, escaped, readCard, unknownCard } from './cards.ts';
 import type { Segment } from './ghost-body.ts';
 
 interface LexicalNode {
@@ -36,7 +36,9 @@ export function readLexical(json: string): Segment[] {
   }
   return parsed.root.children.map((child) => {
     const kind = typeOf(child);
-    return textKinds.has(kind) ? { html: htmlOf(child) } : (readCard(kind, child) ?? { html: htmlOf(child) });
+    return textKinds.has(kind)
+      ? { html: htmlOf(child) }
+      : (readCard(kind, child) ?? unknownCard(kind, htmlOf(child)));
   });
 }
 

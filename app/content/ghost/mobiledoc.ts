@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
-import { attribute, escaped, readCard } from './cards.ts';
+import { attribute, escaped, readCard, unknownCard } from './cards.ts';
 import type { Segment } from './ghost-body.ts';
 
 // https://github.com/bustle/mobiledoc-kit/blob/master/MOBILEDOC.md
@@ -51,7 +51,7 @@ function readSection([kind, first, second]: unknown[], document: Document): Segm
     }
     case CARD_SECTION: {
       const [name, payload] = document.cards[Number(first)] ?? [''];
-      return readCard(name, payload) ?? { html: '' };
+      return readCard(name, payload) ?? unknownCard(name);
     }
     default:
       return { html: '' };

@@ -122,3 +122,33 @@ test('redirects: plain paths in any writing', () => {
   ]);
   expect(leftOut).toHaveLength(2);
 });
+
+test('a card without an address, and one of an unknown kind, is named', () => {
+  const told = (fields: Record<string, string>) => ghostBody(ghostPostSchema.parse({ id: 1, ...fields }));
+  const cards = [
+    { type: 'embed', url: '', html: '' },
+    { type: 'embed', url: 'https://y.example/', html: '<iframe></iframe>' },
+    { type: 'bookmark', url: '', metadata: { title: 'T' } },
+    { type: 'image', src: '', alt: 'A' },
+    { type: 'gallery', images: [] },
+    { type: 'audio', src: '/s.mp3', title: 'Sound' },
+    { type: 'file', src: '', fileTitle: 'F' },
+    { type: 'poll', question: 'Q' },
+  ];
+  expect(told({ lexical: JSON.stringify({ root: { children: cards } }) })).toEqual({
+    markdown: '<https://y.example/>\n\nT\n\n![Sound](/s.mp3)\n\nF',
+    warnings: [
+      'A bookmark without an address became text.',
+      'A gallery without pictures was left out.',
+      'A file without an address became text.',
+      'The card “poll” is unknown and was left out.',
+      'An embed without an address was left out.',
+      'A picture without an address was left out.',
+    ],
+  });
+  const mobiledoc = JSON.stringify({ version: '0.3.1', cards: [['poll', {}]], sections: [[10, 0]] });
+  expect(told({ mobiledoc }).warnings).toEqual(['The card “poll” is unknown and was left out.']);
+  const html =
+    '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container"><div class="kg-bookmark-title">T</div></a></figure>';
+  expect(told({ html }).markdown).toBe('T');
+});

@@ -41,6 +41,18 @@ test.each([
     '<iframe src="//www.youtube.com/embed/abcdefg" title="Film"></iframe>',
     '<https://www.youtube.com/watch?v=abcdefg>',
   ],
+  ['a frame of the site', '<iframe src="/demo/" title="Demo"></iframe>', '[Demo](/demo/)'],
+  [
+    'a frame that loads late',
+    '<iframe src="about:blank" data-src="https://www.youtube.com/embed/abcdefg"></iframe>',
+    '<https://www.youtube.com/watch?v=abcdefg>',
+  ],
+  [
+    'a film of the time of Flash',
+    '<object width="425"><param name="movie" value="http://www.youtube.com/v/abcdefg&amp;hl=en"><embed src="http://www.youtube.com/v/abcdefg&amp;hl=en"></object>',
+    '<https://www.youtube.com/watch?v=abcdefg>',
+  ],
+  ['a picture with a set of sources', '<img srcset="/a.png 1x, /b.png 2x" alt="A">', '![A](/a.png)'],
   ['a film', '<video controls><source src="/a.mp4"></video>', '![](/a.mp4)'],
   [
     'a bookmark',
