@@ -24,11 +24,11 @@ export async function act({ app, form, user, adminContext, address }: ActionArgu
 
 /**
  * The message about this person's last action: that it can be undone, or the result of undoing it.
- * @param of the screen, where only its own actions have a message there
+ * @param of the screen's path, as the actions name it that belong to it: those of other screens have no message here
  */
 export async function readUndoOffer(
   { app, user, request }: ScreenArguments,
-  of?: string,
+  of: string,
 ): Promise<UndoOffer | null> {
   const parameters = new URL(request.url).searchParams;
   const [undone, kept] = [countIn(parameters, 'undone'), countIn(parameters, 'kept')];
@@ -40,7 +40,7 @@ export async function readUndoOffer(
     orderBy: { createdAt: 'desc' },
     select: { id: true, summary: true, changes: true },
   });
-  if (!row || (of !== undefined && readUndoStep(row.changes)?.back !== of)) return null;
+  if (!row || readUndoStep(row.changes)?.back.split('?')[0] !== of) return null;
   return { id: row.id, summary: row.summary };
 }
 

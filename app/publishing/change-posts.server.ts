@@ -5,6 +5,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
+import { readUpdateRow } from './dropped-update.server.ts';
 import { trashPost } from './trash-post.server.ts';
 import { type PostRow } from './post-row.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
@@ -77,9 +78,10 @@ async function changeOne(
   const seen = input.versions?.[postId];
   if (seen !== undefined && seen !== post.version)
     throw new AppError('conflict', 'Somebody saved it after you opened this page.');
+  const update = await readUpdateRow(app.db, postId);
   if (intent === 'delete') {
     await trashPost(app, { postId, version: seen, editorId, address });
-    return { restore: 'post', id: postId, as: post.status as PostStatus };
+    return { restore: 'post', id: postId, as: post.status as PostStatus, update };
   }
   const before = await readPostFields(app.db, post);
   const copy =
@@ -97,7 +99,8 @@ async function changeOne(
     editorId,
     address,
   });
-  return undoOf(post, before, saved.version);
+  const dropped = saved.status === 'published' ? undefined : update;
+  return undoOf(post, before, saved.version, { update: dropped, taken: copy?.changes });
 }
 
 /** What the intent itself changes. `typedTags`: unsaved ones, which come before those of the post. */

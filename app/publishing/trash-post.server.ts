@@ -5,12 +5,14 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor, TRASHED, type PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { byEditor } from './audit-post.server.ts';
+import { putBackUpdate } from './dropped-update.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
 import { changePublicContent, PostOvertaken, type PublishingContext } from './public-change.server.ts';
 import type { SavedPost } from './save-post.server.ts';
 import { restoreMediaOf } from './trash-media.server.ts';
+import type { UpdateRow } from './undo-change.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
@@ -59,11 +61,18 @@ export async function trashPost(
 /**
  * Brings a post back from the trash.
  * @param input.as the state that it comes back in; a draft, unless the deletion is undone
+ * @param input.update the scheduled update that the deletion dropped
  * @throws AppError `not_found` when it is not in the trash any more.
  */
 export async function restorePost(
   app: PublishingContext,
-  input: { postId: string; as?: PostStatus; editorId: string | null; address?: string },
+  input: {
+    postId: string;
+    as?: PostStatus;
+    update?: UpdateRow;
+    editorId: string | null;
+    address?: string;
+  },
 ): Promise<SavedPost> {
   const { postId, as = 'draft', editorId, address } = input;
   const settings = await readSettings(app);
@@ -78,7 +87,7 @@ export async function restorePost(
     for (const name of await missingReferences(tx, wanted)) wanted[name] = emptyPostFields[name];
     await tx.trashItem.deleteMany({ where: { id: postId } });
     await forgetReleaseProblems(tx);
-    return writePost(app, change, {
+    const restored = await writePost(app, change, {
       current,
       before,
       wanted,
@@ -91,5 +100,7 @@ export async function restorePost(
       times: { publishedAt: before.publishedAt, archiveAt: as === 'archived' ? null : before.archiveAt },
       reason: 'Restored from the trash',
     });
+    await putBackUpdate(tx, restored, input.update);
+    return restored;
   });
 }

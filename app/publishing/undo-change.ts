@@ -1,8 +1,19 @@
 import { z } from 'zod';
 import type { PostFields } from '#app/posts/fields.ts';
+import { storedPostFields } from '#app/posts/revision.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 
 const time = z.iso.datetime().nullable();
+
+/** A scheduled update as its row was, with its fields as stored. */
+const scheduledUpdate = z.object({
+  fields: z.string(),
+  dueAt: z.coerce.date(),
+  authorId: z.string().nullable(),
+  createdAt: z.coerce.date(),
+});
+
+export type UpdateRow = z.output<typeof scheduledUpdate>;
 
 const undoChange = z.union([
   /** Moves a post back to its state, times and tags, unless somebody has saved it since. */
@@ -14,12 +25,17 @@ const undoChange = z.union([
     publishedAt: time,
     archiveAt: time,
     tags: z.array(z.string()),
+    /** The fields as they were before the action took unsaved changes of them. */
+    fields: storedPostFields.optional(),
+    /** The scheduled update that the action dropped. */
+    update: scheduledUpdate.optional(),
   }),
   /** Takes something out of the trash; a post in the state that it had. */
   z.object({
     restore: z.enum(['post', 'media', 'category', 'tag']),
     id: z.string(),
     as: z.enum(postStatuses).optional(),
+    update: scheduledUpdate.optional(),
   }),
   /** Takes a post out of a release to which it was added. */
   z.object({ release: z.string(), added: z.string() }),
@@ -48,9 +64,12 @@ export function readUndoStep(text: string): UndoStep | null {
 /** The step that undoes a change of a post that led to `version`. */
 export function undoOf(
   post: { id: string; status: string },
-  { publishedAt, archiveAt, tags }: PostFields,
+  before: PostFields,
   version: number,
+  { update, taken = {} }: { update?: UpdateRow; taken?: Partial<PostFields> } = {},
 ): UndoChange {
+  const { publishedAt, archiveAt, tags } = before;
+  const names = Object.keys(taken) as (keyof PostFields)[];
   return {
     post: post.id,
     version,
@@ -58,5 +77,7 @@ export function undoOf(
     publishedAt: publishedAt?.toISOString() ?? null,
     archiveAt: archiveAt?.toISOString() ?? null,
     tags,
+    ...(names.length > 0 && { fields: Object.fromEntries(names.map((name) => [name, before[name]])) }),
+    ...(update && { update }),
   };
 }

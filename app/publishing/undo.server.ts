@@ -7,9 +7,11 @@ import { isAppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { putBackUpdate } from './dropped-update.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { undoAddition } from './release-items.server.ts';
+import { renderChangedBody } from './render-body.server.ts';
 import { restoreMedia } from './trash-media.server.ts';
 import { restorePost } from './trash-post.server.ts';
 import { restoreTerm } from './trash-term.server.ts';
@@ -69,25 +71,27 @@ async function undoOne(
 ): Promise<void> {
   const editorId = user.id;
   if ('restore' in change) {
-    const { restore: kind, id, as } = change;
-    if (kind === 'post') await restorePost(app, { postId: id, as, editorId, address });
+    const { restore: kind, id, as, update } = change;
+    if (kind === 'post') await restorePost(app, { postId: id, as, update, editorId, address });
     else if (kind === 'media') await restoreMedia(app, byUser(user, address), id);
     else await restoreTerm(app, byUser(user, address), { kind, id });
     return;
   }
   if ('release' in change) return undoAddition(app, { releaseId: change.release, postId: change.added });
   const settings = await readSettings(app);
+  const { fields = {} } = change;
+  const rendered = await renderChangedBody({ ...app, settings }, change.post, fields);
   await changePublicContent(app, async (content) => {
     const current = await readPost(content.tx, { postId: change.post, version: change.version });
     const intent = current.status === change.status ? 'save' : intentFor[change.status];
     requirePostAccess(user, current, intent);
     const before = await readPostFields(content.tx, current);
     const times = { publishedAt: asDate(change.publishedAt), archiveAt: asDate(change.archiveAt) };
-    await writePost(app, content, {
+    const undone = await writePost(app, content, {
       current,
       before,
-      wanted: { ...before, ...times, tags: change.tags },
-      rendered: undefined,
+      wanted: { ...before, ...fields, ...times, tags: change.tags },
+      rendered,
       intent,
       kind: 'save',
       editorId,
@@ -96,6 +100,7 @@ async function undoOne(
       times,
       reason: 'Undone',
     });
+    await putBackUpdate(content.tx, undone, change.update);
   });
 }
 

@@ -266,5 +266,10 @@ describe('undo', () => {
     });
     await pressUndo(moved.headers.location!);
     expect(await rowOf(id)).toMatchObject({ publishedAt, status: 'scheduled' });
+    // What was done elsewhere has its message there.
+    const { id: tagId } = await createTag(app, { name: 'Gone' });
+    await editor.post(`/admin/tags/${tagId}`, { intent: 'delete' });
+    expect((await editor.get('/admin/calendar')).text).not.toContain('/admin/undo');
+    expect((await editor.get('/admin/tags')).text).toContain('/admin/undo');
   });
 });

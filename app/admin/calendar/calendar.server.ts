@@ -86,7 +86,7 @@ export async function load(args: ScreenArguments) {
     posts: [...posts, ...scheduledUpdates].sort((a, b) => a.local.localeCompare(b.local)),
     releases: shown,
     more: rows.length === POSTS_SHOWN,
-    undo: await readUndoOffer(args),
+    undo: await readUndoOffer(args, 'calendar'),
   };
 }
 

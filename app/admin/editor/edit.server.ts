@@ -9,6 +9,7 @@ import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
+import { readUpdateRow } from '#app/publishing/dropped-update.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
@@ -148,15 +149,17 @@ async function runIntent(
       };
     case 'autosave':
       return autosave(args, row, form);
-    case 'delete':
+    case 'delete': {
       // Without a version, a page opened long ago would delete what somebody has written since.
       if (version === undefined) throw missingVersion();
+      const update = await readUpdateRow(app.db, postId);
       await trashPost(app, { postId, version, editorId, address, typed: fields });
       await rememberUndo(app, user.id, `“${row.title}” was moved to the trash.`, {
         back: 'posts',
-        changes: [{ restore: 'post', id: postId, as: status as PostStatus }],
+        changes: [{ restore: 'post', id: postId, as: status as PostStatus, update }],
       });
       return { location: adminUrl(adminContext.adminPath, 'posts'), id: postId };
+    }
     case 'cancel-change':
       // It may be gone already (a double click, or its time has come), which is the wanted result.
       if (await readScheduledUpdate(app, postId)) await cancelScheduledUpdate(app, postId);

@@ -33,7 +33,7 @@ export async function load(args: ScreenArguments) {
     media: media.map(mediaCard),
     maxBytes: await readSetting(app, 'media_max_bytes'),
     next,
-    undo: await readUndoOffer(args),
+    undo: await readUndoOffer(args, 'media'),
   };
 }
 

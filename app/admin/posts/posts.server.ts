@@ -33,7 +33,7 @@ export async function load(args: ScreenArguments) {
     actions: bulkActionsFor(user),
     now: app.clock.now(),
     changed: readChanged(parameters),
-    undo: await readUndoOffer(args),
+    undo: await readUndoOffer(args, 'posts'),
   };
 }
 

@@ -18,7 +18,7 @@ export function termsScreen(kind: TermKind) {
         kind,
         terms,
         deleted: new URL(request.url).searchParams.has('deleted'),
-        undo: await readUndoOffer(args),
+        undo: await readUndoOffer(args, termWords[kind].segment),
       };
     },
     async act({ app, form: { values }, adminContext }: ActionArguments): Promise<Done> {

@@ -1,0 +1,21 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import type { UpdateRow } from './undo-change.ts';
+
+type Updates = Pick<Transaction, 'scheduledUpdate'>;
+
+/** A post's scheduled update as its row is, for an action that drops it. */
+export async function readUpdateRow(db: Updates, postId: string): Promise<UpdateRow | undefined> {
+  const row = await db.scheduledUpdate.findUnique({ where: { postId } });
+  if (!row) return undefined;
+  const { fields, dueAt, authorId, createdAt } = row;
+  return { fields, dueAt, authorId, createdAt };
+}
+
+/** Schedules a dropped update again, for a post that is published again; one whose time is past is due at once. */
+export async function putBackUpdate(
+  tx: Updates,
+  { id: postId, status }: { id: string; status: string },
+  update: UpdateRow | undefined,
+): Promise<void> {
+  if (update && status === 'published') await tx.scheduledUpdate.create({ data: { postId, ...update } });
+}

@@ -1,0 +1,71 @@
+// What a bulk action takes from a post comes back when it is undone: a scheduled update, and the text before unsaved changes.
+import { expect, it } from 'vitest';
+import type { App } from '#app/app.ts';
+import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
+import { changePosts, type ChangePostsInput } from '#app/publishing/change-posts.server.ts';
+import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { rememberUndo, undo } from '#app/publishing/undo.server.ts';
+import { describeWithApp } from '#tests/support/app.ts';
+import { createUser } from '#tests/support/factories.ts';
+
+const DAY_MS = 86_400_000;
+
+async function livePost(app: App) {
+  const user = await createUser(app, { role: 'editor' });
+  const fields = { title: 'Tides', body: 'As it was.' };
+  const { id } = await createPost(app, { intent: 'publish', fields, editorId: user.id });
+  return { id, user: { ...user, role: 'editor' as const } };
+}
+
+/** Does it to the post, and undoes it. */
+async function doAndUndo(
+  app: App,
+  { id, user }: Awaited<ReturnType<typeof livePost>>,
+  input: Pick<ChangePostsInput, 'intent' | 'useUnsavedChanges'>,
+) {
+  const done = await changePosts(app, { ids: [id], editorId: user.id, ...input });
+  expect(done.refused).toEqual([]);
+  const meanwhile = await app.db.post.findUniqueOrThrow({ where: { id } });
+  const step = { back: 'posts', changes: done.undo };
+  const undoId = (await rememberUndo(app, user.id, 'Done.', step))!;
+  expect(await undo(app, { user, address: '127.0.0.1' }, undoId)).toEqual({
+    back: 'posts',
+    undone: 1,
+    kept: 0,
+  });
+  return { meanwhile, post: await app.db.post.findUniqueOrThrow({ where: { id } }) };
+}
+
+describeWithApp('undoing a bulk action', (getApp) => {
+  it.each(['draft', 'archive', 'delete', 'tag'] as const)(
+    'brings back the scheduled update after %s',
+    async (intent) => {
+      const app = getApp();
+      const live = await livePost(app);
+      const changeAt = new Date(app.clock.now().getTime() + DAY_MS);
+      const body = 'As it will be.';
+      const { id: postId, user } = live;
+      await preparePostChange(app, { postId, version: 1, fields: { body }, changeAt, editorId: user.id });
+      const update = await readScheduledUpdate(app, postId);
+      const { post } = await doAndUndo(app, live, { intent });
+      expect(post).toMatchObject({ status: 'published', body: 'As it was.' });
+      expect(await readScheduledUpdate(app, postId)).toEqual(update);
+    },
+  );
+
+  it('takes back the unsaved changes that it had used; they stay as a revision', async () => {
+    const app = getApp();
+    const live = await livePost(app);
+    const typed = { title: 'Tides, again', body: 'Typed, and not meant for readers yet.' };
+    const { id: postId, user } = live;
+    await saveAutosave(app, { postId, editorId: user.id, version: 1, fields: typed });
+    const { meanwhile, post } = await doAndUndo(app, live, { intent: 'archive', useUnsavedChanges: true });
+    expect(meanwhile).toMatchObject({ ...typed, status: 'archived' });
+    expect(post).toMatchObject({ title: 'Tides', body: 'As it was.', status: 'published' });
+    expect(post.bodyHtml).toContain('As it was.');
+    const revisions = await app.db.revision.findMany({ where: { postId } });
+    expect(revisions.some(({ fields }) => fields.includes(typed.body))).toBe(true);
+  });
+});
