@@ -16,7 +16,7 @@ export async function mergeTags(
 ): Promise<void> {
   const { id, intoId } = input;
   await changePublicContent(app, async (change) => {
-    const { tx, affects, recordTagMerge } = change;
+    const { tx, affects, recordTermChange } = change;
     const tag = await requireTerm(tx, 'tag', id);
     const into = await tx.tag.findUnique({ where: { id: intoId } });
     if (!into || intoId === id) {
@@ -29,7 +29,8 @@ export async function mergeTags(
       select: { postId: true },
     });
     const doubled = having.map(({ postId }) => postId);
-    recordTagMerge({
+    recordTermChange({
+      kind: 'merged_tag',
       subjectId: id,
       tag: await detailsOf(tx, 'tag', tag, intoId),
       doubled,

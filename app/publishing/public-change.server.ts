@@ -11,7 +11,7 @@ import { changedKeys, changedPlaces, picturedKeys, type AffectedPost } from './c
 import { lockPosts } from './post-row.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
-import { differenceOf, recordTextChanges, type TagMerge, type TextChange } from './text-changes.server.ts';
+import { differenceOf, recordTextChanges, type TermChange, type TextChange } from './text-changes.server.ts';
 
 /** What a content write needs of the app. */
 export type PublishingContext = Pick<
@@ -36,8 +36,8 @@ export interface PublicChange {
   affectsPaths(...paths: string[]): void;
   /** Records what this change makes of a setting, term, author or redirect: a past instant shows it as it was before. */
   recordTexts(kind: TextKind, subjectId: string, before: TextSnapshot, after: TextSnapshot): void;
-  /** Records that this change merges a tag into another one, for the same purpose. */
-  recordTagMerge(merge: Omit<TagMerge, 'kind'>): void;
+  /** Records that this change merges, trashes or restores a term, for the same purpose. */
+  recordTermChange(termChange: TermChange): void;
   /** Says, instead of `affects`, that readers see no difference: cached pages stay valid. */
   noPublicEffect(): void;
 }
@@ -74,7 +74,7 @@ export async function changePublicContent<T>(
     let everyPage = false;
     const paths = new Set<string>();
     const pictured = new Set<string>();
-    const textChanges: (TextChange | TagMerge)[] = [];
+    const textChanges: (TextChange | TermChange)[] = [];
     const now = app.clock.now();
     const value = await work({
       tx,
@@ -88,7 +88,7 @@ export async function changePublicContent<T>(
         const texts = differenceOf(before, after);
         if (texts) textChanges.push({ kind, subjectId, texts });
       },
-      recordTagMerge: (merge) => void textChanges.push({ kind: 'merged_tag', ...merge }),
+      recordTermChange: (termChange) => void textChanges.push(termChange),
       noPublicEffect: () => (visible = false),
     });
     await recordTextChanges(tx, now, textChanges);

@@ -12,9 +12,13 @@ import { missingReferences, readPost } from './post-row.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
-import { rewindTexts, rewindTrash } from './rewind-texts.server.ts';
+import { rewindTexts } from './rewind-texts.server.ts';
+import { termsSince } from './terms-since.ts';
 import { readTextChanges, type RecordedTextChange } from './text-changes.server.ts';
 import { writePost } from './write-post.server.ts';
+
+/** What is recorded of the terms that posts have. */
+const termKinds = new Set<RecordedTextChange['kind']>(['tag', 'merged_tag', 'trashed_term', 'restored_term']);
 
 /**
  * Takes a copy of the site back to an instant, as far as its records reach: settings, terms, authors and redirects, and
@@ -22,14 +26,12 @@ import { writePost } from './write-post.server.ts';
  */
 export async function rewindSite(scratch: PublishingContext, instant: Date): Promise<void> {
   const textChanges = await readTextChanges(scratch);
-  const later = textChanges.filter(({ at }) => at > instant);
-  await rewindTrash(scratch, instant);
-  await rewindTexts(scratch, instant, later);
-  const renames = textChanges.filter(
-    (change) =>
-      change.at <= instant &&
-      (change.kind === 'merged_tag' || (change.kind === 'tag' && change.texts.before.name)),
+  await rewindTexts(
+    scratch,
+    instant,
+    textChanges.filter(({ at }) => at > instant),
   );
+  const ofTerms = textChanges.filter(({ kind, at }) => at <= instant && termKinds.has(kind));
   const changed = await scratch.db.post.findMany({
     where: {
       OR: [
@@ -42,14 +44,14 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
     orderBy: { id: 'asc' },
   });
   for (const { id } of changed) {
-    await rewindPost(scratch, { postId: id, renames }, instant);
+    await rewindPost(scratch, { postId: id, ofTerms }, instant);
     await yieldToEventLoop();
   }
 }
 
 async function rewindPost(
   scratch: PublishingContext,
-  { postId, renames }: { postId: string; renames: readonly RecordedTextChange[] },
+  { postId, ofTerms }: { postId: string; ofTerms: readonly RecordedTextChange[] },
   instant: Date,
 ): Promise<void> {
   const { db } = scratch;
@@ -60,7 +62,7 @@ async function rewindPost(
   const revision = saved.findLast(isThere);
   const lastChange = saved.findLast((save) => save.hasChanges && isThere(save));
   const kept = revision && (await readFields(scratch, revision.id));
-  if (kept) kept.tags = renamedSince(renames, kept.tags, revision.at);
+  if (kept) Object.assign(kept, termsSince(ofTerms, { id: postId, terms: kept, savedAt: revision.at }));
   const release = released.findLast((step) => isThere(step) && (!revision || step.at >= revision.at));
   const dated = release?.publishedAt ?? kept?.publishedAt ?? row.publishedAt;
   const publishedAt = dated && dated <= instant ? dated : null;
@@ -182,27 +184,6 @@ function foundTime(saved: readonly Save[], released: readonly ReleaseStep[], ins
   const next = released.find(({ at }) => at > instant);
   if (!next || next.found > instant) return null;
   return saved.some(({ at, hasChanges }) => hasChanges && at > instant && at < next.at) ? null : next.found;
-}
-
-/**
- * The names of a post's tags at the instant: a revision keeps those of its own time. A rollback renames tags after it
- * has written its posts, at the same time; where the tags were renamed first, the revision has their new names already.
- */
-function renamedSince(
-  renames: readonly RecordedTextChange[],
-  names: readonly string[],
-  savedAt: Date,
-): string[] {
-  let now = [...names];
-  for (const change of renames.filter(({ at }) => at >= savedAt)) {
-    const isMerge = change.kind === 'merged_tag';
-    const from = isMerge ? change.tag.name : change.texts.before.name;
-    const to = isMerge ? change.intoName : change.texts.after.name;
-    // Of two tags that are merged a post keeps the place of the one that stays.
-    if (isMerge && now.includes(change.intoName)) now = now.filter((name) => name !== from);
-    else now = now.map((name) => (name === from ? (to ?? name) : name));
-  }
-  return now;
 }
 
 /** The state that a post had: what its last record made of it, and what the trigger, which leaves no record, did since. */

@@ -6,7 +6,8 @@ import { parseJson } from '#app/platform/json.ts';
 import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { termDetails } from './trash-item.ts';
+import type { TermKind } from '#app/taxonomy/term-table.server.ts';
+import { readTermDetails, termDetails } from './trash-item.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Content writes whose changes are kept. */
@@ -31,13 +32,37 @@ const tagMerge = z.object({
   intoName: z.string(),
 });
 
-/** A tag that was merged into another one. A server of an older version passes over the content write that did it. */
-export type TagMerge = z.output<typeof tagMerge>;
+const trashedTerm = z.object({
+  kind: z.literal('trashed_term'),
+  subjectId: z.string(),
+  termKind: z.enum(['category', 'tag']),
+  /** As it was before. */
+  term: termDetails,
+});
 
-const recordedChanges = z.array(z.union([textChange, tagMerge]));
+const restoredTerm = z.object({
+  kind: z.literal('restored_term'),
+  subjectId: z.string(),
+  termKind: z.enum(['category', 'tag']),
+  /** As it was when it was put into the trash. */
+  term: termDetails,
+  /** The term that the posts got: another one where that had the slug by then. */
+  as: z.object({ id: z.string(), name: z.string() }),
+  /** The posts that got it, with the category that they had. */
+  posts: z.array(z.tuple([z.string(), z.string().nullable()])),
+});
+
+/** What happened to a whole term. A server of an older version passes over the content write that did it. */
+const termChange = z.discriminatedUnion('kind', [tagMerge, trashedTerm, restoredTerm]);
+export type TagMerge = z.output<typeof tagMerge>;
+export type TrashedTerm = z.output<typeof trashedTerm>;
+export type RestoredTerm = z.output<typeof restoredTerm>;
+export type TermChange = z.output<typeof termChange>;
+
+const recordedChanges = z.array(z.union([textChange, termChange]));
 
 /** A change and when it was made. */
-export type RecordedTextChange = (TextChange | TagMerge) & { at: Date };
+export type RecordedTextChange = (TextChange | TermChange) & { at: Date };
 
 /** The texts that differ; null when none does. A text that is absent in `after` stays as it is. */
 export function differenceOf(before: TextSnapshot, after: TextSnapshot): TextChange['texts'] | null {
@@ -53,19 +78,43 @@ export function differenceOf(before: TextSnapshot, after: TextSnapshot): TextCha
 export async function recordTextChanges(
   tx: Transaction,
   now: Date,
-  changes: readonly (TextChange | TagMerge)[],
+  changes: readonly (TextChange | TermChange)[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const id = newId({ now: () => now });
-  await tx.textChange.create({ data: { id, changes: JSON.stringify(changes), changedAt: now } });
+  // Ids of one millisecond are in no order.
+  const same = await tx.textChange.findFirst({ where: { changedAt: now }, orderBy: { id: 'desc' } });
+  const earlier = z.array(z.unknown()).safeParse(parseJson(same?.changes ?? '[]')).data ?? [];
+  const data = { changes: JSON.stringify([...earlier, ...changes]), changedAt: now };
+  if (same) await tx.textChange.update({ where: { id: same.id }, data });
+  else await tx.textChange.create({ data: { id: newId({ now: () => now }), ...data } });
 }
 
 /** All recorded changes, oldest first. */
 export async function readTextChanges({ db }: Pick<App, 'db'>): Promise<RecordedTextChange[]> {
   const rows = await db.textChange.findMany({ orderBy: [{ changedAt: 'asc' }, { id: 'asc' }] });
-  return rows.flatMap(({ changes, changedAt: at }) => {
+  const recorded = rows.flatMap(({ changes, changedAt: at }) => {
     const read = recordedChanges.safeParse(parseJson(changes)).data ?? [];
     return read.map((change) => ({ ...change, at }));
+  });
+  const trashed = await readUnrecordedTrash({ db }, recorded);
+  return [...trashed, ...recorded].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** Of terms that an older version put into the trash only their entries there tell. */
+async function readUnrecordedTrash(
+  { db }: Pick<App, 'db'>,
+  recorded: readonly RecordedTextChange[],
+): Promise<RecordedTextChange[]> {
+  const known = new Set(
+    recorded.flatMap(({ kind, subjectId, at }) =>
+      kind === 'trashed_term' ? [`${subjectId} ${at.getTime()}`] : [],
+    ),
+  );
+  const items = await db.trashItem.findMany({ where: { kind: { in: ['category', 'tag'] } } });
+  return items.flatMap(({ id: subjectId, kind, details, trashedAt: at }) => {
+    const term = readTermDetails(details);
+    if (!term || known.has(`${subjectId} ${at.getTime()}`)) return [];
+    return [{ kind: 'trashed_term' as const, subjectId, termKind: kind as TermKind, term, at }];
   });
 }
 

@@ -1,10 +1,12 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
+import { inChunks } from '#app/platform/event-loop.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './terms.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
+import type { RestoredTerm } from './text-changes.server.ts';
 import { readTermDetails, type TermDetails } from './trash-item.ts';
 
 /** Posts per statement: databases limit how many values one may have. */
@@ -31,6 +33,7 @@ export async function trashTerm(
     }
     affects(...(await publishedPostsOf(tx, kind, id)));
     const details = await detailsOf(tx, kind, term, heirId);
+    change.recordTermChange({ kind: 'trashed_term', subjectId: id, termKind: kind, term: details });
     if (kind === 'category')
       await tx.post.updateMany({ where: { categoryId: id }, data: { categoryId: heirId, updatedAt: now } });
     if (heirId !== null) await moveTermAddresses(change, 'category', term, heirId);
@@ -94,32 +97,44 @@ export async function restoreTerm(
     const item = await tx.trashItem.findUnique({ where: { id, kind } });
     const details = item && readTermDetails(item.details);
     if (!details) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
-    const termId = await bringTermBack(change, { kind, id, details });
+    const { posts, ...as } = await bringTermBack(change, { kind, id, details });
+    change.recordTermChange({
+      kind: 'restored_term',
+      subjectId: id,
+      termKind: kind,
+      term: details,
+      as,
+      posts,
+    });
     await tx.trashItem.delete({ where: { id } });
     await forgetReleaseProblems(tx);
     await writeAudit(tx, app.clock, { action: `${kind}.restored`, by, subject: details.name });
-    return termId;
+    return as.id;
   });
 }
 
-/** Makes a term again that was there before. @returns its id, or that of a term which has its slug by now */
+/**
+ * Makes a term again that was there before.
+ * @returns it, or the term which has its slug by now, and the posts that got it, with the category that they had
+ */
 export async function bringTermBack(
   { tx, now, affects }: PublicChange,
   { kind, id, details }: { kind: TermKind; id: string; details: TermDetails },
-): Promise<string> {
+): Promise<RestoredTerm['as'] & Pick<RestoredTerm, 'posts'>> {
   const { slug, name, description, picture, createdAt } = details;
   const living = await termTable(tx, kind).findUnique({ where: { slug } });
-  const termId = living?.id ?? id;
+  const term = living ?? { id, name };
   if (!living) {
     await tx.redirect.deleteMany({ where: { path: termPath[kind](slug) } });
     const row = { id, slug, name, description, picture, createdAt, updatedAt: now };
     await termTable(tx, kind).create({ data: row });
   }
-  await bringAddressesBack(tx, kind, termId, details, now);
-  for (let at = 0; at < details.posts.length; at += CHUNK)
-    await bringPostsBack(tx, kind, termId, details, details.posts.slice(at, at + CHUNK));
-  affects(...(await publishedPostsOf(tx, kind, termId)));
-  return termId;
+  await bringAddressesBack(tx, kind, term.id, details, now);
+  const posts: RestoredTerm['posts'] = [];
+  for (const chunk of inChunks(details.posts, CHUNK))
+    posts.push(...(await bringPostsBack(tx, kind, term.id, details, chunk)));
+  affects(...(await publishedPostsOf(tx, kind, term.id)));
+  return { id: term.id, name: term.name, posts };
 }
 
 async function bringAddressesBack(
@@ -144,14 +159,15 @@ async function bringPostsBack(
   termId: string,
   { heirId }: TermDetails,
   chunk: TermDetails['posts'],
-): Promise<void> {
+): Promise<RestoredTerm['posts']> {
   const ids = chunk.map(([postId]) => postId);
   if (kind === 'category') {
     // Only posts whose term nobody has changed since.
     const categoryId = { in: [null, heirId].filter((held) => held !== null) };
-    const unsorted = { OR: [{ categoryId: null }, { categoryId }] };
-    await tx.post.updateMany({ where: { id: { in: ids }, ...unsorted }, data: { categoryId: termId } });
-    return;
+    const where = { id: { in: ids }, OR: [{ categoryId: null }, { categoryId }] };
+    const unsorted = await tx.post.findMany({ where, select: { id: true, categoryId: true } });
+    await tx.post.updateMany({ where, data: { categoryId: termId } });
+    return unsorted.map((post) => [post.id, post.categoryId]);
   }
   const present = await tx.post.findMany({
     where: { id: { in: ids }, tags: { none: { tagId: termId } } },
@@ -161,6 +177,7 @@ async function bringPostsBack(
   await tx.postTag.createMany({
     data: present.map(({ id }) => ({ postId: id, tagId: termId, position: positions.get(id) ?? 0 })),
   });
+  return present.map(({ id }) => [id, null]);
 }
 
 /** Deletes a category or tag in the trash permanently: its address is free. @throws AppError `not_found`. */

@@ -29,6 +29,8 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 /** `RUNS=200 SEED=<n>` tries so many others by hand, `NIGHTLY=1` some new ones; in the suite it stays quick. */
 const RUNS = Number(process.env.RUNS ?? (process.env.NIGHTLY ? 25 : 1));
 const SEED = Number(process.env.SEED ?? (RUNS > 1 ? Date.now() % 2 ** 31 : 1));
+/** `CASE=<path>` tries the one that a failure names again. */
+const { CASE } = process.env;
 const ORIGIN = 'https://blog.example.org';
 const MINUTE = 60_000;
 /** Minutes from the plans to the instant. */
@@ -59,7 +61,7 @@ async function forRandomChoices(play: (next: Next) => Promise<void>): Promise<vo
       await emptySite(app);
       await play(() => choices.next().value as number);
     }),
-    { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    { numRuns: RUNS, seed: SEED, path: CASE, endOnFailure: true },
   );
 }
 

@@ -9,7 +9,7 @@ import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
 import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
 import { forgetTextChanges } from '#app/publishing/text-changes.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
+import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { openScratchSite } from '#app/time-travel/scratch-site.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
@@ -102,6 +102,80 @@ describeWithApp('the site at a past instant, after changes that no release made'
       expect(await db.post.findUnique({ where: { id: postId } })).toMatchObject({ categoryId });
       expect(await db.postTag.count({ where: { postId, tagId } })).toBe(1);
       expect(await db.redirect.count()).toBe(0);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('has what a post had of terms that were in the trash then, were restored or left it for good since', async () => {
+    const app = getApp();
+    const term = (name: string) => ({ name, slug: name.toLowerCase(), description: '', picture: '' });
+    const { id: tagId } = await createTerm(app, 'tag', term('Harbour'));
+    const { id: heirId } = await createTerm(app, 'category', term('Shore'));
+    const { id: categoryId } = await createTerm(app, 'category', term('Sea'));
+    const fields = { title: 'Post', body: 'Text.', categoryId, tags: ['Port', 'Harbour', 'Tide'] };
+    const publish = async () => (await writePost(app, { intent: 'publish', fields, editorId: null })).id;
+    const ids = [await publish(), await publish()];
+    const [edited] = ids;
+    const editOne = (fields: { title: string; tags?: string[]; categoryId?: null }) =>
+      editPost(app, { postId: edited!, intent: 'save', fields, editorId: null });
+    const termsOf = async ({ db }: Pick<typeof app, 'db'>) => {
+      const posts = await db.post.findMany({
+        where: { id: { in: ids } },
+        orderBy: { id: 'asc' },
+        select: {
+          category: { select: { name: true } },
+          tags: { orderBy: { position: 'asc' }, select: { tag: { select: { name: true } } } },
+        },
+      });
+      const posted = posts.map(({ category, tags }) => [category?.name, ...tags.map(({ tag }) => tag.name)]);
+      const redirects = await db.redirect.findMany({ select: { path: true }, orderBy: { path: 'asc' } });
+      return { posted, redirects, tags: (await db.tag.findMany()).map(({ name }) => name).sort() };
+    };
+    const moments: { at: Date; terms: Awaited<ReturnType<typeof termsOf>> }[] = [];
+    const look = async () => {
+      app.clock.advance(HOUR);
+      moments.push({ at: app.clock.now(), terms: await termsOf(app) });
+      app.clock.advance(HOUR);
+    };
+    await look();
+    await trashTerm(app, byCommand, { kind: 'tag', id: tagId });
+    await trashTerm(app, byCommand, { kind: 'category', id: categoryId, heirId });
+    await look();
+    await restoreTerm(app, byCommand, { kind: 'tag', id: tagId });
+    await restoreTerm(app, byCommand, { kind: 'category', id: categoryId });
+    await look();
+    await editOne({ title: 'Again' });
+    await trashTerm(app, byCommand, { kind: 'tag', id: tagId });
+    await trashTerm(app, byCommand, { kind: 'category', id: categoryId });
+    await look();
+    await purgeTerm(app, byCommand, { kind: 'tag', id: tagId });
+    await look();
+    await editOne({ title: 'Last', tags: ['Port'], categoryId: null });
+    for (const { at, terms } of moments) {
+      const site = await openScratchSite(app, at);
+      try {
+        expect(await termsOf(site.app), `at ${at.toISOString()}`).toEqual(terms);
+      } finally {
+        await site.close();
+      }
+    }
+  });
+
+  it('has a tag that an older version put into the trash, which recorded nothing of it', async () => {
+    const app = getApp();
+    const { id } = await createTerm(app, 'tag', { name: 'Harbour', slug: 'harbour', description: '' });
+    const fields = { title: 'Post', body: 'Text.', tags: ['Harbour'] };
+    const { id: postId } = await writePost(app, { intent: 'publish', fields, editorId: null });
+    const instant = app.clock.now();
+    app.clock.advance(HOUR);
+    await trashTerm(app, byCommand, { kind: 'tag', id });
+    await app.db.textChange.deleteMany();
+    const site = await openScratchSite(app, instant);
+    try {
+      expect(await site.app.db.postTag.findMany({ select: { postId: true, tagId: true } })).toEqual([
+        { postId, tagId: id },
+      ]);
     } finally {
       await site.close();
     }

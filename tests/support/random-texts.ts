@@ -5,9 +5,10 @@ import { mergeTags } from '#app/publishing/merge-tags.server.ts';
 import type { WantedTexts } from '#app/publishing/release-texts.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
+import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
 import { readLiveTexts } from '#app/releases/live-texts.server.ts';
 import type { TermFields } from '#app/taxonomy/term-form.ts';
+import type { TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { TestApp } from './app.ts';
 import { createCategory } from './factories.ts';
 import type { RandomSite } from './random-plans.ts';
@@ -78,8 +79,21 @@ export async function mergeSomeTags(app: TestApp, next: Next): Promise<void> {
   if (from && into) await mergeTags(app, byCommand, { id: from.id, intoId: into.id });
 }
 
-/** A tag, or the category with or without another one that gets its posts; posts to come have another category. */
+/**
+ * Trashes a tag, or the category with or without another one that gets its posts; posts to come have another category.
+ * What lies in the trash may be restored or purged instead.
+ */
 export async function trashSomeTerm(app: TestApp, site: RandomSite, next: Next): Promise<void> {
+  const trashed = await app.db.trashItem.findFirst({
+    where: { kind: { in: ['category', 'tag'] } },
+    orderBy: { id: 'asc' },
+  });
+  if (trashed && next() < 7) {
+    const term = { kind: trashed.kind as TermKind, id: trashed.id };
+    if (next() < 3) return purgeTerm(app, byCommand, term);
+    await restoreTerm(app, byCommand, term);
+    return;
+  }
   if (next() < 5) return trashTerm(app, byCommand, { kind: 'tag', id: site.tag.id });
   const { id } = site.category;
   site.category = await createCategory(app, { name: `Shore ${next()}` });

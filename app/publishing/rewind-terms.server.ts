@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { inChunks } from '#app/platform/event-loop.server.ts';
+import type { TextSnapshot } from '#app/releases/item-changes.ts';
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
+import type { PublicChange } from './public-change.server.ts';
+import { moveTermAddresses, publishedPostsOf, termPath } from './terms.server.ts';
+import type { RestoredTerm, TagMerge, TermChange, TrashedTerm } from './text-changes.server.ts';
+import { bringTermBack } from './trash-term.server.ts';
+
+/** Posts per statement: databases limit how many values one may have. */
+const CHUNK = 500;
+
+/** Undoes in a copy of the site that a term was merged, put into the trash or restored after an instant. */
+export async function rewindTermChange(
+  change: PublicChange,
+  recorded: TermChange,
+  instant: Date,
+): Promise<void> {
+  if (recorded.kind === 'merged_tag') await partTags(change, recorded, instant);
+  else if (recorded.kind === 'trashed_term') await takeFromTrash(change, recorded, instant);
+  else await returnToTrash(change, recorded);
+}
+
+/** Gives a term its former texts. The redirects that it left are undone by records of their own. */
+export async function rewindTermTexts(
+  change: PublicChange,
+  { kind, id, before, instant }: { kind: TermKind; id: string; before: TextSnapshot; instant: Date },
+): Promise<void> {
+  const { tx } = change;
+  if (before.slug) await freeTermSlug(change, { kind, id, slug: before.slug }, instant);
+  // Null is no text of a term.
+  const data = Object.fromEntries(Object.entries(before).filter(([, text]) => text !== null));
+  await termTable(tx, kind).updateMany({ where: { id }, data });
+  if (before.name) change.affects(...(await publishedPostsOf(tx, kind, id)));
+}
+
+/** Brings a tag back that was merged into another one, which its posts had through that only. */
+async function partTags(
+  change: PublicChange,
+  { subjectId: id, tag: details, doubled }: TagMerge,
+  instant: Date,
+): Promise<void> {
+  await freeTermSlug(change, { kind: 'tag', id, slug: details.slug }, instant);
+  const hadBoth = new Set(doubled);
+  const moved = details.posts.flatMap(([postId]) => (hadBoth.has(postId) ? [] : [postId]));
+  for (const postIds of inChunks(moved, CHUNK))
+    await change.tx.postTag.deleteMany({ where: { tagId: details.heirId!, postId: { in: postIds } } });
+  await bringTermBack(change, { kind: 'tag', id, details });
+}
+
+/** Brings a term back that was put into the trash, with the posts that had it. */
+async function takeFromTrash(
+  change: PublicChange,
+  { subjectId: id, termKind: kind, term: details }: TrashedTerm,
+  instant: Date,
+): Promise<void> {
+  if (new Date(details.createdAt) > instant) return;
+  await freeTermSlug(change, { kind, id, slug: details.slug }, instant);
+  await change.tx.trashItem.deleteMany({ where: { id } });
+  await bringTermBack(change, { kind, id, details });
+}
+
+/** Takes a term away that was restored from the trash: its posts have what they had before. */
+async function returnToTrash(
+  change: PublicChange,
+  { subjectId, termKind: kind, term, as, posts }: RestoredTerm,
+): Promise<void> {
+  const { tx } = change;
+  change.affects(...(await publishedPostsOf(tx, kind, as.id)));
+  const heirId = kind === 'category' ? await livingId(change, kind, term.heirId) : null;
+  for (const chunk of inChunks(posts, CHUNK)) {
+    const ids = chunk.map(([id]) => id);
+    if (kind === 'tag') await tx.postTag.deleteMany({ where: { tagId: as.id, postId: { in: ids } } });
+    else {
+      const ofHeir = chunk.flatMap(([id, categoryId]) => (categoryId === null ? [] : [id]));
+      const having = { categoryId: as.id };
+      await tx.post.updateMany({ where: { id: { in: ofHeir }, ...having }, data: { categoryId: heirId } });
+      await tx.post.updateMany({ where: { id: { in: ids }, ...having }, data: { categoryId: null } });
+    }
+  }
+  if (as.id !== subjectId) return;
+  if (heirId !== null) await moveTermAddresses(change, kind, { id: subjectId, slug: term.slug }, heirId);
+  await termTable(tx, kind).deleteMany({ where: { id: subjectId } });
+}
+
+async function livingId({ tx }: PublicChange, kind: TermKind, id: string | null): Promise<string | null> {
+  if (id === null) return null;
+  return (await termTable(tx, kind).findUnique({ where: { id }, select: { id: true } }))?.id ?? null;
+}
+
+/**
+ * A term that has taken the address since gets another one, and an entry of the trash no longer reserves it. A term that
+ * did not exist yet is removed: a post's tags are found by their names.
+ */
+async function freeTermSlug(
+  { tx }: PublicChange,
+  { kind, id: termId, slug }: { kind: TermKind; id: string; slug: string },
+  instant: Date,
+): Promise<void> {
+  const others = { slug, id: { not: termId } };
+  await termTable(tx, kind).deleteMany({ where: { ...others, createdAt: { gt: instant } } });
+  await termTable(tx, kind).updateMany({ where: others, data: { slug: `${slug}-${randomUUID()}` } });
+  await tx.trashItem.deleteMany({ where: { path: termPath[kind](slug), id: { not: termId } } });
+}

@@ -1,0 +1,51 @@
+import type { PostFields } from '#app/posts/fields.ts';
+import type { RecordedTextChange } from './text-changes.server.ts';
+
+type Terms = Pick<PostFields, 'tags' | 'categoryId'>;
+
+/**
+ * The tags and the category of a post after what happened to terms since one of its saves: a revision keeps those of
+ * its own time.
+ * @param changes what is recorded until the instant, oldest first
+ */
+export function termsSince(
+  changes: readonly RecordedTextChange[],
+  post: { id: string; terms: Terms; savedAt: Date },
+): Terms {
+  // A rollback renames tags after it has written its posts, at the same time; where the tags were renamed first, the
+  // revision has their new names already.
+  return changes
+    .filter(({ at }) => at >= post.savedAt)
+    .reduce((terms, change) => afterChange(terms, change, post.id), post.terms);
+}
+
+function afterChange(terms: Terms, change: RecordedTextChange, postId: string): Terms {
+  const { tags, categoryId } = terms;
+  const without = (gone: string) => tags.filter((name) => name !== gone);
+  const renamed = (from: string, to: string) => tags.map((name) => (name === from ? to : name));
+  switch (change.kind) {
+    case 'tag': {
+      const { before, after } = change.texts;
+      return before.name && after.name ? { ...terms, tags: renamed(before.name, after.name) } : terms;
+    }
+    case 'merged_tag': {
+      // Of two tags that are merged a post keeps the place of the one that stays.
+      const { tag, intoName } = change;
+      return { ...terms, tags: tags.includes(intoName) ? without(tag.name) : renamed(tag.name, intoName) };
+    }
+    case 'trashed_term': {
+      const { subjectId, termKind, term } = change;
+      if (termKind === 'tag') return { ...terms, tags: without(term.name) };
+      return categoryId === subjectId ? { ...terms, categoryId: term.heirId } : terms;
+    }
+    case 'restored_term': {
+      if (!change.posts.some(([id]) => id === postId)) return terms;
+      const { as, term, termKind } = change;
+      if (termKind === 'category') return { ...terms, categoryId: as.id };
+      const position = term.posts.find(([id]) => id === postId)?.[1] ?? 0;
+      return { ...terms, tags: without(as.name).toSpliced(position, 0, as.name) };
+    }
+    default:
+      return terms;
+  }
+}
