@@ -47,3 +47,6 @@ export interface App {
   /** Set while only public content is read: what pages have in common is read once and shared. */
   sharedReads?: SharedReads;
 }
+
+/** An `App` without what it reads. */
+export type AppServices = Omit<App, 'db' | 'clock' | 'log' | 'search'>;

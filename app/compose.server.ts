@@ -1,4 +1,4 @@
-import type { App } from './app.ts';
+import type { App, AppServices } from './app.ts';
 import { LoginQueue } from './auth/login-queue.server.ts';
 import { recoverImport } from './backup/recover-import.server.ts';
 import { createKeptPortions } from './feeds/sitemap-parts.server.ts';
@@ -35,16 +35,18 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
   const db = await openDatabase(env.database, options.database);
   const search = await createSearchEngine(env.search, { apiKey: env.searchApiKey });
+  const workers = options.workers === 'inline' ? createInlineWorkers() : createWorkers();
+  return { ...createServices(env, workers), db, clock, log, search };
+}
+
+/** What an `App` has beside what it reads. A process that has no database of its own adds that to it. */
+export function createServices(env: Env, workers = createInlineWorkers()): AppServices {
   return {
     env,
-    db,
-    clock,
-    log,
-    search,
     mediaStore: createMediaStore(env.mediaStore),
     drains: new BackgroundDrains(),
     loginQueue: new LoginQueue(),
-    workers: options.workers === 'inline' ? createInlineWorkers() : createWorkers(),
+    workers,
     pictureQueue: new TaskQueue(),
     cardQueue: new BoundedQueue(MOST_CARDS),
     formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),

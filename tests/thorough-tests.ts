@@ -42,6 +42,7 @@ export const thoroughTests = [
   'tests/http/releases-blocked.test.ts',
   'tests/http/roles-screens.test.ts',
   'tests/http/search.test.ts',
+  'tests/http/time-travel-processes.test.ts',
   'tests/http/time-travel.test.ts',
   'tests/http/unknown-addresses.test.ts',
   'tests/http/weak-secrets.test.ts',

@@ -49,8 +49,8 @@ export class WorkerPool {
 
   /**
    * Runs one task. Its input and its result are copied between the threads.
-   * @throws AppError `unavailable` when too many tasks wait, or this one waited too long; `TaskLimitError`; what the
-   *   task throws
+   * @throws AppError `unavailable` when too many tasks wait, this one waited too long, or its thread was killed;
+   *   `TaskLimitError`; what the task throws
    */
   run(input: unknown): Promise<unknown> {
     if (this.queue.length >= this.options.queue) return Promise.reject(busy());
@@ -63,6 +63,11 @@ export class WorkerPool {
       this.queue.push(task);
       this.startNext();
     });
+  }
+
+  /** Starts a thread where none runs, so that the next task does not wait for that. */
+  start(): void {
+    if (this.threads.size === 0) this.addThread();
   }
 
   /** Ends all threads; tasks that are not done fail. */
@@ -78,20 +83,23 @@ export class WorkerPool {
     const [task] = this.queue;
     if (!task) return;
     let thread = [...this.threads].find((candidate) => candidate.isFree);
-    if (!thread && this.threads.size < this.options.threads) {
-      thread = new Thread(this.options, {
-        onFree: () => this.startNext(),
-        onEnd: (ended) => {
-          this.threads.delete(ended);
-          this.startNext();
-        },
-      });
-      this.threads.add(thread);
-    }
+    if (!thread && this.threads.size < this.options.threads) thread = this.addThread();
     if (!thread) return;
     this.queue.shift();
     clearTimeout(task.waiting);
     thread.work(task);
+  }
+
+  private addThread(): Thread {
+    const thread = new Thread(this.options, {
+      onFree: () => this.startNext(),
+      onEnd: (ended) => {
+        this.threads.delete(ended);
+        this.startNext();
+      },
+    });
+    this.threads.add(thread);
+    return thread;
   }
 }
 
@@ -110,7 +118,7 @@ class Thread {
     this.runner = options.start(options, {
       onMessage: (message) => this.receive(message),
       onOutOfMemory: () => void this.end(new TaskLimitError('Out of memory')),
-      onEnd: (error) => void this.end(error ?? new Error('A worker thread ended by itself')),
+      onEnd: (error) => void this.end(error ?? interrupted()),
     });
   }
 
@@ -141,18 +149,23 @@ class Thread {
       // The time that a thread takes to start is not the task's.
       this.isReady = true;
       if (this.task) this.startDeadline();
+      else this.rest();
       return;
     }
     const { task } = this;
     this.task = undefined;
-    clearTimeout(this.timer);
-    // A thread without work does not keep the process alive.
-    this.runner.keepAlive(false);
-    this.timer = setTimeout(() => void this.end(undefined), this.options.idleMs).unref();
+    this.rest();
     if (message.kind === 'done') task?.resolve(message.value);
     else if (message.kind === 'failed') task?.reject(message.error);
     else task?.reject(new AppError(message.code, message.message, { fields: message.fields }));
     this.events.onFree();
+  }
+
+  /** A thread without work does not keep the process alive. */
+  private rest(): void {
+    clearTimeout(this.timer);
+    this.runner.keepAlive(false);
+    this.timer = setTimeout(() => void this.end(undefined), this.options.idleMs).unref();
   }
 
   private startDeadline(): void {
@@ -169,6 +182,13 @@ class Thread {
     };
     this.timer = setTimeout(end, deadlineMs);
   }
+}
+
+/** Somebody has killed the process, or the system for want of memory. The next task starts another. */
+function interrupted(): AppError {
+  return new AppError('unavailable', 'The process that did this work was ended. Try again.', {
+    retryAfter: 1,
+  });
 }
 
 function busy(): AppError {

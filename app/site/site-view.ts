@@ -1,4 +1,3 @@
-import type { App } from '#app/app.ts';
 import type { Appearance } from '#app/settings/appearance/appearance.ts';
 
 /** A view of the public site below another address: in the backend, or at another instant. */
@@ -17,8 +16,6 @@ export interface SiteView {
 export interface ViewOptions extends Omit<SiteView, 'bar'> {
   /** As in the view; a function says it of the page's status. */
   bar: string | ((status: number) => string);
-  /** The app whose content is shown; the server's own when absent. */
-  app?: App;
   /** Shown instead of the published appearance. */
   appearance?: ShownAppearance;
 }

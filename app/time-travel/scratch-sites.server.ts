@@ -8,11 +8,11 @@ import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-sit
 import { readFingerprint } from './fingerprint.server.ts';
 
 /** Sites that exist at the same time: each is a copy of the database on disk. */
-const KEPT = 3;
+export const KEPT_SITES = 3;
 /** How long a site exists after its last request. */
 const IDLE_MS = 5 * 60_000;
-/** How long after its last request it keeps its database client, which what a request left may still use. */
-const AWAKE_MS = 2_000;
+/** How long after its last request a site keeps its database client, which what a request left may still use. */
+export const AWAKE_MS = 2_000;
 
 interface Kept {
   site: Promise<ScratchSite>;
@@ -39,9 +39,7 @@ export class ScratchSites {
     entry.uses += 1;
     stopTimers(entry);
     try {
-      const site = await entry.site;
-      await site.wake();
-      return await work(site);
+      return await work(await entry.site);
     } finally {
       entry.uses -= 1;
       if (entry.uses === 0)
@@ -65,7 +63,7 @@ export class ScratchSites {
   #keep(app: App, key: string, instant: Date): Kept {
     // The least recently used one is first.
     for (const [oldKey, old] of this.#kept) {
-      if (this.#kept.size < KEPT) break;
+      if (this.#kept.size < KEPT_SITES) break;
       if (old.uses === 0) this.#drop(oldKey, old);
     }
     const entry: Kept = { site: openScratchSite(app, instant), uses: 0, timers: [] };

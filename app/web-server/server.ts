@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import compression from 'compression';
@@ -15,7 +13,6 @@ import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { makeFolder } from '#app/platform/make-folder.server.ts';
-import { buildFolder } from '#app/platform/project.server.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
@@ -24,6 +21,7 @@ import { PageCache } from './page-cache/page-cache.ts';
 import { createPageSource } from './page-cache/render-page.ts';
 import { SharedReadsInMemory, sharedReadsFor } from './page-cache/shared-reads.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
+import { loadBuild } from './load-build.ts';
 import { limitRequestRate } from './rate-limit.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { answerOutages, refuseWhileDown } from './outage-answers.ts';
@@ -75,8 +73,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     counting.tracing?.noteSearch(...call);
   });
   const app: App = { ...composed, search };
-  const file = path.join(buildFolder, 'server/index.js');
-  const build = (await import(pathToFileURL(file).href)) as ServerBuild;
+  const build = await loadBuild();
   let openConnections = 0;
   const watch = watchContent(app, () => openConnections);
   const { changes } = watch;
@@ -182,7 +179,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(refuseCrossSite(app.env));
   web.use(limitRequestRate(app));
   web.use(compression());
-  const renderSiteView = createSiteViews(app, build);
+  const renderSiteView = createSiteViews(build)(app);
   const contextOf = (request: Request, response: Response) => ({
     app: appFor(request, app, parts),
     metrics,

@@ -11,40 +11,42 @@ const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
 /**
  * Views of the public site for the backend and for previews: the routes that serve readers render them, without the
  * page cache. Nobody else may store or index the answers.
+ * @returns the views of an app's content. It must share no reads with the pages of readers, since a view may show another
+ *   appearance.
  */
-export function createSiteViews(app: App, build: ServerBuild): RenderSiteView {
+export function createSiteViews(build: ServerBuild): (app: App) => RenderSiteView {
   const handlerOf = branchHandlers(build);
-  return async (address, { app: shown = app, appearance, ...view }) => {
-    const { siteUrl } = app.env;
-    if (OUTSIDE.test(decodePath(address))) return withNoStore(textNotFound());
-    const found = await routeOf(shown, address);
-    if ('redirect' in found)
-      return withNoStore(
-        new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }),
-      );
-    const url = new URL(siteUrl + found.address);
-    const answer = await handlerOf(url.pathname).answer(new Request(url), {
-      // It may show another database or appearance, so it shares nothing with the pages of readers.
-      app: { ...shown, recordKeys: undefined, sharedReads: shown === app ? undefined : shown.sharedReads },
-      place: found.place,
-      appearance,
-      isSiteView: true,
-    });
-    const { headers } = withNoStore(new Response(null, { headers: answer.headers }));
-    for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);
-    const location = headers.get('Location');
-    if (location) headers.set('Location', addressInView(location, view, siteUrl));
-    const { status } = answer;
-    const type = headers.get('Content-Type') ?? '';
-    if (type.startsWith('text/html')) {
-      const bar = typeof view.bar === 'string' ? view.bar : view.bar(status);
-      const html = htmlInView(await answer.text(), { ...view, bar }, siteUrl);
-      return new Response(html, { status, headers });
-    }
-    if (view.moves === 'everything' && /xml|json|^text\/plain/.test(type))
-      return new Response(textInView(await answer.text(), view, siteUrl), { status, headers });
-    return new Response(answer.body, { status, headers });
-  };
+  return (app) =>
+    async (address, { appearance, ...view }) => {
+      const { siteUrl } = app.env;
+      if (OUTSIDE.test(decodePath(address))) return withNoStore(textNotFound());
+      const found = await routeOf(app, address);
+      if ('redirect' in found)
+        return withNoStore(
+          new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }),
+        );
+      const url = new URL(siteUrl + found.address);
+      const answer = await handlerOf(url.pathname).answer(new Request(url), {
+        app,
+        place: found.place,
+        appearance,
+        isSiteView: true,
+      });
+      const { headers } = withNoStore(new Response(null, { headers: answer.headers }));
+      for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);
+      const location = headers.get('Location');
+      if (location) headers.set('Location', addressInView(location, view, siteUrl));
+      const { status } = answer;
+      const type = headers.get('Content-Type') ?? '';
+      if (type.startsWith('text/html')) {
+        const bar = typeof view.bar === 'string' ? view.bar : view.bar(status);
+        const html = htmlInView(await answer.text(), { ...view, bar }, siteUrl);
+        return new Response(html, { status, headers });
+      }
+      if (view.moves === 'everything' && /xml|json|^text\/plain/.test(type))
+        return new Response(textInView(await answer.text(), view, siteUrl), { status, headers });
+      return new Response(answer.body, { status, headers });
+    };
 }
 
 function decodePath(address: string): string {

@@ -1,6 +1,8 @@
+import type { PageTasks } from '#app/web-server/page-tasks.ts';
+
 /**
- * The tasks of worker threads and of the worker process: everything that takes more than 10 ms of processor time for one
- * request. Each loads the tasks of its own pool alone.
+ * The tasks of worker threads and processes, but for those of `pages`, which import what imports this: everything that
+ * takes more than 10 ms of processor time for one request. Each loads the tasks of its own pool alone.
  */
 export const loadTasks = {
   async texts() {
@@ -13,9 +15,11 @@ export const loadTasks = {
   },
 };
 
-export type PoolName = keyof typeof loadTasks;
+type Loaders = typeof loadTasks & { pages(): Promise<PageTasks> };
 
-type TasksOf<Pool extends PoolName> = Awaited<ReturnType<(typeof loadTasks)[Pool]>>;
+export type PoolName = keyof Loaders;
+
+type TasksOf<Pool extends PoolName> = Awaited<ReturnType<Loaders[Pool]>>;
 type AnyTask = (...input: never) => Promise<unknown>;
 
 /** A task on its way to a thread of the pool. */

@@ -7,7 +7,14 @@ const { pool, niceness } = (workerData ?? JSON.parse(process.argv[2]!)) as {
   pool: PoolName;
   niceness: number;
 };
-const tasks = (await loadTasks[pool]()) as Record<string, (...input: unknown[]) => Promise<unknown>>;
+const load = {
+  ...loadTasks,
+  async pages() {
+    const { createPageTasks } = await import('#app/web-server/page-tasks.ts');
+    return createPageTasks();
+  },
+};
+const tasks = (await load[pool]()) as Record<string, (...input: unknown[]) => Promise<unknown>>;
 
 answerTasks(niceness, (call) => {
   const { name, input } = call as { name: string; input: unknown[] };

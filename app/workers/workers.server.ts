@@ -6,12 +6,15 @@ import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platfor
 import { startProcess, startThread } from '#app/platform/worker-runner.server.ts';
 import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown.server.ts';
 import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
+import type { PageRequest, RenderedPage } from '#app/web-server/page-tasks.ts';
 import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
 
 /** How long one text may take to render. */
 export const RENDER_SECONDS = 5;
 /** How long the copy of a large site may take on a busy machine. */
 const SITE_MINUTES = 5;
+/** How long one page of such a site may take. */
+const PAGE_SECONDS = 30;
 
 /** Work that takes much processor time, kept away from the thread that answers requests. */
 export interface Workers {
@@ -28,10 +31,17 @@ export interface Workers {
   prepareSite(plan: SitePlan): Promise<void>;
   /** Makes the search index of a prepared site; throws as `prepareSite`. */
   prepareSiteSearch(plan: SitePlan): Promise<void>;
+  /** Starts the process that renders pages, where it does not run: it loads while a site is prepared. */
+  startPages(): void;
+  /**
+   * Answers an address of a prepared site as the server answers readers.
+   * @throws AppError `unavailable` when that takes too long, too many wait, or the process that does it was killed
+   */
+  renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
   close(): Promise<void>;
 }
 
-/** Worker threads and a worker process for a server. None starts before the first task. */
+/** Worker threads and worker processes for a server. None starts before the first task. */
 export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers {
   const texts = new WorkerPool({
     ...entryOf('texts', 5),
@@ -57,6 +67,18 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
+  // Nor does a page wait for the copy of another site.
+  const pages = new WorkerPool({
+    ...entryOf('pages', 10),
+    start: startProcess,
+    threads: 1,
+    // A page asks for its stylesheet and some pictures at once.
+    queue: 50,
+    waitMs: 30_000,
+    deadlineMs: PAGE_SECONDS * 1_000,
+    idleMs: 60_000,
+    limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+  });
   const runForSite = async (call: TaskCall<'sites'>) => {
     try {
       await sites.run(call);
@@ -75,7 +97,16 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     },
     prepareSite: (plan) => runForSite({ name: 'prepareSite', input: [plan] }),
     prepareSiteSearch: (plan) => runForSite({ name: 'prepareSiteSearch', input: [plan] }),
-    close: async () => void (await Promise.all([texts.close(), sites.close()])),
+    startPages: () => pages.start(),
+    async renderPage(...input) {
+      try {
+        const call: TaskCall<'pages'> = { name: 'renderPage', input };
+        return (await pages.run(call)) as RenderedPage;
+      } catch (error) {
+        throw error instanceof TaskLimitError ? tooSlow(error) : error;
+      }
+    },
+    close: async () => void (await Promise.all([texts, sites, pages].map((pool) => pool.close()))),
   };
 }
 
@@ -88,6 +119,9 @@ export function createInlineWorkers(): Workers {
     renderMarkdown: async (...input) => (await loadTasks.texts()).renderMarkdown(...input),
     prepareSite: async (plan) => (await sites()).prepareSite(plan),
     prepareSiteSearch: async (plan) => (await sites()).prepareSiteSearch(plan),
+    // No command asks for pages.
+    startPages() {},
+    renderPage: () => Promise.reject(new AppError('unavailable', 'Only a server renders pages.')),
     close: () => Promise.resolve(),
   };
 }
@@ -104,6 +138,11 @@ function entryOf(pool: PoolName, niceness: number): Pick<WorkerPoolOptions, 'fil
 function tooComplex(): AppError {
   const message = `The text takes more than ${RENDER_SECONDS} seconds to render. Make it shorter, or split it into several posts.`;
   return new AppError('invalid_input', message, { fields: { body: [message] } });
+}
+
+function tooSlow(cause: TaskLimitError): AppError {
+  const message = `The page could not be made within ${PAGE_SECONDS} seconds and its memory. Try again when the server is less busy.`;
+  return new AppError('unavailable', message, { retryAfter: 10, cause });
 }
 
 function tooLarge(cause: TaskLimitError): AppError {

@@ -1,7 +1,5 @@
 // Contract, section 12: the public site at an instant, byte for byte what readers get once that instant has come, and
 // what they got when it was there.
-import { readFile, readdir } from 'node:fs/promises';
-import { constants, getPriority } from 'node:os';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
@@ -11,7 +9,6 @@ import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { childrenOf } from '#tests/support/children-of.ts';
 import { crawl } from '#tests/support/crawl.ts';
 import { dialects } from '#tests/support/databases.ts';
 import type { Client } from '#tests/support/http-client.ts';
@@ -256,36 +253,3 @@ it('a shared link needs no account, ends when it is revoked, and its links stay 
     await app.close();
   }
 });
-
-it.runIf(process.platform === 'linux')(
-  'a process of low priority makes the site of an instant, and ends with the server',
-  async () => {
-    app = await createTestApp({ now: new Date() });
-    server = await startServer({ env: app.variables });
-    people = await createPeople(app, server);
-    try {
-      const at = toLocalTime(new Date(Date.now() + 60 * MINUTE), 'UTC');
-      const { client } = people.editor;
-      const opened = await client.post('/admin/time', { at, intent: 'open' }, { accept: 'application/json' });
-      expect((await client.get(opened.json<{ location: string }>().location)).status).toBe(200);
-      const [maker, ...others] = await childrenOf(server.pid);
-      expect(others).toEqual([]);
-      // Also the threads in which V8 works beside it.
-      const threads = await readdir(`/proc/${maker}/task`);
-      expect(threads.length).toBeGreaterThan(1);
-      const lowest = Math.min(constants.priority.PRIORITY_LOW, getPriority() + 15);
-      expect(new Set(threads.map((thread) => getPriority(Number(thread))))).toEqual(new Set([lowest]));
-      await server.stop('SIGKILL');
-      await expect.poll(() => stateOf(maker!)).toMatch(/^(gone|Z)$/);
-    } finally {
-      await server.stop('SIGKILL');
-      await app.close();
-    }
-  },
-);
-
-/** One letter, as Linux has it; `Z` for one that nobody has waited for. */
-async function stateOf(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') gone');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0]!;
-}

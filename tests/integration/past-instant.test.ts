@@ -11,9 +11,9 @@ import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
 import { forgetTextChanges } from '#app/publishing/text-changes.server.ts';
 import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { openScratchSite } from '#app/time-travel/scratch-site.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
+import { openScratchSite } from '#tests/support/scratch-site.ts';
 
 const HOUR = 3_600_000;
 

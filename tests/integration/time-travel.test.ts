@@ -8,11 +8,12 @@ import { findRedirect } from '#app/posts/redirects.server.ts';
 import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { loader } from '#app/routes/site/site-preview.ts';
-import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from '#app/time-travel/scratch-site.server.ts';
+import { SCRATCH_PREFIX, type ScratchSite } from '#app/time-travel/scratch-site.server.ts';
 import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
 import { createWorkers, type Workers } from '#app/workers/workers.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
+import { openScratchSite } from '#tests/support/scratch-site.ts';
 
 const HOUR = 3_600_000;
 
@@ -48,14 +49,13 @@ describeWithApp('the site at any instant', (getApp) => {
     const openIn = (hours: number) => openScratchSite(app, new Date(now.getTime() + hours * HOUR));
     const before = await openIn(1);
     const { db: client } = before.app;
-    const countPublished = ({ app: { db } }: ScratchSite) =>
-      db.post.count({ where: { status: 'published' } });
+    const countPublished = async (site: ScratchSite) =>
+      (await site.open()).db.post.count({ where: { status: 'published' } });
     expect(await countPublished(before)).toBe(0);
     await before.rest();
     const after = await openIn(3);
     expect(after.app.db).toBe(client);
     expect(await countPublished(after)).toBe(1);
-    await before.wake();
     expect(await countPublished(before)).toBe(0);
     for (const site of [before, after]) await site.close();
   });
@@ -92,6 +92,7 @@ describeWithApp('the site at an instant, made in a worker thread', (getApp) => {
       expect(await site.app.db.post.findFirst({ select: { status: true } })).toEqual({ status: 'published' });
       const query = { text: 'harbour', categoryId: null, tagId: null, excludedIds: [], offset: 0, limit: 10 };
       const [post] = await site.app.db.post.findMany({ select: { id: true } });
+      await site.prepareSearch();
       expect(await site.app.search.search(query)).toMatchObject({ ids: [post!.id] });
     } finally {
       await site.close();

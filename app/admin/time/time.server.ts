@@ -39,8 +39,8 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
     revoked: new URL(request.url).searchParams.has('revoked'),
     differences:
       instant &&
-      (await app.scratchSites.use(app, instant, (site) =>
-        compareWithNow(app, site.app, { instant, user, timeZone, language }),
+      (await app.scratchSites.use(app, instant, async (site) =>
+        compareWithNow(app, await site.open(), { instant, user, timeZone, language }),
       )),
   };
 }

@@ -1,12 +1,15 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
-import { isAppError } from '#app/platform/errors.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import { decodePath } from '#app/posts/paths.ts';
 import { readOnly, textNotFound } from '#app/platform/responses.ts';
-import { readSettings } from '#app/settings/queries.server.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
-import { previewBar } from '#app/time-travel/preview-bar.ts';
 import { findSitePreview } from '#app/time-travel/site-previews.server.ts';
+
+/** Decoded paths of uploads, and of searches in any language, in each spelling that routers read. */
+const UPLOADS = /^\/+uploads\//i;
+const SEARCH = /\/search\/*$/i;
 
 /** The public site as it is at the instant of a link; whoever has the link sees it. */
 export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
@@ -18,18 +21,19 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
   const { pathname, search } = new URL(request.url);
   const base = `/preview/site/${token}`;
   if (pathname === base) return redirect(`${base}/${search}`, { headers: secret });
+  const path = pathname.slice(base.length);
+  const decoded = decodePath(path) ?? path;
+  // Files are the same at every instant, and may be large: this process sends them.
+  if (UPLOADS.test(decoded)) return renderSiteView(path, { base, bar: '', moves: 'everything' });
+  app.workers.startPages();
   const answer = app.scratchSites.use(app, preview.instant, async (site) => {
-    const { site_timezone: timeZone } = await readSettings(site.app);
-    const bar = previewBar({ instant: preview.instant, now: app.clock.now(), timeZone });
-    return renderSiteView(pathname.slice(base.length) + search, {
-      app: site.app,
-      base,
-      bar,
-      moves: 'everything',
-    });
+    if (SEARCH.test(decoded)) await site.prepareSearch();
+    const page = await app.workers.renderPage(site.plan, { address: path + search, base });
+    return new Response(page.body, page);
   });
   return answer.catch((error: unknown) => {
     if (!isAppError(error) || error.code !== 'unavailable') throw error;
+    app.log.warn({ reason: messageOf(error) }, 'The site at another instant could not be shown');
     const client = { path: pathname, language: request.headers.get('accept-language') };
     const { status, headers, body } = unavailableAnswer(client, error.retryAfter ?? RETRY_AFTER_SECONDS);
     return withoutStore(new Response(body, { status, headers }));

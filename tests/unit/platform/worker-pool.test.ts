@@ -3,18 +3,29 @@ import { WorkerPool } from '#app/platform/worker-pool.server.ts';
 import type { StartRunner } from '#app/platform/worker-runner.server.ts';
 
 let processorMs = 0;
+let running = 0;
+let kill: (() => void) | undefined;
 /** A thread that never ends its task. */
-const startEndless: StartRunner = (_, { onMessage }) => {
+const startEndless: StartRunner = (_, { onMessage, onEnd }) => {
   queueMicrotask(() => onMessage({ kind: 'ready' }));
-  return { send() {}, keepAlive() {}, processorMs: () => processorMs, end: () => Promise.resolve() };
+  running += 1;
+  kill = onEnd;
+  return {
+    send() {},
+    keepAlive() {},
+    processorMs: () => processorMs,
+    end: () => Promise.resolve((running -= 1)),
+  };
 };
 
+let pool: WorkerPool;
 let outcome: string | undefined;
-beforeEach(async () => {
+beforeEach(() => {
   vi.useFakeTimers();
   processorMs = 0;
+  running = 0;
   outcome = undefined;
-  const pool = new WorkerPool({
+  pool = new WorkerPool({
     start: startEndless,
     file: '',
     workerData: null,
@@ -25,18 +36,23 @@ beforeEach(async () => {
     deadlineMs: 5_000,
     idleMs: 1_000,
   });
-  pool.run('text').catch((error: unknown) => (outcome = String(error)));
-  await vi.advanceTimersByTimeAsync(0);
 });
 afterEach(() => void vi.useRealTimers());
 
+async function runEndless(): Promise<void> {
+  pool.run('text').catch((error: unknown) => (outcome = String(error)));
+  await vi.advanceTimersByTimeAsync(0);
+}
+
 it('ends a task that has computed until its deadline', async () => {
+  await runEndless();
   processorMs = 4_900;
   await vi.advanceTimersByTimeAsync(5_000);
   expect(outcome).toBe('TaskLimitError: Not done within 5000 ms');
 });
 
 it('gives a task more time that a busy machine let compute for less than half of its deadline', async () => {
+  await runEndless();
   processorMs = 1_000;
   await vi.advanceTimersByTimeAsync(9_999);
   expect(outcome).toBeUndefined();
@@ -46,6 +62,30 @@ it('gives a task more time that a busy machine let compute for less than half of
 });
 
 it('ends a task after six deadlines, however busy the machine is', async () => {
+  await runEndless();
   await vi.advanceTimersByTimeAsync(30_000);
   expect(outcome).toBe('TaskLimitError: Not done within 30000 ms');
+});
+
+it('says that a task has to be tried again whose thread was killed, and starts another for the next', async () => {
+  await runEndless();
+  kill!();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(outcome).toBe('AppError: The process that did this work was ended. Try again.');
+  expect(running).toBe(0);
+  await runEndless();
+  expect(running).toBe(1);
+});
+
+it('starts a thread before the first task, which gets it, and ends one to which no task comes', async () => {
+  pool.start();
+  pool.start();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(running).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(running).toBe(0);
+  pool.start();
+  await runEndless();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(running).toBe(1);
 });

@@ -1,0 +1,74 @@
+import type { App, AppServices } from '#app/app.ts';
+import { createKeptPortions } from '#app/feeds/sitemap-parts.server.ts';
+import { createFixedReads } from '#app/platform/fixed-reads.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import type { ReusedDatabases } from '#app/platform/reused-database.server.ts';
+import { BackgroundDrains } from '#app/search/background-drain.server.ts';
+import { createEmbeddedEngine } from '#app/search/embedded/embedded-engine.server.ts';
+import type { SearchEngine } from '#app/search/engine.ts';
+import { filesIn, type SitePlan } from './prepare-site.server.ts';
+
+/** The `App` of a scratch site, whose files have been made. Its database is closed while it rests. */
+export interface ScratchApp {
+  /** What the loaders read; its clock is at the instant. */
+  open(): Promise<App>;
+  /** Closes its database until it is opened again: the next site is opened with the same client. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param services those of the process that reads it */
+export function createScratchApp(
+  services: AppServices,
+  databases: ReusedDatabases,
+  plan: SitePlan,
+): ScratchApp {
+  const files = filesIn(plan.folder);
+  const search = createEmbeddedEngine(files.search);
+  let scratch: Omit<App, 'db'> | undefined;
+  let opened: ReturnType<ReusedDatabases['open']> | undefined;
+  const rest = async () => {
+    const resting = opened;
+    opened = undefined;
+    await (await resting)?.close();
+  };
+  return {
+    async open() {
+      const opening = (opened ??= databases.open(files.database.file, { readsOnly: true }));
+      try {
+        const { db } = await opening;
+        scratch ??= scratchOf(services, plan, search);
+        return { ...scratch, db };
+      } catch (error) {
+        opened = undefined;
+        throw error;
+      }
+    },
+    rest,
+    async close() {
+      await search.close().catch(() => {});
+      await rest().catch(() => {});
+    },
+  };
+}
+
+function scratchOf(
+  services: AppServices,
+  { env, folder, instant }: SitePlan,
+  search: SearchEngine,
+): Omit<App, 'db'> {
+  const drains = new BackgroundDrains();
+  void drains.close();
+  return {
+    ...services,
+    env: { ...env, database: filesIn(folder).database },
+    clock: { now: () => new Date(instant) },
+    log: createLog('silent', 2),
+    search,
+    drains,
+    sitemapPortions: createKeptPortions(),
+    recordKeys: undefined,
+    // Nobody changes the copy any more.
+    sharedReads: createFixedReads(),
+  };
+}

@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache';
+import type { AppServices } from '#app/app.ts';
+import { createServices } from '#app/compose.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { ReusedDatabases } from '#app/platform/reused-database.server.ts';
+import { readShared } from '#app/platform/shared-reads.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
+import { previewBar } from '#app/time-travel/preview-bar.ts';
+import { createScratchApp, type ScratchApp } from '#app/time-travel/scratch-app.server.ts';
+import { AWAKE_MS, KEPT_SITES } from '#app/time-travel/scratch-sites.server.ts';
+import { loadBuild } from './load-build.ts';
+import { createSiteViews } from './site-views.ts';
+
+/** The largest answer, in bytes: several times the largest file of a sitemap. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** A public address of a scratch site, with its query, and the path below which the preview of the site lies. */
+export interface PageRequest {
+  address: string;
+  base: string;
+}
+
+/** An answer as it is copied between processes. */
+export interface RenderedPage {
+  status: number;
+  headers: [name: string, value: string][];
+  body: Uint8Array<ArrayBuffer>;
+}
+
+export interface PageTasks {
+  renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
+}
+
+interface Kept {
+  scratch: ScratchApp;
+  resting?: NodeJS.Timeout;
+}
+
+/**
+ * Renders the pages of scratch sites, in a process of its own: by the same build and the same handling of requests as
+ * the server, one after the other.
+ */
+export async function createPageTasks(): Promise<PageTasks> {
+  const viewsOf = createSiteViews(await loadBuild());
+  const databases = new ReusedDatabases();
+  const sites = new LRUCache<string, Kept>({
+    max: KEPT_SITES,
+    dispose: ({ scratch, resting }) => {
+      clearTimeout(resting);
+      void scratch.close();
+    },
+  });
+  let services: AppServices | undefined;
+
+  function siteOf(plan: SitePlan): Kept {
+    const known = sites.get(plan.folder);
+    if (known) return known;
+    services ??= createServices(plan.env);
+    const site = { scratch: createScratchApp(services, databases, plan) };
+    sites.set(plan.folder, site);
+    return site;
+  }
+
+  return {
+    async renderPage(plan, { address, base }) {
+      const site = siteOf(plan);
+      clearTimeout(site.resting);
+      try {
+        const app = await site.scratch.open();
+        const { site_timezone: timeZone } = await readShared(app, 'settings', readSettings);
+        const bar = previewBar({ instant: plan.instant, now: plan.now, timeZone });
+        const answer = await viewsOf(app)(address, { base, bar, moves: 'everything' });
+        const { status, headers } = answer;
+        return { status, headers: [...headers], body: await readBody(answer) };
+      } finally {
+        site.resting = setTimeout(() => void site.scratch.rest().catch(() => {}), AWAKE_MS).unref();
+      }
+    },
+  };
+}
+
+/** @throws AppError `unavailable` for a body that is too large to be copied between processes */
+async function readBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (body as AsyncIterable<Uint8Array> | null) ?? []) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new AppError('unavailable', 'This page is too large for a preview.');
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks, bytes));
+}
