@@ -26,7 +26,7 @@ export const writingScreens = [
     id: 'publish',
     pattern: 'publish-check',
     title: 'Check before publishing',
-    access: rolesWith('posts:publish'),
+    access: writers,
     limits: postFormLimits,
     module: () => import('./publish/check.server.ts'),
   },
@@ -34,7 +34,7 @@ export const writingScreens = [
     id: 'publish',
     pattern: 'card-preview',
     title: 'Picture in shared links',
-    access: rolesWith('posts:publish'),
+    access: writers,
     module: () => import('./publish/card-preview.server.ts'),
   },
   {

@@ -12,9 +12,10 @@ declare global {
 export const recordEarlyKeys = `(() => {
   const pressed = [];
   const record = (event) => {
-    const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event;
+    const { key, code, ctrlKey, metaKey, shiftKey, altKey, target } = event;
     const isHeld = ctrlKey || metaKey;
-    const isShortcut = isHeld && !shiftKey && !altKey && /^[ks]$/i.test(key);
+    const letter = /^[a-z]$/i.test(key) ? key : code.replace('Key', '');
+    const isShortcut = isHeld && !shiftKey && !altKey && /^[ks]$/i.test(letter);
     const isTyped = pressed.length > 0 && !isHeld && !altKey && key.length === 1 && target === document.body;
     if (!isShortcut && !isTyped) return;
     event.preventDefault();

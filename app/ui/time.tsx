@@ -1,11 +1,9 @@
-import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
+import { instantText } from './instant-text.ts';
 
-/** An instant as people of the site read it: in its language and zone, with the offset where an hour occurs twice. */
+/** An instant in the words of `instantText`. */
 export function Time({
   instant,
-  timeZone,
-  language,
-  style = 'medium',
+  ...reader
 }: {
   instant: Date | string;
   timeZone: string;
@@ -13,12 +11,5 @@ export function Time({
   style?: 'medium' | 'long';
 }) {
   const date = new Date(instant);
-  const text = new Intl.DateTimeFormat(language, { dateStyle: style, timeStyle: 'short', timeZone });
-  const offset = repeatedHourOffset(date, { timeZone, language }, text);
-  return (
-    <time dateTime={date.toISOString()}>
-      {text.format(date)}
-      {offset ? ` (${offset})` : null}
-    </time>
-  );
+  return <time dateTime={date.toISOString()}>{instantText(date, reader)}</time>;
 }

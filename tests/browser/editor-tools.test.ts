@@ -65,8 +65,13 @@ it('shows what the server makes of the text, its length, the keys, and how it is
   await page.getByText(/^0 of about 160 characters/).waitFor();
   await page.locator('[name=seoDescription]').fill('Sea 🌊');
   await page.getByText(/^5 of about 160 characters/).waitFor();
-  await page.locator('.result-preview .result-title', { hasText: 'Found by this title' }).waitFor();
-  await page.locator('.card-preview .result-title', { hasText: 'Found by this title' }).waitFor();
+  const look = page.locator('.look');
+  await look.locator('.look-search .look-title', { hasText: 'Found by this title' }).waitFor();
+  await look.locator('.look-card .look-title', { hasText: 'Found by this title' }).waitFor();
+  await look.getByText('Sea 🌊').first().waitFor();
+  // Without a cover, the picture that shared links show is drawn.
+  const card = look.locator('.look-card img');
+  await expect.poll(() => card.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(1200);
   expect(await page.locator('#known-tags option[value=Lighthouses]').count()).toBe(1);
 });
 

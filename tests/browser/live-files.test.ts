@@ -94,6 +94,21 @@ it('dropped pictures are paragraphs of their own, in their order, and cut no par
   await expect.poll(value, { timeout: 30_000 }).toMatch(new RegExp(after));
 });
 
+it('uploads stand in the order of their files', async () => {
+  await openEditor('Before.');
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route('**/admin/media', (route) => held.then(() => route.continue()));
+  await dropOn(line(0), [await photo('first.jpg', 21), await photo('second.jpg', 22)], 40);
+  await page.locator('.md-upload').nth(1).waitFor();
+  await dropOn(line(0), [await photo('third.jpg', 23)], 40);
+  await page.locator('.md-upload').nth(2).waitFor();
+  const names = await page.locator('.md-upload').allInnerTexts();
+  expect(names.map((text) => /(\w+)\.jpg/.exec(text)?.[1])).toEqual(['first', 'second', 'third']);
+  goOn();
+  await page.locator('.md-upload').first().waitFor({ state: 'detached' });
+});
+
 it('a dropped paper becomes a link', async () => {
   const { value } = await openEditor('Before.');
   await dropOn(line(0), [paper('%PDF-1.4\n%%EOF\n')], 40);

@@ -1,5 +1,7 @@
 // What the editor says of a post that was saved by somebody else, or by the page before it.
 import { beforeEach, expect, it } from 'vitest';
+import { editPost } from '#app/publishing/save-post.server.ts';
+import { confirmGoingOut } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
@@ -38,4 +40,51 @@ it('a reload that overtakes the save of the page before is no conflict with ones
   await page.keyboard.type(' And on.');
   await expect.poll(stored).toBe('Before. Typed, and reloaded. And on.');
   await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+});
+
+it('a page without changes of its own offers to compare, too', async () => {
+  const { id } = (await openEditor('Before.')).post;
+  for (const [index, body] of ['By another.', 'By another again.'].entries())
+    await editPost(app, { postId: id, version: index + 1, intent: 'save', fields: { body }, editorId: null });
+  await page.getByRole('link', { name: 'Compare both' }).click();
+  await page.getByRole('heading', { name: 'Differences' }).waitFor();
+  await page.locator('ins', { hasText: 'again' }).waitFor();
+});
+
+it('a new post that is left at once, and saved all the same, is not called unsaved by the next new post', async () => {
+  await here.session.open('posts/new');
+  await page.locator('.tools').waitFor();
+  await page.locator('[name=title]').fill('Left at once');
+  await goTo('End');
+  await page.keyboard.type('Words.');
+  await here.session.open('posts/new');
+  await page.locator('.tools').waitFor();
+  await expect.poll(() => app.db.post.count({ where: { title: 'Left at once', body: 'Words.' } })).toBe(1);
+  const kept = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('dateline:text:')));
+  await expect.poll(kept).toEqual([]);
+  expect(await page.getByText('is not saved').count()).toBe(0);
+  // One that the server does not have is offered.
+  await page.evaluate((userId) => {
+    const postId = '01a20000-0000-7000-8000-000000000001';
+    const fields = { title: 'Never arrived', body: 'More words.' };
+    const copy = { postId, isNew: true, fields, version: '', autosavedAt: '', sent: [], at: Date.now() };
+    localStorage.setItem(`dateline:text:${userId}:${postId}:tab`, JSON.stringify(copy));
+  }, here.userId);
+  await here.session.open('posts/new');
+  await page.getByText('Text for “Never arrived”').waitFor();
+});
+
+it('a post is not called due by a time that was refused', async () => {
+  const { post } = await openEditor('Words.');
+  await page.fill('#field-publishedAt', '2026-01-02T10:00');
+  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+  await here.session.open(`posts/${post.id}`);
+  await page.locator('.tools').waitFor();
+  await page.fill('#field-publishedAt', `${new Date().getFullYear() + 1}-01-02T10:00`);
+  await page.getByRole('button', { name: /^Schedule for/ }).click();
+  await confirmGoingOut(page);
+  await page.getByRole('button', { name: 'Back to the text' }).click();
+  await page.locator('.state-scheduled').waitFor();
+  expect(await page.getByText('waits for the next trigger').count()).toBe(0);
 });

@@ -75,6 +75,8 @@ it('what follows publishing is a sheet at the lower edge, as tall as its content
   expect(sheetHeight - contentHeight).toBeLessThanOrEqual(2);
   expect(below).toBe(0);
   expect(sheetHeight).toBeLessThan(740 / 1.5);
+  await page.getByRole('button', { name: 'Back to the text' }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('cm-content');
 });
 
 it('the list of people needs no scrolling to the side, and says what each value is', async () => {

@@ -30,10 +30,9 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
       </>
     );
   };
-  const overdue =
-    status === 'scheduled' &&
-    values.publishedAt !== '' &&
-    isPast(values.publishedAt!, adminContext.timeZone, now);
+  // Of the saved post: what is in the form may be another time, or one that was refused.
+  const saved = data.values.publishedAt ?? '';
+  const overdue = status === 'scheduled' && saved !== '' && isPast(saved, adminContext.timeZone, now);
   return (
     <section className="side-panel side-panel-open" aria-labelledby="publication">
       <h2 id="publication">{t('Publication')}</h2>

@@ -113,7 +113,7 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
         </div>
       );
     case 'elsewhere':
-      return <ChangedElsewhere {...{ state, openPage, adminContext }} />;
+      return <ChangedElsewhere {...{ saving, state, adminContext }} />;
     default:
       return null;
   }
@@ -129,12 +129,12 @@ const names: Record<string, string> = {
 };
 
 function ChangedElsewhere({
+  saving: { data, openPage },
   state,
-  openPage,
   adminContext,
 }: {
+  saving: Saving;
   state: Extract<SaveState, { kind: 'elsewhere' }>;
-  openPage: Saving['openPage'];
   adminContext: AdminContext;
 }) {
   const t = useWords();
@@ -171,9 +171,17 @@ function ChangedElsewhere({
           {t('Compare both')}
         </button>
       ) : (
-        <button type="button" className="small" onClick={() => window.location.reload()}>
-          {t('Show the new version')}
-        </button>
+        <>
+          <button type="button" className="small" onClick={() => window.location.reload()}>
+            {t('Show the new version')}
+          </button>
+          <a
+            className="button small quiet"
+            href={adminUrl(adminContext.adminPath, 'posts', data.postId, 'revisions')}
+          >
+            {t('Compare both')}
+          </a>
+        </>
       )}
     </div>
   );

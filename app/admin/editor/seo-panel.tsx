@@ -1,9 +1,16 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
+import { FormPreview } from './form-preview.tsx';
 import type { PanelProps } from './side-panels.tsx';
+import { useCovers } from './use-covers.ts';
 import { useFormValues } from './use-form-values.ts';
+import { usePublication } from './use-publication.ts';
 
-const shown = ['title', 'slug', 'excerpt', 'seoTitle', 'seoDescription'] as const;
+const shown = [
+  ...(['title', 'slug', 'type', 'parentId', 'excerpt', 'authors'] as const),
+  ...(['coverMediaId', 'seoTitle', 'seoDescription'] as const),
+] as const;
 // Characters that search engines usually show.
 const TITLE_SHOWN = 60;
 const DESCRIPTION_SHOWN = 160;
@@ -12,11 +19,11 @@ const DESCRIPTION_SHOWN = 160;
 export function SeoPanel({ data, form, values, field, adminContext }: PanelProps) {
   const t = useWords();
   const now = useFormValues(form, shown, values);
-  const title = now.seoTitle || now.title || 'Title';
-  const written = now.seoDescription || now.excerpt;
-  const description = written || 'The beginning of the text is shown here.';
-  const path = now.slug || data.post?.slug || 'made-from-the-title';
-  const cover = data.choices.images.find(({ id }) => id === values.coverMediaId);
+  const covers = useCovers(form);
+  const place = useRef<HTMLDivElement>(null);
+  const isOpen = useIsOpen(place);
+  const changed = isOpen ? shown.map((name) => now[name]).join('\n') : null;
+  const { publication } = usePublication(form, { ...adminContext, post: data.post }, changed);
   return (
     <>
       <TextField
@@ -32,23 +39,13 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
         label="Search description"
         rows={3}
         help={t('{count} of about {SHOWN} characters. Leave blank to use the excerpt', {
-          count: [...written].length,
+          count: [...(now.seoDescription || now.excerpt)].length,
           SHOWN: DESCRIPTION_SHOWN,
         })}
       />
-      <figure className="result-preview">
-        <figcaption>{t('In search results')}</figcaption>
-        <p className="result-path">{t('/posts/{path}', { path })}</p>
-        <p className="result-title">{cut(title, TITLE_SHOWN)}</p>
-        <p className="result-text">{cut(description, DESCRIPTION_SHOWN)}</p>
-      </figure>
-      <figure className="card-preview">
-        <figcaption>{t('When shared')}</figcaption>
-        {cover ? <img src={cover.src} alt="" loading="lazy" width={320} height={168} /> : null}
-        <p className="result-path">{adminContext.siteTitle}</p>
-        <p className="result-title">{cut(title, TITLE_SHOWN)}</p>
-        <p className="result-text">{cut(description, 110)}</p>
-      </figure>
+      <div className="look" ref={place}>
+        {publication ? <FormPreview now={now} covers={covers} publication={publication} /> : null}
+      </div>
       <TextField
         {...field('canonicalUrl')}
         label="Canonical address"
@@ -59,7 +56,15 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
   );
 }
 
-function cut(text: string, max: number): string {
-  const characters = [...text];
-  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text;
+/** Whether the `details` around an element is open. */
+function useIsOpen(inside: RefObject<HTMLElement | null>): boolean {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const details = inside.current!.closest('details')!;
+    const read = () => setOpen(details.open);
+    details.addEventListener('toggle', read);
+    read();
+    return () => details.removeEventListener('toggle', read);
+  }, [inside]);
+  return isOpen;
 }

@@ -25,6 +25,7 @@ export interface PanelProps {
 export function SidePanels(props: PanelProps) {
   const t = useWords();
   const { data, errors, field, adminContext } = props;
+  const wasPublic = data.post?.status === 'published' || data.post?.status === 'archived';
   return (
     <div className="editor-side">
       <PublicationPanel {...props} />
@@ -38,7 +39,7 @@ export function SidePanels(props: PanelProps) {
           {...field('slug')}
           label="Slug"
           autoComplete="off"
-          help={data.post ? 'A changed slug leaves a redirect behind' : 'Leave blank to use the title'}
+          help={wasPublic ? 'A changed slug leaves a redirect behind' : 'Leave blank to use the title'}
         />
         <PageFields {...props} />
         {errors.takeOverSlug ? (

@@ -25,7 +25,7 @@ export async function showUnsavedCopy(
   values: Readonly<Record<string, string>>,
 ): Promise<ActionResult<EditorResult>> {
   const { timeZone } = adminContext;
-  const differences = await describeDifferences(app, copy.saved, copy.fields, timeZone);
+  const differences = await describeDifferences(app, copy.saved, copy.fields, adminContext);
   return {
     status: 409,
     message: `You have unsaved changes of “${copy.title}”.`,

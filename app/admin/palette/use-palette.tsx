@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { shortcutKey } from '#app/ui/shortcut-key.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
@@ -11,7 +12,7 @@ export function usePalette(findUrl: string | null): ReactNode {
     if (findUrl === null) return;
     const onKey = (event: KeyboardEvent) => {
       const isKeys = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isKeys || event.key.toLowerCase() !== 'k' || event.defaultPrevented) return;
+      if (!isKeys || shortcutKey(event) !== 'k' || event.defaultPrevented) return;
       event.preventDefault();
       typed.current = '';
       setOpen(true);

@@ -2,14 +2,14 @@ import { mayActOnPost, type Actor, type PostAction } from '#app/auth/roles.ts';
 
 /** What can be done to several posts at once, in the words of the list and of the confirmation. */
 export const bulkActions = {
-  publish: { label: 'Publish now', button: 'Publish', outcome: 'published' },
-  schedule: { label: 'Schedule…', button: 'Schedule', outcome: 'scheduled' },
-  shift: { label: 'Shift their dates…', button: 'Shift', outcome: 'scheduled' },
-  draft: { label: 'Back to draft', button: 'Return to draft', outcome: 'draft' },
-  archive: { label: 'Archive', button: 'Archive', outcome: 'archived' },
-  release: { label: 'Add to a release…', button: 'Add to the release', outcome: null },
-  tag: { label: 'Add tags…', button: 'Add the tags to', outcome: null },
-  delete: { label: 'Move to trash…', button: 'Move to the trash', outcome: null },
+  publish: { label: 'Publish now', button: 'Publish {posts}', outcome: 'published' },
+  schedule: { label: 'Schedule…', button: 'Schedule {posts}', outcome: 'scheduled' },
+  shift: { label: 'Shift their dates…', button: 'Shift {posts}', outcome: 'scheduled' },
+  draft: { label: 'Back to draft', button: 'Return {posts} to draft', outcome: 'draft' },
+  archive: { label: 'Archive', button: 'Archive {posts}', outcome: 'archived' },
+  release: { label: 'Add to a release…', button: 'Add {posts} to the release', outcome: null },
+  tag: { label: 'Add tags…', button: 'Add the tags to {posts}', outcome: null },
+  delete: { label: 'Move to trash…', button: 'Move {posts} to the trash', outcome: null },
 } as const;
 
 export type BulkAction = keyof typeof bulkActions;

@@ -62,10 +62,11 @@ function Plan({
   const { button, outcome } = bulkActions[plan.action];
   const unsaved = result?.unsaved;
   const posts = t.count('{count} post', '{count} posts', plan.posts.length);
+  const action = t(button, { posts });
   const isEmpty = plan.posts.length === 0;
   return (
     <form method="post" className="plan">
-      <h1>{isEmpty ? t('Nothing to change') : t('{button} {posts}?', { button: t(button), posts })}</h1>
+      <h1>{isEmpty ? t('Nothing to change') : t('{action}?', { action })}</h1>
       {isEmpty ? null : <p>{t(consequences[plan.action])}</p>}
       <Notices result={result} />
       {plan.already > 0 ? (
@@ -120,7 +121,7 @@ function Plan({
       <div className="row">
         {isEmpty ? null : (
           <button className={plan.action === 'delete' ? 'danger' : 'primary'} name="confirmed" value="yes">
-            {t('{button} {posts}', { button: t(button), posts })}
+            {action}
           </button>
         )}
         <a className="button quiet" href={adminUrl(adminContext.adminPath, 'posts')}>
@@ -135,7 +136,7 @@ function Plan({
 function UnsavedChoice({ unsaved, adminContext }: { unsaved: UnsavedPost[]; adminContext: AdminContext }) {
   const t = useWords();
   return (
-    <fieldset>
+    <fieldset className="plan-choice">
       <legend>{t('Your unsaved changes')}</legend>
       <ul>
         {unsaved.map(({ postId, title, at }) => (

@@ -1,5 +1,6 @@
 import { inJson } from '#app/admin/json-answers.server.ts';
 import type { ActionArguments, AdminContext } from '#app/admin/screen.ts';
+import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { apiData } from '#app/platform/responses.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
@@ -23,7 +24,9 @@ export const act = inJson(async (args) => {
 async function makerOf({ app, request, user }: ActionArguments): Promise<string> {
   const id = new URL(request.url).searchParams.get('post');
   const author = { select: { displayName: true } };
-  const post = id ? await app.db.post.findUnique({ where: { id }, select: { author } }) : null;
+  const post = id
+    ? await app.db.post.findFirst({ where: { id, ...postsVisibleTo(user) }, select: { author } })
+    : null;
   return post?.author?.displayName ?? user.displayName;
 }
 

@@ -155,7 +155,7 @@ async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promi
       ...emptyPostFields,
       ...fields,
     }));
-    const differences = await describeDifferences(app, before!, after!, adminContext.timeZone);
+    const differences = await describeDifferences(app, before!, after!, adminContext);
     // An archive changes the state alone, and the screen has said so.
     return item.action === 'archive' && differences.length === 0 ? null : differences;
   }
@@ -163,7 +163,7 @@ async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promi
   if (!row) return null;
   const live = await readPostFields(app.db, row);
   const wanted = { ...live, ...readStoredFields(item.fields) };
-  return describeDifferences(app, live, wanted, adminContext.timeZone);
+  return describeDifferences(app, live, wanted, adminContext);
 }
 
 async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { instantText } from '#app/ui/instant-text.ts';
 import { formValues } from '#app/posts/fields.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { diffFields, type DiffLine } from '#app/posts/revision-diff.ts';
@@ -15,23 +16,24 @@ export async function describeDifferences(
   app: Pick<App, 'db'>,
   before: PostFields,
   after: PostFields,
-  timeZone: string,
+  reader: { timeZone: string; language: string },
 ): Promise<ShownDifference[]> {
-  const [old, current] = [formValues(before, timeZone), formValues(after, timeZone)];
+  const [old, current] = [formValues(before, reader.timeZone), formValues(after, reader.timeZone)];
   const name = async (field: string, value: string) => {
     if (field === 'categoryId' && value)
       return (await app.db.category.findUnique({ where: { id: value } }))?.name ?? 'a removed category';
     if (field === 'coverMediaId' && value)
       return (await app.db.media.findUnique({ where: { id: value } }))?.originalName ?? 'a removed image';
-    return value.replace('T', ' ') || '(none)';
+    return value || '(none)';
   };
   return Promise.all(
     diffFields(before, after).map(async (diff): Promise<ShownDifference> => {
       const label = postFields[diff.field].label;
       if (diff.kind !== 'value') return { label, ...diff };
-      const values = [old, current].map((values) => name(diff.field, values[diff.field] ?? ''));
-      const [from, to] = await Promise.all(values);
-      return { label, kind: 'value', before: from!, after: to! };
+      const inWords = (value: string | Date | null, stored: Record<string, string>) =>
+        value instanceof Date ? instantText(value, reader) : name(diff.field, stored[diff.field] ?? '');
+      const [from, to] = await Promise.all([inWords(diff.before, old), inWords(diff.after, current)]);
+      return { label, kind: 'value', before: from, after: to };
     }),
   );
 }

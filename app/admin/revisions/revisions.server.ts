@@ -22,7 +22,7 @@ export async function load({ app, params, user, request, adminContext }: ScreenA
   const fieldsOf = async (id: string) =>
     id === CURRENT ? readPostFields(app.db, row) : (await readRevision(app, row.id, id)).fields;
   const diff = from
-    ? await describeDifferences(app, await fieldsOf(from), await fieldsOf(asked.to), adminContext.timeZone)
+    ? await describeDifferences(app, await fieldsOf(from), await fieldsOf(asked.to), adminContext)
     : null;
   return {
     post: { id: row.id, title: row.title, version: row.version, status: row.status },

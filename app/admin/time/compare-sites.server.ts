@@ -66,7 +66,7 @@ export async function compareWithNow(
             then,
             await readPostFields(app.db, before!),
             await readPostFields(then.db, after!),
-            asked.timeZone,
+            asked,
           )
         : null;
     if (from !== to || differences === null || differences.length > 0)

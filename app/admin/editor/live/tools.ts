@@ -1,4 +1,5 @@
 import type { IconName } from '#app/ui/icon.tsx';
+import { shortcutKey } from '#app/ui/shortcut-key.ts';
 
 /** One thing that the toolbar, the menu behind `/` and the keyboard offer. `key`: with Ctrl, or ⌘ on a Mac. */
 export interface Tool {
@@ -104,7 +105,5 @@ export function toolOf(press: Press): ToolName | null {
 function isPressed(press: Press, known: { key: string; shift?: true }): boolean {
   if (!(press.ctrlKey || press.metaKey) || press.altKey || press.shiftKey !== Boolean(known.shift))
     return false;
-  // With Shift, the key of a digit types another character.
-  const pressed = press.code.startsWith('Digit') ? press.code.slice(5) : press.key.toLowerCase();
-  return pressed === known.key;
+  return shortcutKey(press) === known.key;
 }

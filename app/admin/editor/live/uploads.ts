@@ -31,6 +31,9 @@ interface Upload {
   box: HTMLElement;
 }
 
+/** Of uploads that are shown at one time. */
+const MOST_AT_ONCE = 1_000;
+
 const add = StateEffect.define<{ upload: Upload; at: number }>({
   map: ({ upload, at }, changes) => ({ upload, at: changes.mapPos(at) }),
 });
@@ -62,7 +65,8 @@ export const uploadsField = StateField.define<DecorationSet>({
     for (const effect of transaction.effects) {
       if (effect.is(add)) {
         const { upload, at } = effect.value;
-        const side = isBefore(transaction.state, at) ? -1 : 1;
+        // Those of one place stand in the order in which they began.
+        const side = (isBefore(transaction.state, at) ? -MOST_AT_ONCE : 1) + next.size;
         const widget = Decoration.widget({ widget: new UploadWidget(upload), side, block: true });
         next = next.update({ add: [widget.range(at)] });
       } else if (effect.is(remove))

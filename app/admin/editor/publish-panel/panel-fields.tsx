@@ -1,9 +1,9 @@
 import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
-import { SharePreview } from '#app/admin/publish/share-preview.tsx';
 import { TextArea, TextField } from '#app/ui/field.tsx';
-import { useWords } from '#app/ui/words.ts';
 import { CategoryChoice } from './category-choice.tsx';
-import { CoverChoice, useCovers } from './cover-choice.tsx';
+import { FormPreview } from '../form-preview.tsx';
+import { useCovers } from '../use-covers.ts';
+import { CoverChoice } from './cover-choice.tsx';
 import type { PublishPanelProps } from './publish-panel.tsx';
 import { TagChips } from './tag-chips.tsx';
 
@@ -83,7 +83,6 @@ export function Elsewhere({
   saving,
   publication,
 }: PartProps & { publication: Publication | null }) {
-  const t = useWords();
   const covers = useCovers(form);
   const { errors } = saving;
   return (
@@ -97,13 +96,7 @@ export function Elsewhere({
         decorative={now.coverDecorative}
         onDecorative={set('coverDecorative')}
       />
-      <SharePreview
-        address={publication?.address ?? ''}
-        title={now.seoTitle || now.title || t('Untitled')}
-        description={now.seoDescription || now.excerpt || (publication?.description ?? '')}
-        cover={covers.find(({ id }) => id === now.coverMediaId) ?? null}
-        card={publication?.card ?? null}
-      />
+      <FormPreview now={now} covers={covers} publication={publication} />
       <TextField
         id="publish-seo-title"
         name="seoTitle"

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { adminUrl } from '#app/admin/admin-url.ts';
 import { CheckList, IN_ORDER } from '#app/admin/publish/share-preview.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
@@ -9,11 +8,12 @@ import { SaveProblem } from '../save-status.tsx';
 import { readFields, setField } from '../saving/form-fields.ts';
 import type { Saving } from '../saving/use-save-session.ts';
 import { shortTime } from '../short-time.ts';
+import { focusText } from '../text-source.ts';
 import { useFormValues } from '../use-form-values.ts';
+import { usePublication } from '../use-publication.ts';
 import type { PublishIntent } from '../use-publish-panel.ts';
 import { AfterPublishingPanel } from './after-publishing-panel.tsx';
 import { Details, Elsewhere, panelFields, type PanelField } from './panel-fields.tsx';
-import { usePublication } from './use-publication.ts';
 import { WhenChoice, type When } from './when-choice.tsx';
 
 export interface PublishPanelProps {
@@ -43,8 +43,7 @@ export function PublishPanel(props: PublishPanelProps) {
   const now = useFormValues(form, panelFields, opened);
   const { publication, failed } = usePublication(
     form,
-    adminUrl(adminContext.adminPath, 'publish-check') +
-      (saving.data.post ? `?post=${saving.data.post.id}` : ''),
+    { ...adminContext, post: saving.data.post },
     panelFields.map((name) => now[name]).join('\n'),
   );
   const [when, setWhen] = useState<When>(() =>
@@ -87,7 +86,11 @@ export function PublishPanel(props: PublishPanelProps) {
       ref={dialog}
       className="publish-panel"
       aria-labelledby="publish-title"
-      onClose={onClose}
+      onClose={() => {
+        onClose();
+        // The button that opened the panel is gone.
+        if (isDone) focusText(form.current!.querySelector<HTMLTextAreaElement>('[name=body]')!);
+      }}
       onKeyDown={(event) => {
         // The browser would save the page.
         if (pageActionOf(event.nativeEvent) !== 'save') return;

@@ -5,6 +5,7 @@ import type { FieldErrors } from '#app/platform/errors.ts';
 import type { EditorData } from '../editor-data.server.ts';
 import { focusText } from '../text-source.ts';
 import { readFields, writeField, WRITTEN, type FormFields } from './form-fields.ts';
+import { findUnsent } from './find-unsent.ts';
 import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
 import { SaveSession } from './save-session.ts';
@@ -48,6 +49,7 @@ export function useSaveSession(
     const newUrl = adminUrl(adminPath, 'posts', 'new');
     const postUrl = adminUrl(adminPath, 'posts', data.postId);
     let asked = 0;
+    let isOver = false;
     const refresh = async (sent: FormFields) => {
       const request = (asked += 1);
       const fresh = await fetchJson<EditorData>(postUrl);
@@ -90,10 +92,16 @@ export function useSaveSession(
     element.noValidate = true;
     const found = one.start();
     setRestored(found);
-    setOthers(otherCopies(userId, data.post ? data.postId : null).filter(({ copy }) => copy !== found));
+    const others = otherCopies(userId, data.post ? data.postId : null).filter(({ copy }) => copy !== found);
+    if (data.post) setOthers(others);
+    else
+      void findUnsent(others, (id) => adminUrl(adminPath, 'posts', id)).then((unsent) => {
+        if (!isOver) setOthers(unsent);
+      });
     const stopButtons = takeButtons(element, one, onPreview);
     return () => {
       asked += 1;
+      isOver = true;
       stopButtons();
       one.stop();
     };

@@ -1,24 +1,27 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
-import { contentOf, readFields } from '../saving/form-fields.ts';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { contentOf, readFields } from './saving/form-fields.ts';
 
 const PAUSE_MS = 400;
 
 /**
  * The server's answer about the form as it is: address, checks, suggested times. `changed`: a text that is
- * another one whenever something has changed that it depends on.
+ * another one whenever something has changed that it depends on; null: the answer is not needed now.
  */
 export function usePublication(
   form: RefObject<HTMLFormElement | null>,
-  url: string,
-  changed: string,
+  { adminPath, post }: { adminPath: string; post: { id: string } | null },
+  changed: string | null,
 ): { publication: Publication | null; failed: boolean } {
   const [answer, setAnswer] = useState<{ publication: Publication | null; failed: boolean }>({
     publication: null,
     failed: false,
   });
   const asked = useRef(false);
+  const url = adminUrl(adminPath, 'publish-check') + (post ? `?post=${post.id}` : '');
   useEffect(() => {
+    if (changed === null) return;
     const stopped = new AbortController();
     const ask = async () => {
       asked.current = true;

@@ -1,0 +1,38 @@
+import type { EditorData } from '../editor-data.server.ts';
+import { sameContent } from './form-fields.ts';
+import { digestOf, dropCopy, type LocalCopy } from './local-copy.ts';
+import { fetchJson } from './requests.ts';
+
+interface Kept {
+  key: string;
+  copy: LocalCopy;
+}
+
+/** As long as the last save of a page may take that was left a moment ago. */
+const ARRIVES_WITHIN_MS = 2_000;
+
+/**
+ * The texts of new posts on this device that the server has not received. One that it has is dropped; one whose post it has
+ * with an older text is put back where that post is opened.
+ * @param urlOf the address of a post's editor
+ */
+export async function findUnsent(kept: Kept[], urlOf: (postId: string) => string): Promise<Kept[]> {
+  const unsent = await Promise.all(kept.map(async (one) => ((await isUnsent(one, urlOf)) ? one : null)));
+  return unsent.filter((one) => one !== null);
+}
+
+async function isUnsent({ key, copy }: Kept, urlOf: (postId: string) => string): Promise<boolean> {
+  const url = urlOf(copy.postId);
+  let stored = await fetchJson<EditorData>(url);
+  if (stored === 'gone' && copy.sent.length > 0) {
+    await new Promise((done) => setTimeout(done, ARRIVES_WITHIN_MS));
+    stored = await fetchJson<EditorData>(url);
+  }
+  if (stored === null || typeof stored === 'string') return true;
+  const { values } = stored;
+  // The server makes a value of what is blank, such as the slug.
+  const typed = Object.fromEntries(Object.entries(copy.fields).filter(([, value]) => value !== ''));
+  if (digestOf(copy.fields) === digestOf(values) && sameContent({ ...values, ...typed }, values))
+    dropCopy(key);
+  return false;
+}

@@ -1,0 +1,11 @@
+import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
+
+/** An instant as people of the site read it: in its language and zone, with the offset where an hour occurs twice. */
+export function instantText(
+  instant: Date,
+  { timeZone, language, style = 'medium' }: { timeZone: string; language: string; style?: 'medium' | 'long' },
+): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: style, timeStyle: 'short', timeZone });
+  const offset = repeatedHourOffset(instant, { timeZone, language }, format);
+  return format.format(instant) + (offset ? ` (${offset})` : '');
+}
