@@ -87,6 +87,8 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
     // Not known here: by the clock.
     processorMs: () => performance.now(),
     async end() {
+      // Its end is waited for, also where nothing else keeps this process alive.
+      child.ref();
       if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended;
     },
   };

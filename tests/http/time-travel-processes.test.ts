@@ -1,7 +1,8 @@
 // The processes that make the site at an instant and render its pages, as operators and the system treat them.
 import { readFile, readdir } from 'node:fs/promises';
-import { constants, getPriority } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SCRATCH_PREFIX } from '#app/time-travel/scratch-site.server.ts';
 import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { childrenOf } from '#tests/support/children-of.ts';
@@ -48,13 +49,20 @@ it.runIf(process.platform === 'linux')('they have a low priority, and end with t
   for (const child of children) await expect.poll(() => stateOf(child)).toMatch(/^(gone|Z)$/);
 });
 
-it.runIf(process.platform === 'linux')('they end with a server that is asked to stop', async () => {
-  expect((await get('/')).status).toBe(200);
-  const children = await childrenOf(server.pid);
-  expect(children).toHaveLength(2);
-  expect(await server.stop('SIGTERM')).toBe(0);
-  for (const child of children) expect(await stateOf(child)).toMatch(/^(gone|Z)$/);
-});
+it.runIf(process.platform === 'linux')(
+  'they end with a server that is asked to stop, with their files',
+  async () => {
+    const folders = async () =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith(`${SCRATCH_PREFIX}${server.pid}-`));
+    expect((await get('/')).status).toBe(200);
+    expect(await folders()).toHaveLength(1);
+    const children = await childrenOf(server.pid);
+    expect(children).toHaveLength(2);
+    expect(await server.stop('SIGTERM')).toBe(0);
+    for (const child of children) expect(await stateOf(child)).toMatch(/^(gone|Z)$/);
+    expect(await folders()).toEqual([]);
+  },
+);
 
 it.runIf(process.platform === 'linux')(
   'a page whose process is killed says that it has to wait, and the next one has another process',
