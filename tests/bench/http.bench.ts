@@ -2,16 +2,12 @@
 //   Hot: answers a second against the bare server (at least 0.8, compressed 0.75).
 //   Cold: CPU of the first render of each page against the bare server's a request (at most 60 times).
 //   Both with 1,000 and 10,000 posts (within 10 %; hot in the mean over the pages), and the resident memory after it all (under 180 MB).
-import { mkdtemp, readFile, rm, mkdir } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { App } from '#app/app.ts';
-import { closeApp, createApp } from '#app/compose.server.ts';
-import { parseEnv } from '#app/platform/env.server.ts';
-import { startArguments } from '#tests/support/package-scripts.ts';
-import { insertPublishedBlog } from '#tests/support/published-blog.ts';
-import { prepareTemplate } from '#tests/support/template.ts';
-import { runLoad, start, startBare, stop, stopAll, type Server } from './http/processes.ts';
+import { closeApp } from '#app/compose.server.ts';
+import { runLoad, startBare, stop, stopAll, type Server } from './http/processes.ts';
+import { startSite, type Site as StartedSite } from './http/site.ts';
 import { cpuOf, median } from './cpu.ts';
 import { report } from './report.ts';
 
@@ -28,8 +24,8 @@ const SAME = { atLeast: 0.9, atMost: 1.1 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'dateline-bench-http-'));
 try {
-  const small = await startSite(1_000);
-  const large = await startSite(10_000);
+  const small = await newSite(1_000);
+  const large = await newSite(10_000);
   await measureHot([small, large]);
   await measureCold([small, large]);
   compareSizes(small, large);
@@ -41,31 +37,15 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-interface Site {
+interface Site extends StartedSite {
   posts: number;
-  app: App;
-  server: Server;
-  /** Newest first. */
-  slugs: string[];
   /** What was asked for → answers a second of each slice, ours and the bare server's. */
   rates: Map<string, { ours: number[]; bare: number[] }>;
 }
 
-async function startSite(posts: number): Promise<Site> {
-  const variables = {
-    DATABASE_URL: `file:${path.join(folder, `${posts}.db`)}`,
-    SEARCH_HOST: `file:${path.join(folder, `${posts}.search.db`)}`,
-    UPLOADS_DIR: path.join(folder, 'uploads'),
-    AUTH_SECRET: 'bench-secret-of-more-than-32-characters',
-    AUTH_URL: 'https://blog.example.org',
-    LOG_LEVEL: 'error',
-  };
-  await mkdir(variables.UPLOADS_DIR, { recursive: true });
-  await prepareTemplate(variables.DATABASE_URL);
-  const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
-  const slugs = await insertPublishedBlog(app, posts);
-  const server = await start(startArguments, { ...variables, HOST: '127.0.0.1' });
-  return { posts, app, server, slugs, rates: new Map() };
+async function newSite(posts: number): Promise<Site> {
+  const databaseUrl = `file:${path.join(folder, `${posts}.db`)}`;
+  return { posts, rates: new Map(), ...(await startSite(`${posts}`, { posts, databaseUrl, folder })) };
 }
 
 /** Both sites and their bare servers take turns, so that what else the machine does meets all of them. */
