@@ -2,7 +2,7 @@ import { codeLines } from '#app/posts/markdown-parser.ts';
 
 /**
  * Replaces the addresses of images and links in a Markdown text and leaves every other character alone:
- * `![x](address)`, `[x]: address`, `<img src="address">`. Code is not touched.
+ * `![x](address)`, `[x]: address`, `<img src="address">`, `<https://…>` (which becomes `[https://…](address)`). Code is not touched.
  * @param replace gets the address, unescaped and percent-decoded; null keeps it
  */
 export function replaceAddresses(markdown: string, replace: (address: string) => string | null): string {
@@ -18,7 +18,10 @@ export function replaceAddresses(markdown: string, replace: (address: string) =>
   };
   return markdown.replace(slots, (whole: string, ...groups: unknown[]) => {
     const index = groups.find((group): group is number => typeof group === 'number')!;
-    const [inline, destination, definition, target, attribute, value] = groups as (string | undefined)[];
+    const [inline, destination, definition, target, attribute, value, alone] = groups as (
+      string | undefined
+    )[];
+    if (alone !== undefined) return asLink(alone, replaced(whole, '<', alone, index));
     if (inline !== undefined) return replaced(whole, inline, destination!, index);
     if (definition !== undefined) return replaced(whole, definition, target!, index);
     return replaced(whole, attribute!, value!, index);
@@ -43,9 +46,17 @@ const slots = new RegExp(
     String.raw`(\]\(\s*)(${pointed}|${bare})`,
     String.raw`(^[ \t>]*\[[^\]\n]+\]:[ \t]*)(${pointed}|\S+)`,
     String.raw`(\s(?:src|href|poster)\s*=\s*)("[^"\n]*"|'[^'\n]*'|[^\s"'=<>]+)`,
+    String.raw`<(https?://[^\s<>]+)>`,
   ].join('|'),
   'gim',
 );
+
+/** Between `<` and `>` only a whole address is a link: a path gets the words that readers saw. */
+function asLink(alone: string, replaced: string): string {
+  const inner = replaced.slice(1, -1);
+  if (/^https?:/i.test(inner)) return replaced;
+  return `[${alone.replace(/[\\[\]*_`]/g, '\\$&')}](${inner})`;
+}
 
 /** An address without the characters around it, unescaped and percent-decoded. */
 export function meantBy(raw: string): string {

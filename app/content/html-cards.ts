@@ -78,6 +78,7 @@ function contentOf(node: Element, verbatim: Verbatim): ElementContent[] {
 function divCard(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
   const row = pictureRow(node, verbatim) ?? buttonRow(node) ?? wordsCard(node);
   if (row) return row;
+  if (hasClass(node, 'wp-block-file')) return fileOfWordpress(node);
   if (hasClass(node, 'graf--mixtapeEmbed')) return bookmarkOfMedium(node);
   // The player's buttons and times are dropped.
   const playing = hasClass(node, 'kg-audio-card') && find(node, (child) => child.tagName === 'audio');
@@ -102,6 +103,12 @@ function bookmarkLink(container: Element): ElementContent[] {
   const address = attribute(container, 'href');
   const title = find(container, (child) => hasClass(child, 'kg-bookmark-title'));
   return embedded(address, title ? toString(title).trim() : '');
+}
+
+// The same file thrice: its preview, its name and a button.
+function fileOfWordpress(block: Element): ElementContent[] | undefined {
+  const link = find(block, (child) => child.tagName === 'a' && attribute(child, 'href') !== '');
+  return link && [element('p', [link])];
 }
 
 function bookmarkOfMedium(card: Element): ElementContent[] | undefined {

@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { TERMS_KEY, listKey, pathKey } from '#app/platform/page-keys.ts';
+import { TERMS_KEY, listKey } from '#app/platform/page-keys.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -10,21 +10,6 @@ import { countPosts } from './post-counts.server.ts';
 // Where lists, feeds and files of an earlier site are here: the answers for `old-site.server.ts`.
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
-
-/** What WordPress puts behind the name of a picture for its smaller copies. */
-const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
-
-/** The file of the library that had this name, where only one did: files of two months may share a name. */
-export async function uploadedFile(app: Reader, address: string): Promise<string | null> {
-  app.recordKeys?.(pathKey(address));
-  const name = address.slice(address.lastIndexOf('/') + 1);
-  for (const originalName of new Set([name, name.replace(sizeInName, '')])) {
-    const where = { originalName, trashedAt: null };
-    const [file, other] = await app.db.media.findMany({ where, select: { path: true }, take: 2 });
-    if (file) return other ? null : encodePath(`/uploads/${file.path}`);
-  }
-  return null;
-}
 
 /** A page of the list of posts; the first where there is none of this number. */
 export async function pageOfList(app: Reader, page: number): Promise<string> {

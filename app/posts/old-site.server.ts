@@ -2,7 +2,8 @@ import type { App } from '#app/app.ts';
 import { TERMS_KEY, pathKey } from '#app/platform/page-keys.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { isPublic } from './list-scope.ts';
-import { feedOfTerm, pageOfList, tagOfLabel, uploadedFile, yearOfArchive } from './old-lists.server.ts';
+import { feedOfTerm, pageOfList, tagOfLabel, yearOfArchive } from './old-lists.server.ts';
+import { oldUpload } from './old-uploads.server.ts';
 import { numberedAddress } from './old-site-queries.ts';
 import { encodePath, postPath } from './paths.ts';
 import { findAuthor } from './queries.server.ts';
@@ -56,7 +57,7 @@ export async function findOldSiteAddress(
     case 'sitemap':
       return '/sitemap.xml';
     case 'upload':
-      return uploadedFile(app, path);
+      return oldUpload(app, path);
     case 'page':
       return pageOfList(app, Number(path.split('/')[2]));
     case 'author': {

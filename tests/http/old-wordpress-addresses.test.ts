@@ -24,6 +24,7 @@ const answer = async (address: string) => {
   return `${response.status} ${response.headers.get('location') ?? ''}`.trim();
 };
 
+const uploads = 'https://old.example/wp-content/uploads';
 const category = { domain: 'category', slug: 'news', name: 'News' };
 const child = { domain: 'category', slug: 'local', name: 'Local' };
 const comment =
@@ -60,9 +61,24 @@ it('addresses of WordPress lead to the right thing once such a site was imported
         ...{ id: 50, type: 'attachment', status: 'inherit', link: 'https://old.example/?attachment_id=50' },
         ...{ attachmentUrl: 'https://old.example/a.png', raw: '<wp:post_parent>207</wp:post_parent>' },
       },
-      ...['2020/01/boat', '2020/01/two', '2021/01/two'].map((name, index) => ({
-        ...{ id: 60 + index, type: 'attachment', status: 'inherit' },
-        attachmentUrl: `https://old.example/wp-content/uploads/${name}.jpg`,
+      ...['2020/01/boat', '2020/01/two', '2021/01/two', '2020/01/same', '2020/02/same'].map(
+        (name, index) => ({
+          ...{ id: 60 + index, type: 'attachment', status: 'inherit' },
+          attachmentUrl: `${uploads}/${name}.jpg`,
+        }),
+      ),
+      // WordPress keeps a large picture as `-scaled`; two files share a name, and a post of one's month shows it.
+      {
+        ...{ id: 70, type: 'attachment', status: 'inherit' },
+        attachmentUrl: `${uploads}/2020/02/large-scaled.jpg`,
+      },
+      ...['2020/01/two', '2021/01/two', '2020/01/same', '2020/02/same'].map((name, index) => ({
+        ...{
+          id: 71 + index,
+          slug: `shows-${index}`,
+          dateGmt: `${name.slice(0, 7).replace('/', '-')}-10 00:00:00`,
+        },
+        content: name.endsWith('same') && index === 2 ? 'No picture' : `<img src="${uploads}/${name}.jpg">`,
       })),
       { id: 401, slug: 'below', terms: [child, { domain: 'post_tag', slug: 'rust', name: 'Rust' }] },
       ...posts,
@@ -80,6 +96,9 @@ it('addresses of WordPress lead to the right thing once such a site was imported
     'media/2020/01/boat.jpg': await picture(1),
     'media/2020/01/two.jpg': await picture(2),
     'media/2021/01/two.jpg': await picture(3),
+    'media/2020/01/same.jpg': await picture(4),
+    'media/2020/02/same.jpg': await picture(5),
+    'media/2020/02/large-scaled.jpg': await picture(6),
   });
   const input = path.join(folder, 'x.xml');
   const imported = await runCommand(
@@ -96,10 +115,14 @@ it('addresses of WordPress lead to the right thing once such a site was imported
     ],
     { env: app.variables },
   );
-  expect(imported.json()).toMatchObject({ imported: { posts: 15, pages: 2, comments: 1 }, skipped: [] });
+  expect(imported.json()).toMatchObject({ imported: { posts: 19, pages: 2, comments: 1 }, skipped: [] });
 
   const { path: stored } = await app.db.media.findFirstOrThrow({ where: { originalName: 'boat.jpg' } });
   const boat = `/uploads/${stored}`;
+  const pictureOf = async (slug: string) => {
+    const { body } = await app.db.post.findUniqueOrThrow({ where: { slug } });
+    return /\((.*)\)/.exec(body)![1]!;
+  };
   const expected: Record<string, string> = {
     '/?p=207': '301 /posts/hello',
     '/?p=208': '200',
@@ -125,7 +148,14 @@ it('addresses of WordPress lead to the right thing once such a site was imported
     '/post-sitemap.xml': '301 /sitemap.xml',
     '/wp-content/uploads/2020/01/boat.jpg': `301 ${boat}`,
     '/wp-content/uploads/2020/01/boat-300x200.jpg': `301 ${boat}`,
-    '/wp-content/uploads/2020/01/two.jpg': '404',
+    '/wp-content/uploads/2020/02/large-1024x683.jpg': expect.stringMatching(
+      /^301 \/uploads\/.*png$/,
+    ) as string,
+    '/wp-content/uploads/2020/01/two.jpg': `301 ${await pictureOf('shows-0')}`,
+    '/wp-content/uploads/2021/01/two-300x200.jpg': `301 ${await pictureOf('shows-1')}`,
+    '/wp-content/uploads/2020/02/same.jpg': `301 ${await pictureOf('shows-3')}`,
+    '/wp-content/uploads/2020/01/same.jpg': '404',
+    '/wp-content/uploads/2019/01/two.jpg': '404',
     '/wp-content/uploads/2020/01/none.jpg': '404',
     '/feed/': '301 /rss.xml',
     '/comments/feed/': '301 /rss.xml',

@@ -17,6 +17,8 @@ describeWithApp('an import accounts for everything', (getApp) => {
       'b.markdown': post('B'),
       'c.mdown': post('C'),
       'd.MDX': post('D'),
+      'e.mkd': post('E'),
+      'f.mkdn': post('F'),
       'broken.md': '---\ntitle: [\n---\n',
       'old.textile': 'h1. Title',
       'pictures/used.png': await picture(1),
@@ -37,7 +39,7 @@ describeWithApp('an import accounts for everything', (getApp) => {
       '.htaccess': 1,
       '.git/': 2,
       'node_modules/': 1,
-      '.md': 1,
+      'symbolic link': 1,
     };
     const skipped = [
       { item: 'broken.md', reason: expect.stringContaining('front matter') as string },
@@ -46,7 +48,7 @@ describeWithApp('an import accounts for everything', (getApp) => {
     expect(await importResult(app, { from: 'markdown', input })).toEqual({
       source: 'markdown',
       dialect: 'markdown',
-      imported: counts({ posts: 4, media: 1 }),
+      imported: counts({ posts: 6, media: 1 }),
       updated: 0,
       unchanged: 0,
       skipped,
@@ -55,7 +57,7 @@ describeWithApp('an import accounts for everything', (getApp) => {
     });
     expect(await importResult(app, { from: 'markdown', input })).toMatchObject({
       imported: counts(),
-      unchanged: 4,
+      unchanged: 6,
       skipped,
       ignored,
     });

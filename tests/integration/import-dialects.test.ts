@@ -84,6 +84,22 @@ def x = "\`a\` {% raw %}"
   );
 });
 
+test('Hugo: a title stands in old addresses where the front matter has no slug', async () => {
+  const { posts } = await importedFolder({
+    'hugo.toml':
+      'baseURL = "https://old.example/"\n[permalinks]\nposts = "/:year/:slug/"\nnotes = "/n/:title/"\nfiles = "/f/:filename/"\n',
+    'content/posts/one.md': '---\ntitle: "Hello, Wörld – 2.0!"\ndate: 2020-01-02\n---\n',
+    'content/posts/two.md': '---\ntitle: Other\nslug: own\ndate: 2020-01-02\n---\n',
+    'content/notes/three.md': '---\ntitle: A Note\nslug: own-3\ndate: 2020-01-02\n---\n',
+    'content/files/four.md': '---\ntitle: A File\ndate: 2020-01-02\n---\n',
+  });
+  const paths = (slug: string) => [...posts[slug]!.redirects].sort();
+  expect(paths('one')).toEqual(['/2020/hello-wörld-2.0', '/2020/one']);
+  expect(paths('own')).toEqual(['/2020/own']);
+  expect(paths('own-3')).toEqual(['/n/a-note', '/n/own-3']);
+  expect(paths('four')).toEqual(['/f/four']);
+});
+
 test('Hugo: bundles, shortcodes, aliases and permalinks, also from its content folder', async () => {
   const files = {
     'hugo.toml': 'baseURL = "https://old.example/"\n[permalinks]\nposts = "/:year/:month/:slug/"\n',

@@ -25,13 +25,14 @@ async function imported({ files, below = '', siteLanguage }: Case) {
     const again = await importResult(app, { from: 'markdown', input });
     const rows = await app.db.post.findMany({ include: { redirects: { orderBy: { path: 'asc' } } } });
     const slugOf = (id: string | null) => rows.find((row) => row.id === id)?.slug ?? null;
+    const bodies = Object.fromEntries(rows.map(({ slug, body }) => [slug, body]));
     const posts = Object.fromEntries(
       rows.map(({ slug, language, translationOf, redirects }) => [
         slug,
         { language, of: slugOf(translationOf), redirects: redirects.map((one) => one.path) },
       ]),
     );
-    return { result, again, posts };
+    return { result, again, posts, bodies };
   } finally {
     await app.close();
   }
@@ -115,4 +116,29 @@ test('Zola: the languages of its configuration; one language changes nothing', a
     files: { 'config.toml': 'base_url = "https://old.example"\n', 'content/a.fr.md': toml('A') },
   });
   expect(single.posts).toEqual({ 'a-fr': { language: '', of: null, redirects: ['/a.fr'] } });
+});
+
+test('a link in a text of one language leads to the post in it, where there is one', async () => {
+  const text = (body: string) => `---\ntitle: T\ndate: 2024-01-02\n---\n${body}`;
+  const { bodies, result } = await imported({
+    files: {
+      'hugo.toml': hugo,
+      'content/posts/a.md': text('[b](b.md)'),
+      'content/posts/a.de.md': text(
+        '[b](b.md) [bundle](../posts/bundle/) [c](c.md) {{< ref "b" >}} {{< relref "c.md" >}}',
+      ),
+      'content/posts/b.md': text('[a](a.de.md)'),
+      'content/posts/b.de.md': text('[a](a.md#x)'),
+      'content/posts/c.md': text('Only here'),
+      'content/posts/bundle/index.md': text('x'),
+      'content/posts/bundle/index.de.md': text('x'),
+    },
+  });
+  expect(result.skipped).toEqual([]);
+  expect(bodies).toMatchObject({
+    a: '[b](/posts/b)',
+    'a-de': '[b](/posts/b-de) [bundle](/posts/bundle-de) [c](/posts/c) /posts/b-de /posts/c',
+    b: '[a](/posts/a-de)',
+    'b-de': '[a](/posts/a-de#x)',
+  });
 });

@@ -17,6 +17,7 @@ const wordpress: WxrItemOptions[] = [
       `<a href="${blogUrl}/2020/01/hidden/">d</a> <a href="https://else.example/2020/01/second/">e</a> <a href="${blogUrl}/">f</a>`,
       `<img src="${blogUrl}/wp-content/uploads/a-300x200.png" alt="A"> <img src="${blogUrl}/wp-content/uploads/b-300x200.png" alt="B"> <img src="${blogUrl}/wp-content/uploads/c-150x150.png" alt="C">`,
       `<code>${blogUrl}/2020/01/second/</code>`,
+      `${blogUrl}/2020/01/second/`,
     ].join('\n\n'),
   },
   { id: 2, slug: 'second', content: 'Two' },
@@ -53,6 +54,7 @@ test('links between posts of WordPress lead to the posts, and of a picture the w
     `[d](${blogUrl}/2020/01/hidden/) [e](https://else.example/2020/01/second/) [f](${blogUrl}/)`,
   );
   expect(body).toContain(`\`${blogUrl}/2020/01/second/\``);
+  expect(body).toContain(`[${blogUrl}/2020/01/second/](/posts/second)`);
   // Neither attachment comes a second time as a file that no post names.
   expect(result.imported).toMatchObject({ posts: 3, pages: 2, media: 3 });
 });

@@ -17,8 +17,8 @@ export interface FileLanguage {
   tag: string | null;
   /** What addresses in the language begin with; blank for the main one. */
   prefix: string;
-  /** What the slug ends in where the name says the language (`second.de.md`): its original has the name itself. */
-  suffix: string;
+  /** The language as the name says it (`de` of `second.de.md`); blank for the main one. Slugs end in it: the original has the name itself. */
+  nameEnding: string;
   /** The path without the language: the one that translations share. */
   path: string;
 }
@@ -40,7 +40,7 @@ export function languageOfFile(path: string, languages: readonly SiteLanguage[],
   const [, stem = '', key = '', ending = ''] = /^(.*)\.([\w-]+)(\.\w+)$/s.exec(path) ?? [];
   const named = languages.find((one) => one.key.toLowerCase() === key.toLowerCase());
   if (named)
-    return { ...inLanguage(named, stem + ending), suffix: named.isMain ? '' : `-${named.key.toLowerCase()}` };
+    return { ...inLanguage(named, stem + ending), nameEnding: named.isMain ? '' : named.key.toLowerCase() };
   const whole = `/${root}/${path}`;
   const [inFolder] = languages
     .filter(({ folder }) => folder !== '' && whole.includes(`/${folder}/`))
@@ -52,5 +52,5 @@ export function languageOfFile(path: string, languages: readonly SiteLanguage[],
 
 function inLanguage(language: SiteLanguage | null, path: string): FileLanguage {
   const prefix = language === null || language.isMain ? '' : `/${language.key.toLowerCase()}`;
-  return { tag: language?.tag ?? null, prefix, suffix: '', path };
+  return { tag: language?.tag ?? null, prefix, nameEnding: '', path };
 }

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { IgnoredItem } from '../source-post.ts';
@@ -37,10 +38,16 @@ async function addFolder(root: string, below: string, listing: FolderListing): P
     } else if (entry.isDirectory()) await addFolder(root, file, listing);
     else if (entry.isFile() && !entry.name.startsWith('.')) listing.files.push(file);
     else {
-      const reason = entry.isFile() ? 'The file is hidden.' : 'It is no regular file.';
-      listing.ignored.push({ key: file, ignored: { kind: endingOf(file), reason } });
+      listing.ignored.push({ key: file, ignored: leftOut(entry) });
     }
   }
+}
+
+function leftOut(entry: Dirent): IgnoredItem['ignored'] {
+  if (entry.isFile()) return { kind: endingOf(entry.name), reason: 'The file is hidden.' };
+  return entry.isSymbolicLink()
+    ? { kind: 'symbolic link', reason: 'It is a symbolic link: copy what it leads to, as cp -rL does.' }
+    : { kind: 'special file', reason: 'It is neither a file nor a folder.' };
 }
 
 function isLeftOut(folder: string): boolean {

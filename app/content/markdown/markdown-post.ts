@@ -88,7 +88,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const slug =
     lastSegment(fields.text('slug')) ??
     lastSegment(oldPath?.replace(/(\/index)?\.html?$/i, '') ?? null) ??
-    name.rest + place.suffix;
+    (place.nameEnding === '' ? name.rest : `${name.rest}-${place.nameEnding}`);
   // In Obsidian aliases are other names of a note.
   const names = dialect === 'obsidian' ? fields.list('aliases', 'alias') : [];
   const oldAddresses = [

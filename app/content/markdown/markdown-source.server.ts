@@ -13,19 +13,17 @@ import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '
 import { isFileTimeIn } from './dates.ts';
 import { dialects, syntaxOf, type Dialect, type DialectName } from './dialects.ts';
 import { FolderMedia } from './folder-media.server.ts';
+import { languageOfFile } from './file-language.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
 import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
 import { OwnExport } from './own-export.server.ts';
+import { postEnding, postLink } from './post-endings.ts';
 import { PostLinks, type LinkTarget } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
 import { recogniseSite } from './recognise-site.server.ts';
 import { readText } from './read-text.server.ts';
 import { transformBody } from './transform-body.ts';
 
-/** The endings of files that are posts. */
-const postEnding = /\.(md|markdown|mdx|svx|mdown)$/i;
-/** A link to a file of the folder, as generators write it. */
-const postLink = /^(?:@\/|(?![a-z][a-z0-9+.-]*:|\/))[^?#]*\.(?:md|markdown|mdx|svx|mdown)(?:[?#].*)?$/i;
 /** Generators also take HTML for a post where they look for posts. */
 const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
 /**
@@ -220,10 +218,12 @@ class MarkdownFolder {
   /** The text in Markdown, with links between posts as addresses of this site. */
   private bodyOf(file: string, { post, isOwnExport, warnings }: ReadMarkdownPost): string {
     if (isOwnExport) return post.body;
-    const postAt = (link: string) => this.links.resolve(link, file);
-    const transformed = transformBody(post.body, syntaxOf(file, dialects[this.context.site.dialect]), {
+    const { site, folder } = this.context;
+    const language = languageOfFile(file, site.languages, folder).nameEnding;
+    const postAt = (link: string) => this.links.resolve(link, file, language);
+    const transformed = transformBody(post.body, syntaxOf(file, dialects[site.dialect]), {
       postAt,
-      postNamed: (name) => this.links.byNameOf(name),
+      postNamed: (name) => this.links.byNameOf(name, language),
       fileNamed: (name) => this.fileNamed(name, file),
       warn: (message) => warnings.push(message),
     });

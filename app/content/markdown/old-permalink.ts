@@ -12,6 +12,8 @@ export interface PermalinkValues {
   /** The file's name without date and ending, or its folder's for `index`. */
   name: string;
   slug: string;
+  /** What `:title` stands for where it is not the slug: in Hugo. */
+  title?: string;
   categories: string[];
 }
 
@@ -33,6 +35,7 @@ function valueOf(token: string, values: PermalinkValues): string | null {
   const { date, path, name, slug, categories } = values;
   switch (token) {
     case 'title':
+      return values.title ?? slug;
     case 'slug':
     case 'slugorfilename':
     case 'slugorcontentbasename':

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { oldAddress } from '../old-address.ts';
+import { postEnding } from './post-endings.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 
 /** A post as links in other posts may name it. */
@@ -48,11 +49,14 @@ export class PostLinks {
       setOnce(this.byName, one.toLowerCase(), address);
   }
 
-  /** The post's address here for a link in a file, with its `#fragment`; null for a link to anything else. */
-  resolve(link: string, from: string): string | null {
+  /**
+   * The post's address here for a link in a file, with its `#fragment`; null for a link to anything else.
+   * @param language of the file, where its name says one (`second.de.md`): a link leads to the post in it, if there is one
+   */
+  resolve(link: string, from: string, language = ''): string | null {
     const [, target = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(link) ?? [];
     const fragment = rest.includes('#') ? rest.slice(rest.indexOf('#')) : '';
-    const found = this.find(target, from);
+    const found = this.find(target, from, language);
     return found === undefined ? null : found + fragment;
   }
 
@@ -62,15 +66,14 @@ export class PostLinks {
   }
 
   /** The post's address here for the name of a file or a title, as wiki links and `post_url` give it. */
-  byNameOf(name: string): string | null {
-    return (
-      this.byName.get(name.trim().toLowerCase()) ??
-      this.byName.get(withoutEnding(name.trim()).toLowerCase()) ??
-      null
-    );
+  byNameOf(name: string, language = ''): string | null {
+    const written = name.trim().toLowerCase();
+    const known = withoutEnding(written);
+    const inLanguage = language === '' ? undefined : this.byName.get(`${known}.${language}`);
+    return inLanguage ?? this.byName.get(written) ?? this.byName.get(known) ?? null;
   }
 
-  private find(target: string, from: string): string | undefined {
+  private find(target: string, from: string, language: string): string | undefined {
     if (target === '') return undefined;
     if (target.startsWith('@/')) return this.ending(target.slice(2));
     const local =
@@ -86,7 +89,12 @@ export class PostLinks {
       );
     }
     const joined = path.posix.join(path.posix.dirname(from), local).replace(/\/$/, '');
-    return this.byPath.get(joined) ?? this.byPath.get(withoutEnding(joined));
+    const known = withoutEnding(joined);
+    const inLanguage =
+      language === ''
+        ? undefined
+        : (this.byPath.get(`${known}.${language}`) ?? this.byPath.get(`${known}/index.${language}`));
+    return inLanguage ?? this.byPath.get(joined) ?? this.byPath.get(known);
   }
 
   /** A path below the content folder, which may itself be in a folder. */
@@ -98,7 +106,7 @@ export class PostLinks {
 }
 
 function withoutEnding(file: string): string {
-  return file.replace(/\.(md|markdown|mdx|svx|mdown|html?)$/i, '');
+  return file.replace(postEnding, '').replace(/\.html?$/i, '');
 }
 
 function setOnce(map: Map<string, string>, key: string, value: string): void {

@@ -40,8 +40,30 @@ export function schemeAddress(
   // In Jekyll folders above `_posts` are categories too.
   const above = site.dialect === 'jekyll' ? folders : [];
   const values = { timeZone: context.timeZone, path, name, slug, categories: [...above, ...categories] };
-  const address = fillPermalink(pattern, { ...values, date });
-  return address === null ? [] : [`${site.basePath}${prefix}${address}`];
+  const written = site.dialect === 'hugo' ? hugoNames(fields, name) : [{}];
+  return written.flatMap((names) => {
+    const address = fillPermalink(pattern, { ...values, ...names, date });
+    return address === null ? [] : [`${site.basePath}${prefix}${address}`];
+  });
+}
+
+/** In Hugo `:title` is the title, and so is `:slug` without one. Who migrated to Hugo may have names of files there. */
+function hugoNames(fields: Fields, name: string): { slug: string; title: string }[] {
+  const slug = fields.text('slug');
+  const title = inHugoAddress(fields.text('title') ?? name);
+  return [
+    { slug: slug ?? title, title },
+    { slug: slug ?? name, title: slug ?? name },
+  ];
+}
+
+/** As Hugo writes a title into an address: letters of every script stay, other signs go. */
+function inHugoAddress(title: string): string {
+  return title
+    .replace(/[^\p{L}\p{N}\p{M}._#+~@\s-]/gu, '')
+    .trim()
+    .replace(/[\s-]+/g, '-')
+    .toLowerCase();
 }
 
 /** Where the site's scheme is that of posts alone. */

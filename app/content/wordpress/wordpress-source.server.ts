@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { hashOfItem } from '../source-item.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
+import { isLibraryName } from '../library-names.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceFile, SourceItem, UnreadableItem } from '../source-post.ts';
 import { oldAddress } from '../old-address.ts';
@@ -161,7 +162,9 @@ class WordpressRun {
         yield { key: this.keyOf(id), file };
         continue;
       }
-      const reason = 'Its file is not in a media folder.';
+      const reason = isLibraryName(url)
+        ? 'Its file is not in a media folder.'
+        : 'The library takes pictures, sounds, films and PDF files: no others.';
       yield { key: this.keyOf(id), ignored: { kind: 'attachment', reason } };
     }
   }

@@ -53,3 +53,10 @@ test('takes two megabytes of anything in its stride', () => {
   for (const part of ['`', '`` ` ', '[a](b', '](', ' src=', '\n[', '<a href="', '```\n'])
     expect(addressesOf(part.repeat(300_000 / part.length))).toBeInstanceOf(Array);
 });
+
+test('an address alone becomes a link that reads as before', () => {
+  const replace = (address: string) => (address.startsWith('https://old.example/a_b') ? '/posts/a' : null);
+  expect(
+    replaceAddresses('<https://old.example/a_b/> `<https://old.example/a_b/>` <https://x.example/>', replace),
+  ).toBe('[https://old.example/a\\_b/](/posts/a) `<https://old.example/a_b/>` <https://x.example/>');
+});

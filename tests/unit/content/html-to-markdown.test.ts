@@ -41,6 +41,11 @@ test.each([
     '<iframe src="//www.youtube.com/embed/abcdefg" title="Film"></iframe>',
     '<https://www.youtube.com/watch?v=abcdefg>',
   ],
+  [
+    'a file of WordPress, with its preview and its button',
+    '<div class="wp-block-file"><object data="/d.pdf"></object><a href="/d.pdf">doc</a><a href="/d.pdf" class="wp-block-file__button" download>Download</a></div>',
+    '[doc](/d.pdf)',
+  ],
   ['a frame of the site', '<iframe src="/demo/" title="Demo"></iframe>', '[Demo](/demo/)'],
   [
     'a frame that loads late',

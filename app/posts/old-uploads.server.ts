@@ -1,0 +1,60 @@
+import type { App } from '#app/app.ts';
+import { pathKey } from '#app/platform/page-keys.ts';
+import { encodePath } from './paths.ts';
+
+type Reader = Pick<App, 'db' | 'recordKeys'>;
+
+/** What WordPress puts behind the name of a picture for its smaller copies. */
+const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
+const MOST_OF_ONE_NAME = 50;
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Candidate {
+  path: string;
+  covers: { publishedAt: Date | null }[];
+}
+
+/**
+ * The file of the library that an address of WordPress's uploads meant: `/wp-content/uploads/2020/01/a-300x200.jpg`. Files
+ * of two months may share a name: then the one that a post of the address's month names; null where that says nothing.
+ */
+export async function oldUpload(app: Reader, address: string): Promise<string | null> {
+  app.recordKeys?.(pathKey(address));
+  const name = address.slice(address.lastIndexOf('/') + 1);
+  const whole = name.replace(sizeInName, '');
+  for (const originalName of new Set([name, whole, whole.replace(/(?=\.\w+$)/, '-scaled')])) {
+    const files = await app.db.media.findMany({
+      where: { originalName, trashedAt: null },
+      select: { path: true, covers: { select: { publishedAt: true } } },
+      take: MOST_OF_ONE_NAME,
+    });
+    if (files.length === 0) continue;
+    const file = files.length === 1 ? files[0]! : await fileOfMonth(app, files, address);
+    return file && encodePath(`/uploads/${file.path}`);
+  }
+  return null;
+}
+
+/** WordPress puts what is uploaded to a post into the folder of the post's month. */
+async function fileOfMonth(app: Reader, files: Candidate[], address: string): Promise<Candidate | null> {
+  const [, year, month] = /\/(\d{4})\/(\d{2})\/[^/]+$/.exec(address) ?? [];
+  if (year === undefined) return null;
+  // A post's month is that of the site's time zone.
+  const from = Date.UTC(Number(year), Number(month) - 1) - DAY_MS;
+  const to = Date.UTC(Number(year), Number(month)) + DAY_MS;
+  const isInMonth = (date: Date | null) => date !== null && date.getTime() >= from && date.getTime() < to;
+  const found: Candidate[] = [];
+  for (const file of files) {
+    const mentions = await app.db.fileMention.findMany({
+      where: { file: file.path.replace(/\.\w+$/, ''), kind: 'post' },
+      select: { owner: true },
+      take: MOST_OF_ONE_NAME,
+    });
+    const posts = await app.db.post.findMany({
+      where: { id: { in: mentions.map(({ owner }) => owner) } },
+      select: { publishedAt: true },
+    });
+    if ([...posts, ...file.covers].some(({ publishedAt }) => isInMonth(publishedAt))) found.push(file);
+  }
+  return found.length === 1 ? found[0]! : null;
+}
