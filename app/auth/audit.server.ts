@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { insertInSteps } from '#app/platform/json-insert.server.ts';
 import { anySpelling } from '#app/platform/text.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import type { AuditAction } from './audit-actions.ts';
@@ -36,19 +37,48 @@ export async function writeAudit(
   ...entries: AuditEntry[]
 ): Promise<void> {
   if (entries.length === 0) return;
-  const at = clock.now();
   await db.auditLog.createMany({
-    data: entries.map(({ action, by, subject = '', details = '' }) => ({
-      id: newId(clock),
-      at,
-      action,
-      userId: by.userId,
-      actor: storable(by.actor),
-      address: storable(by.address),
-      subject: storable(subject),
-      details: storable(details),
-    })),
+    data: entries.map((entry) => ({ ...rowOf(clock, entry), at: clock.now() })),
   });
+}
+
+const auditColumns = {
+  id: { type: 'text' },
+  at: { type: 'time' },
+  action: { type: 'text' },
+  user_id: { type: 'text' },
+  actor: { type: 'text' },
+  address: { type: 'text' },
+  subject: { type: 'text' },
+  details: { type: 'text' },
+} as const;
+
+/** The same for hundreds of entries, which one statement would hold the event loop for. */
+export async function writeAuditInSteps(
+  app: Pick<App, 'env' | 'clock'>,
+  tx: Transaction,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  const at = app.clock.now().toISOString();
+  const rows = function* () {
+    for (const entry of entries) {
+      const { userId, ...row } = rowOf(app.clock, entry);
+      yield { ...row, user_id: userId, at };
+    }
+  };
+  await insertInSteps(app, tx, 'audit_log', auditColumns, rows());
+}
+
+function rowOf(clock: Clock, { action, by, subject = '', details = '' }: AuditEntry) {
+  return {
+    id: newId(clock),
+    action,
+    userId: by.userId,
+    actor: storable(by.actor),
+    address: storable(by.address),
+    subject: storable(subject),
+    details: storable(details),
+  };
 }
 
 /** An account as an actor. */

@@ -10,6 +10,20 @@ export function inChunks<Value>(values: readonly Value[], size: number): Value[]
   return chunks;
 }
 
+/** What `work` returns for the values, of which it gets at most so many at once; others may run in between. */
+export async function inSteps<Value, Result>(
+  values: readonly Value[],
+  size: number,
+  work: (some: Value[]) => Promise<Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const some of inChunks(values, size)) {
+    results.push(...(await work(some)));
+    if (values.length > size) await yieldToEventLoop();
+  }
+  return results;
+}
+
 /** The values in lists whose weights add up to at most `most`; a heavier value has a list of its own. */
 export function inChunksByWeight<Value>(
   values: readonly Value[],

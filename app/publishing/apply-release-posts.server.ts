@@ -11,16 +11,12 @@ import { lockPosts, missingReferences, newReferences, type PostRow } from './pos
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
+import { claimInSteps } from './claim-in-steps.server.ts';
 import { wantedChange } from './wanted-change.ts';
 import { writePost } from './write-post.server.ts';
 
 /** Posts whose fields are read at once. */
 const POSTS_READ = 20;
-/**
- * Posts that one statement publishes. On SQLite the statement, with the triggers that keep counts and lists, blocks
- * the event loop: this many take 23 to 35 ms, and 50 are allowed (`npm run bench -- release`).
- */
-const POSTS_CLAIMED = 25;
 
 /** What it takes to apply the changes of a release. */
 export interface ReleaseRun {
@@ -60,10 +56,7 @@ export async function applyPosts(
     items.filter(({ action }) => action === 'publish'),
     items.filter(({ action }) => action !== 'publish'),
   ];
-  for (const some of inChunks(publish, POSTS_CLAIMED)) {
-    applied.published.push(...(await publishHidden(change, run, some)));
-    await yieldToEventLoop();
-  }
+  applied.published.push(...(await claimInSteps(publish, (some) => publishHidden(change, run, some))));
   for (const some of inChunks(others, POSTS_READ)) {
     const ids = some.map(({ subjectId }) => subjectId);
     const rows = await change.tx.post.findMany({ where: { id: { in: ids }, ...notTrashed } });

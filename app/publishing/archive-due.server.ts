@@ -1,6 +1,7 @@
 import { dueForArchive } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditTrigger } from './audit-post.server.ts';
+import { claimInSteps } from './claim-in-steps.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
@@ -26,25 +27,28 @@ export async function* archiveInBatches(
       app,
       async ({ tx, now, affectsWritten, noPublicEffect }) => {
         // The same claim as in publishing: all conditions in the outer WHERE, no limit.
-        const archived = await tx.post.updateManyAndReturn({
-          where: { id: { in: ids }, ...dueForArchive(dueAt) },
-          // Clears the archive time, so that publishing the post again does not archive it again.
-          data: {
-            status: 'archived',
-            archiveAt: null,
-            version: { increment: 1 },
-            contentUpdatedAt: now,
-            updatedAt: now,
-          },
-          select: { id: true, slug: true, title: true },
+        const archived = await claimInSteps(ids, async (some) => {
+          const posts = await tx.post.updateManyAndReturn({
+            where: { id: { in: some }, ...dueForArchive(dueAt) },
+            // Clears the archive time, so that publishing the post again does not archive it again.
+            data: {
+              status: 'archived',
+              archiveAt: null,
+              version: { increment: 1 },
+              contentUpdatedAt: now,
+              updatedAt: now,
+            },
+            select: { id: true, slug: true, title: true },
+          });
+          await tx.scheduledUpdate.deleteMany({ where: { postId: { in: posts.map(({ id }) => id) } } });
+          return posts;
         });
         if (archived.length === 0) noPublicEffect();
         const archivedIds = archived.map(({ id }) => id);
         affectsWritten(...archivedIds);
-        await tx.scheduledUpdate.deleteMany({ where: { postId: { in: archivedIds } } });
         await cleanUpRevisions(tx, archivedIds, settings, now);
         const titles = archived.map(({ title }) => title);
-        await auditTrigger(tx, app.clock, 'post.archived', titles);
+        await auditTrigger(app, tx, 'post.archived', titles);
         return archived.map(({ slug }) => slug);
       },
       { drain: false },

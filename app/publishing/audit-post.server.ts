@@ -1,5 +1,6 @@
+import type { App } from '#app/app.ts';
 import type { AuditAction } from '#app/auth/audit-actions.ts';
-import { byCommand, byUser, writeAudit, type By } from '#app/auth/audit.server.ts';
+import { byCommand, byUser, writeAudit, writeAuditInSteps, type By } from '#app/auth/audit.server.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { TRASHED, type PostStatus } from '#app/posts/states.ts';
@@ -49,10 +50,11 @@ export async function byEditor(tx: Transaction, editorId: string | null, address
 
 /** Writes to the audit log what a trigger did to posts. */
 export async function auditTrigger(
+  app: Pick<App, 'env' | 'clock'>,
   tx: Transaction,
-  clock: Clock,
   action: 'post.published' | 'post.archived',
   titles: string[],
 ): Promise<void> {
-  await writeAudit(tx, clock, ...titles.map((subject) => ({ action, by: byTrigger, subject })));
+  const entries = titles.map((subject) => ({ action, by: byTrigger, subject }));
+  await writeAuditInSteps(app, tx, entries);
 }

@@ -1,7 +1,10 @@
 import type { Transaction } from '#app/platform/database.server.ts';
+import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { savedKinds, newestFirst } from '#app/posts/revision.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
+/** Posts whose revisions are looked at before others may run. */
+const POSTS_PER_TURN = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -14,7 +17,18 @@ export async function cleanUpRevisions(
   settings: Pick<Settings, 'revision_keep_count' | 'revision_keep_days'>,
   now: Date,
 ): Promise<void> {
-  if (postIds.length === 0) return;
+  for (const some of inChunks(postIds, POSTS_PER_TURN)) {
+    await cleanUpSome(tx, some, settings, now);
+    if (postIds.length > POSTS_PER_TURN) await yieldToEventLoop();
+  }
+}
+
+async function cleanUpSome(
+  tx: Transaction,
+  postIds: string[],
+  settings: Pick<Settings, 'revision_keep_count' | 'revision_keep_days'>,
+  now: Date,
+): Promise<void> {
   const { revision_keep_count: keepCount, revision_keep_days: keepDays } = settings;
   const crowded = await postsWithMoreThan(tx, postIds, keepCount);
   const aged =

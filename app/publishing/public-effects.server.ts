@@ -115,7 +115,11 @@ export async function followInSitemap(
       select: sitemapSource,
       orderBy: { id: 'asc' },
     });
-    const after = await insertSitemapEntries(app, tx, published, await readBodies(tx, published));
+    const bodies = await readBodies(tx, published);
+    // SQLite's statements never yield: together they would block the event loop.
+    if (chunks.length > 1) await yieldToEventLoop();
+    const after = await insertSitemapEntries(app, tx, published, bodies);
+    if (chunks.length > 1) await yieldToEventLoop();
     const deleted = await deletedOf(
       tx,
       some.filter((id) => !before.has(id) && !after.has(id)),

@@ -9,6 +9,7 @@ import type { Settings } from '#app/settings/catalogue.ts';
 import { archiveInBatches } from './archive-due.server.ts';
 import { auditTrigger } from './audit-post.server.ts';
 import { applyScheduledUpdates } from './apply-scheduled-updates.server.ts';
+import { claimInSteps } from './claim-in-steps.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { nextDueRelease, publishDueRelease } from './publish-due-releases.server.ts';
@@ -136,17 +137,19 @@ function publishBatch(
     async ({ tx, now, affectsWritten, noPublicEffect }) => {
       // All conditions are in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
       // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
-      const claimed = await tx.post.updateManyAndReturn({
-        where: { id: { in: ids }, ...dueForPublication(dueAt) },
-        data: {
-          status: 'published',
-          hasBeenPublic: true,
-          version: { increment: 1 },
-          contentUpdatedAt: now,
-          updatedAt: now,
-        },
-        select: { id: true, slug: true, title: true },
-      });
+      const claimed = await claimInSteps(ids, (some) =>
+        tx.post.updateManyAndReturn({
+          where: { id: { in: some }, ...dueForPublication(dueAt) },
+          data: {
+            status: 'published',
+            hasBeenPublic: true,
+            version: { increment: 1 },
+            contentUpdatedAt: now,
+            updatedAt: now,
+          },
+          select: { id: true, slug: true, title: true },
+        }),
+      );
       if (claimed.length === 0) noPublicEffect();
       affectsWritten(...claimed.map(({ id }) => id));
       await cleanUpRevisions(
@@ -156,7 +159,7 @@ function publishBatch(
         now,
       );
       const titles = claimed.map(({ title }) => title);
-      await auditTrigger(tx, app.clock, 'post.published', titles);
+      await auditTrigger(app, tx, 'post.published', titles);
       // The rows come back in any order; the due ones are in the order of publication.
       const slugs = new Map(claimed.map(({ id, slug }) => [id, slug]));
       return due.flatMap(({ id }) => (slugs.has(id) ? [{ id, slug: slugs.get(id)! }] : []));

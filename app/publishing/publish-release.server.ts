@@ -1,6 +1,7 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { insertInSteps } from '#app/platform/json-insert.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
@@ -10,7 +11,7 @@ import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server
 import { readSettings } from '#app/settings/queries.server.ts';
 import { applyPosts, type AppliedPosts, type ReleaseRun } from './apply-release-posts.server.ts';
 import { applyTexts } from './apply-release-texts.server.ts';
-import { insertInSteps, PostBatch } from './post-batch.server.ts';
+import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 

@@ -1,7 +1,7 @@
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
@@ -13,6 +13,8 @@ import { readPostUndo, readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
 import { isReleasable, isSettingKey } from './setting-key.ts';
 
+/** Rows that are looked up in one turn of the event loop. */
+const ROWS_READ = 100;
 /** Stored changes that are read in one turn of the event loop. */
 const ITEMS_READ = 50;
 
@@ -59,10 +61,12 @@ interface CheckedPost {
 
 async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
   if (items.length === 0) return [];
-  const rows = await db.post.findMany({
-    where: { id: { in: items.map(({ subjectId }) => subjectId) } },
-    select: { id: true, slug: true, title: true, status: true },
-  });
+  const rows = await inSteps(items, ROWS_READ, (some) =>
+    db.post.findMany({
+      where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+      select: { id: true, slug: true, title: true, status: true },
+    }),
+  );
   const posts = new Map(rows.map((row) => [row.id, row]));
   const problems: ItemProblem[] = [];
   const wanted: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
@@ -126,11 +130,12 @@ async function checkAddresses(
 ): Promise<ItemProblem[]> {
   if (wanted.length === 0) return [];
   const slugs = wanted.map(({ slug }) => slug);
-  const holders = await db.post.findMany({
-    where: { slug: { in: slugs } },
-    select: { id: true, slug: true, title: true },
-  });
-  const redirects = await db.redirect.findMany({ where: { path: { in: slugs.map(postPath) } } });
+  const holders = await inSteps(slugs, ROWS_READ, (some) =>
+    db.post.findMany({ where: { slug: { in: some } }, select: { id: true, slug: true, title: true } }),
+  );
+  const redirects = await inSteps(slugs, ROWS_READ, (some) =>
+    db.redirect.findMany({ where: { path: { in: some.map(postPath) } } }),
+  );
   const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
   const redirectAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
   const firstOf = new Map<string, string>();

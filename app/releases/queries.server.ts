@@ -1,8 +1,12 @@
 import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 import type { ReleaseStatus } from './release.ts';
+
+/** Items that are read in one turn of the event loop. */
+const ITEMS_READ = 100;
 
 type Reader = { db: Pick<Transaction, 'release' | 'releaseItem'> };
 
@@ -20,9 +24,21 @@ export const inOrder = [
 
 /** @throws AppError `not_found`. */
 export async function readRelease(app: Reader, id: string): Promise<ReleaseWithItems> {
-  const row = await app.db.release.findUnique({ where: { id }, include: { items: { orderBy: inOrder } } });
+  const row = await app.db.release.findUnique({ where: { id } });
   if (!row) throw new AppError('not_found', 'This release does not exist.');
-  return row as ReleaseWithItems;
+  return { ...(row as ReleaseRow), items: await readItems(app, id) };
+}
+
+/** The items hold whole texts: others may run between their portions. */
+async function readItems(app: Reader, releaseId: string): Promise<ReleaseItemRow[]> {
+  const rows = await app.db.releaseItem.findMany({
+    where: { releaseId },
+    orderBy: inOrder,
+    select: { id: true },
+  });
+  return inSteps(rows, ITEMS_READ, (some) =>
+    app.db.releaseItem.findMany({ where: { id: { in: some.map(({ id }) => id) } }, orderBy: inOrder }),
+  );
 }
 
 /** A release in a list. */

@@ -1,0 +1,57 @@
+// A statement of hundreds of values blocks the event loop, while SQLite runs it or Prisma translates it.
+import { expect, it } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { publishAllDue } from '#app/publishing/publish-due.server.ts';
+import { addPostsToRelease, archivePostInRelease } from '#app/publishing/release-items.server.ts';
+import { createTestApp } from '#tests/support/app.ts';
+import { dialects } from '#tests/support/databases.ts';
+import { createPost } from '#tests/support/factories.ts';
+import { recordDatabase } from '#tests/support/recorded-database.ts';
+
+const POSTS = 160;
+/** 50 entries of the outbox, which are sent past Prisma. */
+const MOST_VALUES = 150;
+const MINUTE = 60_000;
+
+for (const dialect of dialects)
+  it(`what is due is published and archived with statements of few values (${dialect})`, async () => {
+    const app = await createTestApp({ dialect });
+    const { db, recording } = recordDatabase(app.variables.DATABASE_URL!);
+    try {
+      const soon = new Date(app.clock.now().getTime() + MINUTE);
+      const create = async (name: string, fields: Parameters<typeof createPost>[1]) => {
+        const ids: string[] = [];
+        for (let index = 0; index < POSTS; index += 1)
+          ids.push((await createPost(app, { slug: `${name}-${index}`, version: 1, ...fields })).id);
+        return ids;
+      };
+      const live = { status: 'published', publishedAt: new Date(0), hasBeenPublic: true } as const;
+      await create('single', { status: 'scheduled', publishedAt: soon });
+      await create('leaving', { ...live, archiveAt: soon });
+      const drafts = await create('draft', { status: 'draft' });
+      const ending = await create('ending', live);
+      const { id: releaseId } = await createRelease(app, {
+        name: 'Spring',
+        publishAt: soon,
+        step: 'schedule',
+        by: byCommand,
+      });
+      await addPostsToRelease(app, { releaseId, postIds: drafts, editorId: null });
+      for (const postId of ending)
+        await archivePostInRelease(app, { releaseId, postId, version: 1, editorId: null });
+      app.clock.set(soon);
+      await publishAllDue({ ...app, db }, soon);
+      const counts = await app.db.post.groupBy({ by: ['status'], _count: true, orderBy: { status: 'asc' } });
+      expect(counts.map(({ status, _count }) => [status, _count])).toEqual([
+        ['archived', 2 * POSTS],
+        ['published', 2 * POSTS],
+      ]);
+      expect(await app.db.auditLog.count({ where: { action: 'post.published' } })).toBe(2 * POSTS);
+      const long = recording.queries.filter(({ args }) => args.length > MOST_VALUES);
+      expect(long.map(({ sql, args }) => `${args.length} values: ${sql.slice(0, 200)}`)).toEqual([]);
+    } finally {
+      await db.$disconnect();
+      await app.close();
+    }
+  });
