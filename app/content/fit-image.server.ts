@@ -7,8 +7,10 @@ const SVG_MAX_BYTES = 4 * 1024 * 1024;
 const SVG_MAX_WIDTH = 2_000;
 /** Of all frames together: what shrinking an animation may hold in memory, at 4 bytes a pixel. */
 const ANIMATION_MAX_PIXELS = 100_000_000;
-/** Of a still picture that is scaled down strip by strip. A progressive one is in memory as a whole. */
-const STILL_MAX_PIXELS = { inStrips: 400_000_000, progressive: 100_000_000 };
+/** Of a still picture that is scaled down strip by strip. */
+const STILL_MAX_PIXELS = 400_000_000;
+/** What decoding a picture of more than the usual pixels may hold in memory. An import stays below 400 MB with it. */
+const HELD_MAX_BYTES = 200_000_000;
 /** What such a picture is scaled down to. */
 const SCALED_PIXELS = 24_000_000;
 
@@ -49,24 +51,42 @@ export async function checkImage(bytes: Buffer, file: string): Promise<Metadata>
       throw refused('The image is damaged.');
     });
   const frames = metadata.pages ?? 1;
-  const { inStrips, progressive } = STILL_MAX_PIXELS;
   const isStill = frames === 1 && !isSvgFile(file);
-  const most = isStill ? (metadata.isProgressive ? progressive : inStrips) : mediaLimits.pixels;
+  const most = isStill ? STILL_MAX_PIXELS : mediaLimits.pixels;
   if (framePixels(metadata) > most)
     throw refused(`The image has too many pixels: at most ${most / 1e6} million.`);
+  if (isStill && framePixels(metadata) > mediaLimits.pixels && heldBytes(metadata) > HELD_MAX_BYTES)
+    throw refused(
+      'The image has too many pixels for a progressive JPEG, an interlaced PNG, WebP, GIF or AVIF. Save it as an ordinary JPEG or PNG.',
+    );
   if (frames > mediaLimits.frames || framePixels(metadata) * frames > ANIMATION_MAX_PIXELS)
     throw refused(`The animation is too large: at most ${mediaLimits.frames} frames.`);
   return metadata;
 }
 
-// Read from top to bottom: only the rows that a row of the result needs are in memory.
-async function scaledDown(bytes: Buffer, { width, height }: Metadata): Promise<Buffer> {
+/** How much of a decoded picture is in memory at once; 0 for one that is read row by row. */
+function heldBytes(metadata: Metadata): number {
+  const { format, isProgressive, chromaSubsampling, channels, depth } = metadata;
+  if (!isProgressive && (format === 'jpeg' || format === 'png')) return 0;
+  // A progressive JPEG is there as coefficients of two bytes; the colours may have fewer of them.
+  const isHalved = format === 'jpeg' && /^4:(?:2:0|1:1)$/.test(chromaSubsampling ?? '');
+  const samples = isHalved ? 1.5 : channels;
+  const bytes = format === 'jpeg' || depth === 'ushort' ? 2 : 1;
+  return framePixels(metadata) * samples * bytes;
+}
+
+// Read from top to bottom: only the rows that a row of the result needs are in memory. A JPEG with Huffman tables of its
+// own would be there as a whole before it is written: measured, 240 MB instead of 100.
+async function scaledDown(bytes: Buffer, { width, height, format }: Metadata): Promise<Buffer> {
   const factor = Math.sqrt(SCALED_PIXELS / (width * height));
   try {
-    return await sharp(bytes, { sequentialRead: true, limitInputPixels: STILL_MAX_PIXELS.inStrips })
+    const scaled = sharp(bytes, { sequentialRead: true, limitInputPixels: STILL_MAX_PIXELS })
       .resize({ width: Math.max(1, Math.floor(width * factor)) })
-      .keepExif()
-      .toBuffer();
+      .keepExif();
+    // It is encoded once more for the library.
+    return await (
+      format === 'jpeg' ? scaled.jpeg({ quality: 92, optimizeCoding: false }) : scaled
+    ).toBuffer();
   } catch (error) {
     throw refused('The image is damaged.', error);
   }

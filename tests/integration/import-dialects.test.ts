@@ -84,6 +84,20 @@ def x = "\`a\` {% raw %}"
   );
 });
 
+test('Jekyll: a scheme in a front matter, and pages that end as posts do', async () => {
+  const { posts, result } = await importedFolder({
+    '_config.yml': 'url: https://old.example\nbaseurl: /blog\npermalink: pretty\n',
+    '_posts/2024-01-03-other.md': '---\ntitle: Other\npermalink: /o/:year/:title/\n---\nx',
+    '_posts/2024-01-04-made.md': '---\ntitle: Made\npermalink: "/m/{{ page.title }}/"\n---\nx',
+    'about.md': '---\nlayout: page\ntitle: About\n---\nx',
+  });
+  expect(posts.other!.redirects).toEqual(['/blog/o/2024/other']);
+  expect(posts['/about']!.redirects).toEqual(['/blog/about']);
+  expect(result.warnings).toEqual([
+    '_posts/2024-01-04-made.md: The address “/m/{{ page.title }}/” is a template of the generator and was left out: give the scheme with --permalink.',
+  ]);
+});
+
 test('Hugo: a title stands in old addresses where the front matter has no slug', async () => {
   const { posts } = await importedFolder({
     'hugo.toml':

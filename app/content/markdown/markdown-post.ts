@@ -13,7 +13,7 @@ import { languageOfFile } from './file-language.ts';
 import { Fields } from './front-matter-fields.ts';
 import { categoriesOf, tagsOf } from './front-matter-terms.ts';
 import { oldGuid } from './old-guid.ts';
-import { schemeAddress } from './scheme-address.ts';
+import { ownScheme, schemeAddress } from './scheme-address.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 import { defaultsFor } from './site-defaults.ts';
 import { tagsIn } from './wiki-links.ts';
@@ -66,6 +66,8 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const place = languageOfFile(file.path, context.site.languages, context.folder);
   const name = nameOf(place.path);
   const oldPath = oldPathOf(fields, dialect);
+  const { problem } = ownScheme(fields);
+  if (problem !== null) warnings.push(problem);
   const titled = titleOf(fields.text('title'), body, name.rest);
   const isExported = fields.says('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');

@@ -1,6 +1,7 @@
-import { dialects, type DialectName } from './dialects.ts';
+import { dialects } from './dialects.ts';
 import type { Fields } from './front-matter-fields.ts';
 import type { MarkdownContext } from './markdown-post.ts';
+import { schemeProblem } from '../permalink-words.ts';
 import { fillPermalink } from './old-permalink.ts';
 
 /** What of a post its old address was made of. */
@@ -33,9 +34,15 @@ export function schemeAddress(
   const path = [...folders, fields.text('slug') === null ? name : slug].join('/');
   const section = folders[0] ?? '';
   const own = site.dialect === 'docusaurus' ? docusaurusAddress(section, fields.text('slug')) : null;
-  const ofPage = isPage ? (schemesOfPages[site.dialect] ?? null) : null;
+  const ofPage = isPage ? schemeOfPages(site) : null;
   const pattern =
-    context.permalink ?? ofPage ?? own ?? site.permalinkOf[section] ?? site.permalink ?? dialect.permalink;
+    ownScheme(fields).scheme ??
+    context.permalink ??
+    ofPage ??
+    own ??
+    site.permalinkOf[section] ??
+    site.permalink ??
+    dialect.permalink;
   if (pattern === null) return [];
   // In Jekyll folders above `_posts` are categories too.
   const above = site.dialect === 'jekyll' ? folders : [];
@@ -66,8 +73,24 @@ function inHugoAddress(title: string): string {
     .toLowerCase();
 }
 
-/** Where the site's scheme is that of posts alone. */
-const schemesOfPages: Partial<Record<DialectName, string>> = { jekyll: '/:path.html', hexo: '/:path/' };
+/** Where the site's scheme is that of posts alone; Jekyll's pages end as its posts do. */
+function schemeOfPages({ dialect, permalink }: MarkdownContext['site']): string | null {
+  if (dialect === 'hexo') return '/:path/';
+  if (dialect !== 'jekyll') return null;
+  return permalink?.endsWith('/') ? '/:path/' : '/:path.html';
+}
+
+/** The scheme that a front matter gives its own post, as in Jekyll and Hugo, or why it cannot be filled in. */
+export function ownScheme(fields: Fields): { scheme: string | null; problem: string | null } {
+  const written = fields.text('permalink') ?? fields.text('url') ?? '';
+  if (/\{[{%]/.test(written))
+    return {
+      scheme: null,
+      problem: `The address “${written}” is a template of the generator and was left out: give the scheme with --permalink.`,
+    };
+  const isScheme = !/^https?:/i.test(written) && /[:{]/.test(written) && schemeProblem(written) === null;
+  return { scheme: isScheme ? written : null, problem: null };
+}
 
 /** In Docusaurus a slug is the whole address below the section. */
 function docusaurusAddress(section: string, slug: string | null): string | null {

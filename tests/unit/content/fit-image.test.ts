@@ -20,3 +20,14 @@ test('a picture of more than 50 million pixels is scaled down', async () => {
   const fitted = await sharp(await fitForLibrary(large, 'a.jpg')).metadata();
   expect(fitted).toMatchObject({ format: 'jpeg', width: 6_000, height: 4_000 });
 });
+
+test('a large picture that would be in memory as a whole is refused, a smaller one is not', async () => {
+  const create = { width: 9_000, height: 6_000, channels: 3 as const, background: '#258' };
+  const source = () => sharp({ create, limitInputPixels: false });
+  const halved = await source().jpeg({ quality: 10, progressive: true }).toBuffer();
+  expect(await sharp(await fitForLibrary(halved, 'a.jpg')).metadata()).toMatchObject({ width: 6_000 });
+  const full = source().jpeg({ quality: 10, progressive: true, chromaSubsampling: '4:4:4' });
+  await expect(fitForLibrary(await full.toBuffer(), 'a.jpg')).rejects.toThrow(
+    'Save it as an ordinary JPEG or PNG.',
+  );
+});
