@@ -52,6 +52,16 @@ it('an address that something else has is refused beside it; two releases that w
   for (const id of [one, two]) await send(`releases/${id}`, { intent: 'delete' });
 });
 
+it('a release of many posts names the dead links of each post that it publishes', async () => {
+  const { id } = (await send('releases/new', { name: 'Many' })).body;
+  for (let index = 1; index <= 7; index += 1)
+    await send('posts/new', { title: `Many ${index}`, body: `[x](/nowhere-${index})`, releaseId: id });
+  const shown = (await editor.get(`/admin/releases/${id}`)).text.replaceAll('<!-- -->', '');
+  for (let index = 1; index <= 7; index += 1)
+    expect(shown).toContain(`Leads to nothing that readers see then: /nowhere-${index}`);
+  await send(`releases/${id}`, { intent: 'delete' });
+});
+
 it('a release that was to make a page the home is blocked once that page is in the trash', async () => {
   const page = (await send('posts/new', { title: 'Front', type: 'page', intent: 'publish' })).body;
   const { id } = (await send('releases/new', { name: 'Front page', publishAt: soon(), intent: 'schedule' }))

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/content/check-links.server.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
@@ -8,6 +9,11 @@ import { readTexts } from '#app/releases/item-changes.ts';
 
 /** Settings of lines, `label | address`. */
 const menus = new Set(['navigation', 'footer', 'header_button', 'announcement']);
+
+/** True for a change whose links are known only once its text is rendered. */
+export function hasNewBody({ kind, action, fields }: ReleaseItemRow): boolean {
+  return kind === 'post' && action === 'update' && readStoredFields(fields)?.body !== undefined;
+}
 
 /** Finds what the things of a release will link to and readers will not see once it is published. */
 export class ReleaseLinks {
@@ -24,6 +30,7 @@ export class ReleaseLinks {
     const page = await this.#pageOf(item);
     if (!page) return [];
     this.#changed ??= await this.#readChanged();
+    await yieldToEventLoop();
     return findDeadLinks(this.#app, page.path, page.links, this.#changed);
   }
 

@@ -7,7 +7,7 @@ import {
 import type { App } from '#app/app.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { may } from '#app/auth/roles.ts';
-import { ReleaseLinks } from './dead-links.server.ts';
+import { hasNewBody, ReleaseLinks } from './dead-links.server.ts';
 import { emptyPostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { diffText } from '#app/posts/revision-diff.ts';
@@ -46,7 +46,7 @@ export interface ShownItem {
   author: string | null;
   changedAt: Date;
   problem: string | null;
-  /** Links that will lead to nothing that readers see; looked at with the differences. */
+  /** Links that will lead to nothing that readers see; in a changed text looked at with the differences. */
   deadLinks: string[];
   /** Other unpublished releases that change the same thing or want the same address. */
   rivals: RivalRelease[];
@@ -86,7 +86,7 @@ export async function describeRelease(args: ScreenArguments, release: ReleaseWit
       author: (item.authorId && authors.get(item.authorId)) ?? null,
       changedAt: item.updatedAt,
       problem: problemOf.get(item.id) ?? null,
-      deadLinks: isOpen && isShown ? await links.deadIn(item) : [],
+      deadLinks: isOpen && (isShown || (!isForeign && !hasNewBody(item))) ? await links.deadIn(item) : [],
       rivals: rivals.get(item.id) ?? [],
       differences: isShown ? await differencesOf(args, item) : null,
     });
