@@ -33,6 +33,9 @@ export function backupName(at: Date): string {
   return `dateline-${at.toISOString().replace(/[:.]/g, '-')}`;
 }
 
+/** Whether this is the name of a backup, encrypted or not. */
+export const isBackupName = (name: string) => namePattern.test(name);
+
 /** The name of the audit log that lies beside a backup. */
 export function auditLogName(backup: string): string {
   const [, name, isEncrypted] = /^(.*?)(\.tar\.age)?$/.exec(backup)!;

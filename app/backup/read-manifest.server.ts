@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codeMigrationTag, migrationsOf } from '#app/platform/migrations.server.ts';
+import { requireBackupFolder } from './backup-folder.server.ts';
 import { readText } from './backup-files.server.ts';
 import { foldersAbove } from './folders-above.ts';
 import { formatVersion, manifestFile, manifestSchema, manifestText, tableFile } from './manifest.ts';
@@ -14,6 +15,7 @@ import { businessTables } from './table-lists.ts';
  * @throws AppError `invalid_input`
  */
 export async function readManifest(inputDir: string): Promise<Manifest> {
+  await requireBackupFolder(inputDir);
   const text = await readText(inputDir, manifestFile);
   const json = parse(text);
   requireFormat(json);

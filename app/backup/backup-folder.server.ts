@@ -1,0 +1,36 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '#app/platform/errors.ts';
+import { isBackupName } from './backup-place.server.ts';
+import { manifestFile } from './manifest.ts';
+
+/**
+ * Refuses what is often named instead of a backup's folder, and says what to do: a bucket, an encrypted backup, the folder
+ * that `backup:run` fills, a folder that is not there. Whatever else is wrong shows when the folder is read.
+ * @throws AppError `invalid_input`
+ */
+export async function requireBackupFolder(inputDir: string): Promise<void> {
+  if (/(^|\/)s3:\//.test(inputDir))
+    throw refuse(
+      'A backup is read from a folder. Copy it from the bucket into one with any S3 tool, and name that.',
+    );
+  const found = await stat(inputDir).catch(() => null);
+  if (found === null) throw refuse(`There is no folder ${inputDir}.`);
+  if (!found.isDirectory())
+    throw refuse(
+      inputDir.endsWith('.age')
+        ? `${inputDir} is encrypted. Decrypt it into a folder, and name that: mkdir restore && age -d -i key.txt ${inputDir} | tar -x -C restore`
+        : `${inputDir} is a file. Name the folder of a backup.`,
+    );
+  const names = await readdir(inputDir);
+  if (names.includes(manifestFile)) return;
+  const newest = names.filter(isBackupName).sort().at(-1);
+  if (newest)
+    throw refuse(
+      `${inputDir} holds several backups. Name one of them; the newest is ${path.join(inputDir, newest)}`,
+    );
+}
+
+function refuse(message: string): AppError {
+  return new AppError('invalid_input', message);
+}
