@@ -9,6 +9,7 @@ import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { databaseFailure, outageReason } from '#app/platform/failure.server.ts';
 import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
 import { readPlannedChanges, readPublishingState, shouldAlert } from '#app/posts/status.server.ts';
+import { checkSearch } from './check-search.server.ts';
 import { checkSiteAddress } from './check-site-address.server.ts';
 
 /** The result of one check. The message says what was found and what to do. */
@@ -178,26 +179,17 @@ async function checkPermissions(app: App): Promise<Finding> {
 }
 
 async function checkMedia(app: App): Promise<Finding> {
-  await app.mediaStore.check();
-  return ok(`${app.mediaStore.address} answers.`);
-}
-
-async function checkSearch(app: App): Promise<Finding> {
-  const health = await app.search.health();
-  if (health === 'missing') {
-    const published = await app.db.post.findFirst({ where: { status: 'published' }, select: { id: true } });
-    return published
-      ? problem('There is no search index. Run npm run search:reindex-posts.')
-      : ok('No post is published yet; the first trigger makes the index.');
+  const { folder } = app.mediaStore;
+  try {
+    await app.mediaStore.check();
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (!folder || !code?.startsWith('E')) throw error;
+    const advice =
+      code === 'ENOENT' ? 'Create it, or correct the address.' : 'Give it to the user of Dateline.';
+    return problem(`The folder ${folder} cannot be read and written (${code}). ${advice}`);
   }
-  if (health !== 'ok')
-    return problem(`The search engine is ${health}. Check SEARCH_HOST and SEARCH_API_KEY.`);
-  const waiting = await app.db.searchOutbox.count({ where: { attempts: { gt: 3 } } });
-  if (waiting > 0)
-    return warning(
-      `${waiting} changes wait for the index after several tries. Run npm run search:check-index.`,
-    );
-  return ok('The search engine answers.');
+  return ok(`${app.mediaStore.address} answers.`);
 }
 
 async function checkTrigger(app: App): Promise<Finding> {

@@ -1,0 +1,38 @@
+import type { App } from '#app/app.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import type { EngineHealth } from '#app/search/engine.ts';
+import type { DoctorCheck } from './doctor.server.ts';
+
+const advice: Partial<Record<EngineHealth, string>> = {
+  unauthorized: 'The search engine refuses writes with this key. Correct SEARCH_API_KEY.',
+  out_of_disk: 'The search engine has no room on its disk. Searches work, changes wait. Make room there.',
+  out_of_memory: 'The search engine has no memory left. Searches work, changes wait. Give it more.',
+};
+
+/** Whether the search engine answers, has an index, and follows the changes. */
+export async function checkSearch(
+  app: Pick<App, 'db' | 'search'>,
+): Promise<Pick<DoctorCheck, 'status' | 'message'>> {
+  let health: EngineHealth;
+  try {
+    health = await app.search.health();
+  } catch (error) {
+    const reason = messageOf(error).replace(/\.$/, '');
+    return { status: 'problem', message: `${reason}. Check that it runs, SEARCH_HOST and SEARCH_API_KEY.` };
+  }
+  if (health === 'missing') {
+    const published = await app.db.post.findFirst({ where: { status: 'published' }, select: { id: true } });
+    return published
+      ? { status: 'problem', message: 'There is no search index. Run npm run search:reindex-posts.' }
+      : { status: 'ok', message: 'No post is published yet; the first trigger makes the index.' };
+  }
+  const message = advice[health];
+  if (message) return { status: 'problem', message };
+  const waiting = await app.db.searchOutbox.count({ where: { attempts: { gt: 3 } } });
+  if (waiting > 0)
+    return {
+      status: 'warning',
+      message: `${waiting} changes wait for the index after several tries. Run npm run search:check-index.`,
+    };
+  return { status: 'ok', message: 'The search engine answers.' };
+}
