@@ -4,6 +4,7 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import type { ReleaseRow } from '#app/releases/queries.server.ts';
 import type { ItemAction, ItemKind } from '#app/releases/release.ts';
+import { insertReleaseItems } from './insert-release-items.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 
 /** One change that goes into a release. */
@@ -55,17 +56,17 @@ export async function createRelease(
       updatedAt: now,
     };
     const row = await tx.release.create({ data });
-    if (rollback && rollback.items.length > 0)
-      await tx.releaseItem.createMany({
-        data: rollback.items.map((item) => ({
-          ...item,
-          id: newId(app.clock),
-          releaseId: row.id,
-          authorId: by.userId,
-          createdAt: now,
-          updatedAt: now,
-        })),
-      });
+    const items = (rollback?.items ?? []).map(({ fields = '{}', ...item }) => ({
+      ...item,
+      fields,
+      undo: null,
+      id: newId(app.clock),
+      releaseId: row.id,
+      authorId: by.userId,
+      createdAt: now,
+      updatedAt: now,
+    }));
+    await insertReleaseItems(app, change, items);
     await writeAudit(tx, app.clock, {
       action: status === 'scheduled' ? 'release.scheduled' : 'release.created',
       by,

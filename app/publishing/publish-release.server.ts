@@ -1,7 +1,6 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { insertInSteps } from '#app/platform/json-insert.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
@@ -11,6 +10,7 @@ import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server
 import { readSettings } from '#app/settings/queries.server.ts';
 import { applyPosts, type AppliedPosts, type ReleaseRun } from './apply-release-posts.server.ts';
 import { applyTexts } from './apply-release-texts.server.ts';
+import { insertReleaseItems } from './insert-release-items.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
@@ -20,19 +20,6 @@ const RENDERED_AT_ONCE = 4;
 
 /** Stored changes that are read in one turn of the event loop: they hold whole texts. */
 const ITEMS_READ = 50;
-
-const itemColumns = {
-  id: { type: 'text' },
-  release_id: { type: 'text' },
-  kind: { type: 'text' },
-  subject_id: { type: 'text' },
-  action: { type: 'text' },
-  fields: { type: 'text' },
-  undo: { type: 'text' },
-  author_id: { type: 'text' },
-  created_at: { type: 'time' },
-  updated_at: { type: 'time' },
-} as const;
 
 /** A change in a release cannot be published: nothing of the release was. */
 export class ReleaseBlocked extends AppError {
@@ -165,22 +152,11 @@ async function renderBodies(
 /** All rows are replaced: hundreds of single updates held SQLite's only write lock for a second. */
 async function keepUndo(
   app: PublishingContext,
-  { tx }: PublicChange,
+  change: PublicChange,
   { id: releaseId, items }: ReleaseWithItems,
   undo: Map<string, string>,
 ): Promise<void> {
-  await tx.releaseItem.deleteMany({ where: { releaseId } });
-  const rows = items.map((item) => ({
-    id: item.id,
-    release_id: releaseId,
-    kind: item.kind,
-    subject_id: item.subjectId,
-    action: item.action,
-    fields: item.fields,
-    undo: undo.get(item.id) ?? null,
-    author_id: item.authorId,
-    created_at: item.createdAt.toISOString(),
-    updated_at: item.updatedAt.toISOString(),
-  }));
-  await insertInSteps(app, tx, 'release_items', itemColumns, rows);
+  await change.tx.releaseItem.deleteMany({ where: { releaseId } });
+  const rows = items.map((item) => ({ ...item, undo: undo.get(item.id) ?? null }));
+  await insertReleaseItems(app, change, rows);
 }

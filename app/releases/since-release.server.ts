@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { postFields, type PostFieldName } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { sameValue } from '#app/posts/revision.ts';
@@ -23,7 +24,11 @@ export async function listChangedSince(
   items: readonly ReleaseItemRow[],
 ): Promise<ChangedSince[]> {
   const changed: ChangedSince[] = [];
-  for (const item of ofKind(items, 'post')) changed.push(...(await changedPost(app, item)));
+  for (const item of ofKind(items, 'post')) {
+    changed.push(...(await changedPost(app, item)));
+    // SQLite's statements never yield: those of hundreds of posts would block the event loop.
+    await yieldToEventLoop();
+  }
   for (const item of ofKind(items, ...textKinds)) {
     const undo = readTextUndo(item.undo);
     if (!undo) continue;

@@ -62,6 +62,19 @@ it('a release of many posts names the dead links of each post that it publishes'
   await send(`releases/${id}`, { intent: 'delete' });
 });
 
+it('a release that holds the newest drafts offers the older ones', async () => {
+  const { id } = (await send('releases/new', { name: 'Full' })).body;
+  await createPost(app, { slug: 'oldest', title: 'The oldest draft', updatedAt: new Date(0) });
+  const newest = Array.from({ length: 200 }, (_, index) => ({ slug: `new-${index}`, updatedAt: new Date() }));
+  const ids: string[] = [];
+  for (const fields of newest) ids.push((await createPost(app, fields)).id);
+  const offered = async () => (await editor.get(`/admin/releases/${id}`)).text.includes('The oldest draft');
+  expect(await offered()).toBe(false);
+  expect((await send(`releases/${id}`, { add: ids.join(',') })).status).toBe(200);
+  expect(await offered()).toBe(true);
+  await send(`releases/${id}`, { intent: 'delete' });
+});
+
 it('a release that was to make a page the home is blocked once that page is in the trash', async () => {
   const page = (await send('posts/new', { title: 'Front', type: 'page', intent: 'publish' })).body;
   const { id } = (await send('releases/new', { name: 'Front page', publishAt: soon(), intent: 'schedule' }))

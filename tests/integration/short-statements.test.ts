@@ -4,6 +4,7 @@ import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishAllDue } from '#app/publishing/publish-due.server.ts';
 import { addPostsToRelease, archivePostInRelease } from '#app/publishing/release-items.server.ts';
+import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createPost } from '#tests/support/factories.ts';
@@ -15,7 +16,7 @@ const MOST_VALUES = 150;
 const MINUTE = 60_000;
 
 for (const dialect of dialects)
-  it(`what is due is published and archived with statements of few values (${dialect})`, async () => {
+  it(`what is due is published, archived and rolled back with statements of few values (${dialect})`, async () => {
     const app = await createTestApp({ dialect });
     const { db, recording } = recordDatabase(app.variables.DATABASE_URL!);
     try {
@@ -48,6 +49,11 @@ for (const dialect of dialects)
         ['published', 2 * POSTS],
       ]);
       expect(await app.db.auditLog.count({ where: { action: 'post.published' } })).toBe(2 * POSTS);
+      const rollbackAt = new Date(soon.getTime() + MINUTE);
+      await rollBackRelease({ ...app, db }, { id: releaseId, rollbackAt, by: byCommand });
+      app.clock.set(rollbackAt);
+      await publishAllDue({ ...app, db }, rollbackAt);
+      expect(await app.db.post.count({ where: { status: 'published' } })).toBe(2 * POSTS);
       const long = recording.queries.filter(({ args }) => args.length > MOST_VALUES);
       expect(long.map(({ sql, args }) => `${args.length} values: ${sql.slice(0, 200)}`)).toEqual([]);
     } finally {

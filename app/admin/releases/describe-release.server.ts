@@ -124,9 +124,9 @@ async function readChoices({ app, user }: ScreenArguments, items: readonly Relea
     where: { AND: [postsVisibleTo(user), { status: { in: ['draft', 'scheduled', 'archived'] } }] },
     select: { id: true, title: true, status: true },
     orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
-    take: POSTS_OFFERED,
+    take: POSTS_OFFERED + present.size,
   });
-  return rows.filter(({ id }) => !present.has(id));
+  return rows.filter(({ id }) => !present.has(id)).slice(0, POSTS_OFFERED);
 }
 
 async function titleOf(
