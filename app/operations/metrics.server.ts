@@ -92,6 +92,8 @@ export function createMetrics(
     labelNames: ['outcome'],
     registers,
   });
+  // Prometheus sees no increase in a series that begins with its first event.
+  for (const outcome of ['succeeded', 'failed', 'throttled']) logins.inc({ outcome }, 0);
   const gauge = (name: string, help: string) => new Gauge({ name: `dateline_${name}`, help, registers });
   const cachePages = gauge('page_cache_pages', 'Pages in the cache.');
   const cacheBytes = gauge('page_cache_bytes', 'Bytes of pages in the cache.');
@@ -161,7 +163,7 @@ export function createMetrics(
     },
     countSearch(operation, seconds, failed) {
       searches.observe({ operation }, seconds);
-      if (failed) searchErrors.inc({ operation });
+      searchErrors.inc({ operation }, failed ? 1 : 0);
     },
     countLogin: (outcome) => logins.inc({ outcome }),
     async text({ databaseDown = false } = {}) {

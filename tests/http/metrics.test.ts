@@ -53,10 +53,17 @@ test('the page for Prometheus counts what happens', async () => {
   expect(within10Ms).toBeGreaterThan(0);
   expect(valueOf(text, 'dateline_database_errors_total')).toBe(0);
   expect(valueOf(text, 'dateline_search_duration_seconds_count{operation="search"}')).toBeGreaterThan(0);
+  // Of what has not happened yet too: Prometheus sees no increase in a series that begins with its first event.
+  for (const outcome of ['succeeded', 'failed', 'throttled'])
+    expect(valueOf(text, `dateline_logins_total{outcome="${outcome}"}`)).toBe(0);
   expect(valueOf(text, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
   expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
   await client.post('/api/internal/posts/publish-scheduled', {}, secret);
   const after = await read();
+  const calls = [...after.matchAll(/^dateline_search_duration_seconds_count(\{operation="\w+"\})/gm)];
+  const errors = calls.map(([, label]) => valueOf(after, `dateline_search_errors_total${label}`));
+  expect(errors).toContain(0);
+  expect(errors).not.toContain(undefined);
   expect(valueOf(after, 'dateline_posts_overdue')).toBe(0);
   expect(valueOf(after, 'dateline_last_trigger_timestamp_seconds')).toBeGreaterThan(1e9);
 });
