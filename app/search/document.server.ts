@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import { isPublic, isPublicAfter } from '#app/posts/queries.server.ts';
 import type { SearchDocument } from './engine.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { WORDS_VERSION } from './words.ts';
+
+/** Posts whose texts are read in one turn of the event loop. */
+const POSTS_PER_TURN = 20;
 
 const columns = {
   id: true,
@@ -24,11 +28,13 @@ type Row = Prisma.PostGetPayload<{ select: typeof columns }>;
 /** The documents of those of these posts that are published now. */
 export async function readDocuments(app: Pick<App, 'db'>, postIds: string[]): Promise<SearchDocument[]> {
   // By primary key alone: with the state in the condition SQLite walks through the index of states.
-  const posts = await app.db.post.findMany({
-    where: { id: { in: postIds } },
-    select: { ...columns, status: true },
+  return inSteps(postIds, POSTS_PER_TURN, async (some) => {
+    const posts = await app.db.post.findMany({
+      where: { id: { in: some } },
+      select: { ...columns, status: true },
+    });
+    return posts.filter(({ status }) => status === isPublic.status).map(toDocument);
   });
-  return posts.filter(({ status }) => status === isPublic.status).map(toDocument);
 }
 
 /** A page of all published posts' documents in id order, after an id. */

@@ -75,9 +75,16 @@ export function gatherWords(db: BetterSqlite3.Database, name: string, after: str
 }
 
 /** Removes documents, inside the caller's transaction. */
-export function removeDocuments(db: BetterSqlite3.Database, name: string, ids: string[]): void {
+export async function removeDocuments(
+  db: BetterSqlite3.Database,
+  name: string,
+  ids: string[],
+): Promise<void> {
   const deleteOne = deletion(db, name);
-  for (const id of ids) deleteOne(id);
+  for (const [index, id] of ids.entries()) {
+    if (index > 0 && index % DOCUMENTS_PER_TURN === 0) await yieldToEventLoop();
+    deleteOne(id);
+  }
 }
 
 function columnsOf(document: SearchDocument): (string | number)[] {
