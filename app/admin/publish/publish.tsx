@@ -134,7 +134,7 @@ function When({
         {t('All times are {zone} ({timeZone}), where it is {now} now.', {
           zone: data.publication.zone,
           timeZone: adminContext.timeZone,
-          now: data.publication.now.replace('T', ' '),
+          now: data.publication.now.slice(11),
         })}
       </p>
       <TextField

@@ -168,7 +168,9 @@ function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }
 }
 
 /** Why a revision is kept and what changed, in the person's language. */
-function inWords({ summary, outcome }: RevisionSummary, t: Words): string {
+function inWords({ kind, summary, outcome }: RevisionSummary, t: Words): string {
+  // What the service saves by itself is said by its kind.
+  if (kind === 'draft' || kind === 'autosave') return '';
   const notes = [summary && t.message(summary)];
   if (outcome) {
     const { changed, from, to, hasDroppedUpdate } = outcome;
