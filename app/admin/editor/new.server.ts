@@ -3,9 +3,11 @@ import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/
 import { requireReleasable } from '#app/admin/releases/release-access.server.ts';
 import { SubmittedForm } from '#app/admin/submitted-form.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { readConflict } from '#app/posts/conflict.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
+import { isAlreadySaved } from './already-saved.server.ts';
 import { createByAutosave, readEditForm } from './autosave.server.ts';
 import { act as actOnPost } from './edit.server.ts';
 import { newPostData, type EditorData } from './editor-data.server.ts';
@@ -23,7 +25,8 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   const mine = { id: id ?? '', authorId: user.id };
   const exists = async () => id !== null && (await app.db.post.findUnique({ where: mine })) !== null;
   // The same form again (a double click, the back button, the next autosave): an edit of the post that it made.
-  const editInstead = () => actOnPost({ ...args, params: { id: id! }, form: withVersion(form) });
+  const editInstead = async () =>
+    (await findSameSave(args, id!)) ?? actOnPost({ ...args, params: { id: id! }, form: withVersion(form) });
   if (await exists()) return editInstead();
   try {
     return await create(args, id);
@@ -68,6 +71,20 @@ async function create(
       return savedPost(adminContext, post);
     }
   }
+}
+
+/**
+ * The post where this form has made it as it is. Saved once more it would have a second version, and the page that the
+ * first answer led to would be in conflict with it.
+ */
+async function findSameSave({ app, form, user, adminContext }: ActionArguments, postId: string) {
+  if (form.values.intent === 'autosave') return null;
+  // Before the first version there was none.
+  const sent = { ...parsePostForm(form.values, adminContext, 'new'), version: 0 };
+  if (sent.releaseId !== null) return null;
+  const conflict = await readConflict(app, { postId, version: sent.version, fields: sent.fields });
+  const isSame = await isAlreadySaved(app, { postId, editorId: user.id, form: sent, conflict });
+  return isSame ? savedPost(adminContext, { id: postId, ...conflict }) : null;
 }
 
 /** A new post's first version is 1: what was typed from there on is an edit of it. */

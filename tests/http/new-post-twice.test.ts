@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '#app/platform/clock.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
+import type { Client, Fields } from '#tests/support/http-client.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let editor: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  editor = server.client();
+  await logInAsAdministrator(app, editor);
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+
+const rowOf = (id: string) => app.db.post.findUniqueOrThrow({ where: { id } });
+const opened = (fields: Fields) => ({ id: newId(app.clock), body: 'Once.', tags: 'one, two', ...fields });
+
+it.each(['save', 'publish'])(
+  'the form of a new post that is sent twice (%s) makes one version, so that its page is not stale',
+  async (intent) => {
+    const title = `Twice, ${intent}`;
+    const form = opened({ title, intent });
+    const ids = await Promise.all([createPostByForm(editor, form), createPostByForm(editor, form)]);
+    expect(ids).toEqual([form.id, form.id]);
+    expect(await createPostByForm(editor, form)).toBe(form.id);
+    expect(await rowOf(form.id)).toMatchObject({ version: 1, body: 'Once.' });
+    const published = { action: 'post.published', subject: { contains: title } };
+    expect(await app.db.auditLog.count({ where: published })).toBe(intent === 'publish' ? 1 : 0);
+  },
+);
+
+it('another text with the same form is an edit of the post that it made', async () => {
+  const form = opened({ title: 'Typed on', intent: 'save' });
+  await createPostByForm(editor, form);
+  await createPostByForm(editor, { ...form, body: 'Twice.' });
+  expect(await rowOf(form.id)).toMatchObject({ version: 2, body: 'Twice.' });
+});
