@@ -76,6 +76,31 @@ describe('content:import --from substack', () => {
     expect(again).toMatchObject({ imported: { posts: 0 }, unchanged: 4 });
   });
 
+  test('fills in what its page draws, and names what is lost', async () => {
+    const embed = (name: string, details: unknown) =>
+      `<div class="${name}" data-attrs="${JSON.stringify(details).replaceAll('"', '&quot;')}"></div>`;
+    const gallery = { images: [{ src: 'https://cdn.example/1.png' }, { src: 'https://cdn.example/2.png' }] };
+    const input = await folderWith({
+      'posts.csv': 'post_id,post_date,is_published,title\n201.drawn,2023-04-05T06:07:08.000Z,true,Drawn\n',
+      'posts/201.drawn.html': [
+        embed('tweet', { url: 'https://x.com/a/status/1', full_text: 'So it is' }),
+        embed('image-gallery-embed', { gallery }),
+        embed('digest-post-embed', { canonical_url: 'https://b.example/p/x', title: 'A post' }),
+        embed('instagram-embed-wrap', { instagram_id: 'abc' }),
+        embed('native-video-embed', { mediaUploadId: 'x' }),
+      ].join(''),
+    });
+    const { warnings } = await importResult(app, { from: 'substack', input });
+    expect(warnings).toContain('201.drawn: An embed of Substack (native-video-embed) was left out.');
+    expect((await postAt('drawn')).body).toBe(
+      [
+        '> So it is\n\n<https://x.com/a/status/1>',
+        '![](https://cdn.example/1.png) ![](https://cdn.example/2.png)',
+        '[A post](https://b.example/p/x)\n\n<https://www.instagram.com/p/abc/>',
+      ].join('\n\n'),
+    );
+  });
+
   test('refuses what is something else', async () => {
     const input = await folderWith({ 'a.txt': 'x', 'posts.csv': 'a,b\n"' });
     for (const [from, file, message] of [

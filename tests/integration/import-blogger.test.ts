@@ -88,7 +88,7 @@ const takeout = feed(
     'post-12',
     '2024-03-06T10:30:00Z',
     '<blogger:type>POST</blogger:type><blogger:status>DRAFT</blogger:status><title>Not yet</title>',
-    html('x'),
+    html(`<a href="${site}/2024/03/from-takeout.html">a</a> <a href="${site}/2024/03/gone.html">b</a>`),
   ),
 );
 
@@ -154,7 +154,10 @@ describe('content:import --from blogger', () => {
       comments: [{ name: 'Cy' }],
     });
     expect(await findRedirect(app, '/2024/03/from-takeout.html')).toBe('/posts/from-takeout');
-    expect(await postAt('not-yet')).toMatchObject({ status: 'draft' });
+    expect(await postAt('not-yet')).toMatchObject({
+      status: 'draft',
+      body: `[a](/posts/from-takeout) [b](${site}/2024/03/gone.html)`,
+    });
   });
 
   test('refuses what is something else', async () => {

@@ -53,6 +53,7 @@ const blog = xml(
   post(18, 'answer', 'asked', `<question>Who?</question><answer><![CDATA[<p>Me</p>]]></answer>`),
   post(19, 'regular', 'hidden', text('Hidden', '<p>x</p>'), 'private="true"'),
   post(20, 'regular', '', text('', '<p>No title here</p>'), 'reblogged-from-name="bob"'),
+  post(21, 'poll', 'a-poll', '<poll-question>Who?</poll-question>'),
 );
 
 describe('content:import --from tumblr', () => {
@@ -68,7 +69,11 @@ describe('content:import --from tumblr', () => {
 
   test('takes posts of every type with their dates, tags, old addresses and feed ids', async () => {
     const result = await importFile('posts.xml');
-    expect(result).toMatchObject({ source: 'tumblr', imported: { posts: 10, tags: 2 }, skipped: [] });
+    expect(result).toMatchObject({ source: 'tumblr', imported: { posts: 10, tags: 2 } });
+    expect(result.skipped).toEqual([{ item: '21', reason: 'Posts of the type “poll” cannot be read.' }]);
+    expect(await app.db.post.findUnique({ where: { slug: 'said' } })).toMatchObject({
+      title: 'To be Shakespeare',
+    });
     expect(result.warnings).toEqual(
       expect.arrayContaining([
         '19: It was not public: the post becomes a draft.',

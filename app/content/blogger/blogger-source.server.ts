@@ -39,7 +39,7 @@ export async function openBloggerExport(
       oldAddresses: [entry.address],
     })),
     addresses,
-    sitesOf(published),
+    sitesOf(posts),
   );
   const place = { now, links, comments: commentsByPost(entries) };
   let done = 0;
@@ -111,9 +111,16 @@ function slugOf({ id, address, title }: BloggerEntry): string {
   return toSlug(slug) ? slug : `post-${/(\d+)$/.exec(id)?.[1] ?? ''}`;
 }
 
+/** Google Takeout gives paths alone: the addresses of the blog are those at which its texts link to its own posts. */
 function sitesOf(entries: BloggerEntry[]): string[] {
   const whole = entries.flatMap(({ address }) => (URL.canParse(address) ? [new URL(address).origin] : []));
-  return [...new Set(whole)];
+  const paths = new Set(entries.map(({ address }) => oldAddress(address)));
+  const linked = entries.flatMap(({ content }) =>
+    [...content.matchAll(/(https?:\/\/[\w.-]+)(\/(?:\d{4}\/\d{2}|p)\/[^"'<>\s?#]+\.html)/g)].flatMap(
+      ([, origin, path]) => (paths.has(oldAddress(path!)) ? [origin!] : []),
+    ),
+  );
+  return [...new Set([...whole, ...linked])];
 }
 
 function commentsByPost(entries: BloggerEntry[]): Map<string, BloggerEntry[]> {

@@ -6,13 +6,13 @@ import { toSlug } from '#app/platform/slug.ts';
 import { openArchiveFiles, type ArchiveFiles } from '../archive-files.server.ts';
 import { archiveSource, nameOf, type ArchivedPost } from '../archive-source.server.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
-import { hasClass, replaceElements } from '../html-nodes.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { OwnLinks } from '../own-links.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
+import { fillInEmbeds } from './substack-embeds.ts';
 
 const text = z.string().default('');
 const rowSchema = z.object({
@@ -129,9 +129,9 @@ function readPost(
   const warnings: string[] = [];
   const slug = slugOf(row);
   const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
-  const { markdown, warnings: lost } = htmlToMarkdown(html, (tree) =>
-    replaceElements(tree, (node) => (widgets.some((name) => hasClass(node, name)) ? [] : undefined)),
-  );
+  const { markdown, warnings: lost } = htmlToMarkdown(html, (tree) => {
+    warnings.push(...fillInEmbeds(tree));
+  });
   const sound = /^https?:\/\//i.test(row.podcast_url) ? `![${title}](<${row.podcast_url}>)\n\n` : '';
   const { status, publishedAt } = stateOf(row, now, warnings);
   const post: SourcePost = {
@@ -152,12 +152,6 @@ function readPost(
   };
   return { post, warnings: [...warnings, ...lost] };
 }
-
-/** Forms of Substack inside of texts. */
-const widgets = [
-  ...['subscription-widget-wrap', 'subscription-widget-wrap-editor', 'subscription-widget'],
-  ...['subscribe-widget', 'paywall-jump', 'install-substack-app-embed', 'community-chat'],
-];
 
 function stateOf(row: Row, now: Date, warnings: string[]): { status: PostStatus; publishedAt: Date | null } {
   const publishedAt = readSourceDate(row.post_date, 'UTC');

@@ -83,6 +83,13 @@ export function contentOf(post: TumblrElement): { title: string; html: string } 
   }
 }
 
+const types = new Set(['regular', 'photo', 'quote', 'link', 'conversation', 'video', 'audio', 'answer']);
+
+/** True for a post of a type that this file does not know: nothing of it is read. */
+export function isUnknownType(post: TumblrElement): boolean {
+  return !types.has(typeOf(post)) && textOf(post, 'regular-body') === '';
+}
+
 export function typeOf({ attributes }: TumblrElement): string {
   return (attributes.type ?? '').toLowerCase();
 }

@@ -9,7 +9,7 @@ import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import { POST_TAGS_MAX, type ContentSource, type SourcePost } from '../source-post.ts';
-import { contentOf, readTumblrPosts, typeOf, type TumblrElement } from './tumblr-posts.ts';
+import { contentOf, isUnknownType, readTumblrPosts, typeOf, type TumblrElement } from './tumblr-posts.ts';
 
 /**
  * An export of Tumblr: the file `posts.xml` of its ZIP file.
@@ -32,7 +32,9 @@ export async function openTumblrExport(
     progress: () => ({ done, total: posts.length }),
     async *items() {
       for (const post of posts) {
-        yield await itemOfPost(keyOf(post), readPost(post, now, links), media);
+        yield isUnknownType(post)
+          ? { key: keyOf(post), reason: `Posts of the type “${typeOf(post)}” cannot be read.` }
+          : await itemOfPost(keyOf(post), readPost(post, now, links), media);
         done += 1;
       }
     },
@@ -59,7 +61,10 @@ function readPost(
     warnings.push(`It has ${tags.length} tags: those after the first ${POST_TAGS_MAX} were left out.`);
   const post: SourcePost = {
     title:
-      shorten(textOfHtml(title), 300) || shorten(textOfHtml(html), 60) || `A ${typeOf(element) || 'post'}`,
+      shorten(textOfHtml(title), 300) ||
+      // Blocks one behind the other are words apart.
+      shorten(textOfHtml(html.replaceAll('<', ' <')), 60) ||
+      `A ${typeOf(element) || 'post'}`,
     slug: slugOf(element),
     body: links.replaceIn(markdown),
     excerpt: '',
