@@ -1,8 +1,10 @@
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
+import { toSlug } from '#app/platform/slug.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
+import { changedFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { auditPostState } from './audit-post.server.ts';
@@ -136,6 +138,11 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
       const before = await readPostFields(change.tx, current);
       const typed = withTyped(before, input.fields, settings.site_timezone, input.exactTimes);
       const wanted = withoutOldCoverAlt(before, typed);
+      if (kind === 'draft' && isSame(before, wanted)) {
+        change.noPublicEffect();
+        const { id, status, version } = current;
+        return { id, status: status as PostStatus, version, slug: before.slug };
+      }
       if (kind === 'save') await endAutosaves(change.tx, input, input.includedUntil ?? null);
       return writePost(app, change, { ...input, current, before, wanted, rendered, settings, kind });
     });
@@ -143,4 +150,13 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
     if (kind === 'save' && isAppError(error) && error.code === 'conflict') await keepLostSave(app, input);
     throw error;
   }
+}
+
+/**
+ * True for an autosave of the text that the post has already: a page that is left sends what its form sends too. A
+ * second version would be a conflict for the page that follows.
+ */
+function isSame(before: PostFields, wanted: PostFields): boolean {
+  const slug = wanted.slug || toSlug(wanted.title);
+  return changedFields(before, { ...wanted, slug }).length === 0;
 }

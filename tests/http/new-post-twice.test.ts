@@ -43,3 +43,14 @@ it('another text with the same form is an edit of the post that it made', async 
   await createPostByForm(editor, { ...form, body: 'Twice.' });
   expect(await rowOf(form.id)).toMatchObject({ version: 2, body: 'Twice.' });
 });
+
+it('the autosave of a page that its own form leaves changes nothing that the form has saved', async () => {
+  const form = opened({ title: 'Left', slug: '', intent: 'save' });
+  await createPostByForm(editor, form);
+  const left = await editor.post('/admin/posts/new', { ...form, intent: 'autosave' });
+  expect([left.status, left.json()]).toMatchObject([200, { saved: 'post', version: 1 }]);
+  expect(await rowOf(form.id)).toMatchObject({ version: 1, slug: 'left' });
+  const cleared = { ...form, body: '', intent: 'autosave' };
+  expect((await editor.post('/admin/posts/new', cleared)).json()).toMatchObject({ version: 2 });
+  expect(await rowOf(form.id)).toMatchObject({ version: 2, body: '' });
+});
