@@ -37,9 +37,8 @@ export async function writeAudit(
   ...entries: AuditEntry[]
 ): Promise<void> {
   if (entries.length === 0) return;
-  await db.auditLog.createMany({
-    data: entries.map((entry) => ({ ...rowOf(clock, entry), at: clock.now() })),
-  });
+  const at = clock.now();
+  await db.auditLog.createMany({ data: entries.map((entry) => ({ ...rowOf(clock, entry), at })) });
 }
 
 const auditColumns = {

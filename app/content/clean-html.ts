@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Parents, Root, Text } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { attribute, element, find, isElement, replaceElements, textNode } from './html-nodes.ts';
-import { pictureAddress } from './embed-target.ts';
+import { pictureAddress } from './media-address.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /** Text-level elements without a Markdown syntax, which the site shows as HTML. */

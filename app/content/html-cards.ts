@@ -5,7 +5,7 @@ import { codeNotes } from './code-info.ts';
 import { buttonRow, captionOf, pictureFigure, pictureRow } from './html-figures.ts';
 import { wordsCard } from './html-widgets.ts';
 import { embedAddress } from '#app/posts/embeds.ts';
-import { embedTarget, writtenTarget } from './embed-target.ts';
+import { embedTarget, writtenTarget } from './media-address.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /**

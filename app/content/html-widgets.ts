@@ -12,7 +12,7 @@ import {
   replaceElements,
 } from './html-nodes.ts';
 import type { Verbatim } from './verbatim.ts';
-import { embedTarget, pictureAddress, writtenTarget } from './embed-target.ts';
+import { embedTarget, pictureAddress, writtenTarget } from './media-address.ts';
 import { gistAddress } from './service-address.ts';
 
 /**

@@ -7,6 +7,7 @@ type Reader = Pick<App, 'db' | 'recordKeys'>;
 /** What WordPress puts behind the name of a picture for its smaller copies. */
 const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
 const MOST_OF_ONE_NAME = 50;
+const MOST_MENTIONS = 500;
 const DAY_MS = 24 * 60 * 60_000;
 
 interface Candidate {
@@ -43,18 +44,24 @@ async function fileOfMonth(app: Reader, files: Candidate[], address: string): Pr
   const from = Date.UTC(Number(year), Number(month) - 1) - DAY_MS;
   const to = Date.UTC(Number(year), Number(month)) + DAY_MS;
   const isInMonth = (date: Date | null) => date !== null && date.getTime() >= from && date.getTime() < to;
-  const found: Candidate[] = [];
-  for (const file of files) {
-    const mentions = await app.db.fileMention.findMany({
-      where: { file: file.path.replace(/\.\w+$/, ''), kind: 'post' },
-      select: { owner: true },
-      take: MOST_OF_ONE_NAME,
-    });
-    const posts = await app.db.post.findMany({
-      where: { id: { in: mentions.map(({ owner }) => owner) } },
-      select: { publishedAt: true },
-    });
-    if ([...posts, ...file.covers].some(({ publishedAt }) => isInMonth(publishedAt))) found.push(file);
-  }
-  return found.length === 1 ? found[0]! : null;
+  const mentions = await app.db.fileMention.findMany({
+    where: { file: { in: files.map(withoutEnding) }, kind: 'post' },
+    select: { file: true, owner: true },
+    take: MOST_MENTIONS,
+  });
+  const posts = await app.db.post.findMany({
+    where: { id: { in: mentions.map(({ owner }) => owner) } },
+    select: { id: true, publishedAt: true },
+  });
+  const ofMonth = new Set(posts.flatMap(({ id, publishedAt }) => (isInMonth(publishedAt) ? [id] : [])));
+  const named = new Set(mentions.flatMap(({ file, owner }) => (ofMonth.has(owner) ? [file] : [])));
+  const [found, ...others] = files.filter(
+    (file) => named.has(withoutEnding(file)) || file.covers.some(({ publishedAt }) => isInMonth(publishedAt)),
+  );
+  return found && others.length === 0 ? found : null;
+}
+
+/** A file as `file_mentions` names it. */
+function withoutEnding({ path }: Candidate): string {
+  return path.replace(/\.\w+$/, '');
 }

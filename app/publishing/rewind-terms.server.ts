@@ -5,10 +5,7 @@ import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, termPath } from './terms.server.ts';
 import type { RestoredTerm, TagMerge, TermChange, TrashedTerm } from './text-changes.server.ts';
-import { bringTermBack } from './trash-term.server.ts';
-
-/** Posts per statement: databases limit how many values one may have. */
-const CHUNK = 500;
+import { bringTermBack, POSTS_PER_STATEMENT } from './trash-term.server.ts';
 
 /** Undoes in a copy of the site that a term was merged, put into the trash or restored after an instant. */
 export async function rewindTermChange(
@@ -43,7 +40,7 @@ async function partTags(
   await freeTermSlug(change, { kind: 'tag', id, slug: details.slug }, instant);
   const hadBoth = new Set(doubled);
   const moved = details.posts.flatMap(([postId]) => (hadBoth.has(postId) ? [] : [postId]));
-  for (const postIds of inChunks(moved, CHUNK))
+  for (const postIds of inChunks(moved, POSTS_PER_STATEMENT))
     await change.tx.postTag.deleteMany({ where: { tagId: details.heirId!, postId: { in: postIds } } });
   await bringTermBack(change, { kind: 'tag', id, details });
 }
@@ -68,7 +65,7 @@ async function returnToTrash(
   const { tx } = change;
   change.affects(...(await publishedPostsOf(tx, kind, as.id)));
   const heirId = kind === 'category' ? await livingId(change, kind, term.heirId) : null;
-  for (const chunk of inChunks(posts, CHUNK)) {
+  for (const chunk of inChunks(posts, POSTS_PER_STATEMENT)) {
     const ids = chunk.map(([id]) => id);
     if (kind === 'tag') await tx.postTag.deleteMany({ where: { tagId: as.id, postId: { in: ids } } });
     else {

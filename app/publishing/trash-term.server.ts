@@ -10,7 +10,7 @@ import type { RestoredTerm } from './text-changes.server.ts';
 import { readTermDetails, type TermDetails } from './trash-item.ts';
 
 /** Posts per statement: databases limit how many values one may have. */
-const CHUNK = 500;
+export const POSTS_PER_STATEMENT = 500;
 
 /**
  * Moves a category or tag to the trash; its address stays reserved. Posts lose a tag. A category's posts and
@@ -131,7 +131,7 @@ export async function bringTermBack(
   }
   await bringAddressesBack(tx, kind, term.id, details, now);
   const posts: RestoredTerm['posts'] = [];
-  for (const chunk of inChunks(details.posts, CHUNK))
+  for (const chunk of inChunks(details.posts, POSTS_PER_STATEMENT))
     posts.push(...(await bringPostsBack(tx, kind, term.id, details, chunk)));
   affects(...(await publishedPostsOf(tx, kind, term.id)));
   return { id: term.id, name: term.name, posts };

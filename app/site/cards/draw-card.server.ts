@@ -53,7 +53,7 @@ interface TextPicture {
 
 /** The title in the largest size that leaves room for the rest. */
 async function fittingTitle(title: string, family: Family, color: string): Promise<TextPicture> {
-  // A size that cannot fit need not be tried: signs are about half as wide as they are high.
+  // A size that cannot fit need not be tried: characters are about half as wide as high.
   const possible = TITLE_SIZES.filter((size) => title.length * size * 0.4 * size < TEXT_WIDTH * TITLE_HEIGHT);
   for (const size of possible) {
     const picture = await textPicture(title, family, size, color);
