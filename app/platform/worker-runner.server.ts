@@ -76,8 +76,8 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
     else events.onEnd();
   });
   return {
-    // A process that could not start has no channel; an event tells why.
-    send: (input) => void (child.connected && child.send(input as object)),
+    // A process that could not start has no channel, and one that was killed a moment ago takes nothing: an event tells why.
+    send: (input) => void (child.connected && child.send(input as object, () => {})),
     keepAlive(isKept) {
       for (const handle of [child, child.channel]) {
         if (isKept) handle?.ref();
