@@ -29,7 +29,8 @@ export function arbitraryInstance(options: { largest?: number } = {}): fc.Arbitr
         Object.fromEntries(businessTables.map(({ name }) => [name, fc.nat({ max: largest })])),
       ),
       seed: fc.integer(),
-      strays: fc.dictionary(fc.stringMatching(/^[a-z0-9]{1,12}\.txt$/), fc.string(), { maxKeys: 3 }),
+      // With a letter in front that no device of Windows begins with: a backup leaves `con.txt` out, with a warning.
+      strays: fc.dictionary(fc.stringMatching(/^f[a-z0-9]{0,11}\.txt$/), fc.string(), { maxKeys: 3 }),
     })
     .map(({ counts, seed, strays }) => composeInstance(counts as Record<string, number>, seed, strays));
 }
