@@ -108,6 +108,8 @@ it('offline the text stays on this device, a reload finds it, and it is saved wh
   await page.route('**/*', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
+  // What a page sends while it is being closed may pass the route.
+  await page.evaluate(() => (window.fetch = () => Promise.reject(new TypeError('Offline'))));
   // Longer than what a browser still sends for a page that is being closed.
   const text = 'Typed offline. '.repeat(5_000);
   await body(session).fill(text);
