@@ -52,7 +52,8 @@ function start() {
   const [, ...startArguments] = scripts.start.split(' ');
   const server = spawn(process.execPath, startArguments, {
     cwd: root,
-    env: environment,
+    // A line for each request would push the password off the screen.
+    env: { LOG_LEVEL: 'warn', ...environment },
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
