@@ -84,6 +84,24 @@ it('Tab leads from a picture’s caption to its description, also in a gallery, 
   await expect.poll(value).toContain('![Left](/favicon.svg "On the left") ![](/favicon.svg)');
 });
 
+it('Esc leaves a picture’s fields, and what is typed behind a picture or table never runs into the note below', async () => {
+  const note = '[^1]: Kept since 1911.';
+  const { value } = await openEditor(`A gauge[^1]\n\n![](/favicon.svg)\n\n${note}`);
+  await page.locator('.md-figure').getByLabel('Caption').focus();
+  await press('Escape');
+  await page.keyboard.type('On the pier.');
+  await expect.poll(value).toBe(`A gauge[^1]\n\n![](/favicon.svg)\n\nOn the pier.\n\n${note}`);
+  await press('Enter', 'Enter');
+  await openTool('/table', /Table/);
+  await page.keyboard.type('Tide');
+  await press('Escape');
+  await page.keyboard.type('Behind.');
+  await expect.poll(value).toMatch(/^\| {2}\| {2}\|\n\nBehind\.\n\n\[\^1\]: Kept since 1911\.$/m);
+  // The note itself points to nothing.
+  await press('ArrowDown', 'ArrowDown', 'Home');
+  expect(await page.locator('.md-preview').count()).toBe(0);
+});
+
 it('library and gallery: search, choose and leave', async () => {
   const pier = await createMedia(app, { originalName: 'pier.jpg', alt: 'A pier' });
   const { value } = await openEditor();

@@ -144,7 +144,7 @@ it('an embed looks as readers see it until the caret is in its address', async (
   expect(await value()).toBe(`Before.\n\n${film}\n\n<${note}>\n\nIn words: ${film}`);
 });
 
-it('the reference of a footnote stands right behind its word, its note takes the caret', async () => {
+it('the reference of a footnote stands right behind its word, its note takes the caret, and Esc leads back', async () => {
   const { value } = await openEditor('A gauge');
   await goTo('End');
   await page.keyboard.type(' /foot');
@@ -152,6 +152,9 @@ it('the reference of a footnote stands right behind its word, its note takes the
   await page.keyboard.press('Enter');
   await page.keyboard.type('Kept since 1911.');
   await expect.poll(value).toBe('A gauge[^1]\n\n[^1]: Kept since 1911.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.type(' on the pier.');
+  await expect.poll(value).toBe('A gauge[^1] on the pier.\n\n[^1]: Kept since 1911.');
 });
 
 it('footnotes and links say what they point to, at the caret and below the pointer', async () => {

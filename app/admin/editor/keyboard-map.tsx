@@ -48,7 +48,8 @@ const others = [
   ['In a table: the row below, or a new one', 'Enter'],
   ['In a table: move row or column', 'Alt ← ↑ → ↓'],
   ['In a table: a row below this one', 'Alt Enter'],
-  ['Leave a table', 'Esc'],
+  ['Leave a table or a picture', 'Esc'],
+  ['In a footnote: back to its place in the text', 'Esc'],
   ['Leave focus mode', 'Esc'],
   ['These keys, outside the text', '?'],
 ] as const;

@@ -26,7 +26,7 @@ export function showValue(field: HTMLInputElement, value: string): void {
 
 /**
  * A one-line field inside the text. Each change goes into the text at once, and the page's shortcuts still work.
- * @param onLast what Enter does in the last field of a block; in the others it moves to the next one
+ * @param onLast what Esc does, and Enter in the last field of a block; in the others Enter moves to the next one
  */
 export function input(
   label: string,
@@ -52,6 +52,7 @@ export function input(
   field.onchange = report;
   field.onkeydown = (event) => {
     if (pageActionOf(event) === null) event.stopPropagation();
+    if (event.key === 'Escape') return onLast();
     if (event.key !== 'Enter') return;
     event.preventDefault();
     const block = field.closest('.md-figure, .md-gallery')!;

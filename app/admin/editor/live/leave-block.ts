@@ -9,10 +9,11 @@ export function leaveBlock(view: EditorView, block: { from: number; length: numb
   const to = from + block.length;
   if (step < 0 && from > 0) view.dispatch({ selection: { anchor: from - 1 } });
   else if (step > 0) {
-    // A line right below the block would be a part of it, and one right above the next block a part of that one.
-    const after = view.state.sliceDoc(to, to + 4);
+    // A line right below the block would be a part of it, and one right above the next block a part of that one. The same
+    // goes for a footnote's text.
+    const after = view.state.sliceDoc(to, to + 5);
     const ends = /^\n{0,2}/.exec(after)![0].length;
-    const missing = '\n\n'.slice(ends) + (/^[|!]/.test(after.slice(ends)) ? '\n\n' : '');
+    const missing = '\n\n'.slice(ends) + (/^(?:[|!]|\[\^)/.test(after.slice(ends)) ? '\n\n' : '');
     view.dispatch({
       changes: { from: to, insert: missing },
       selection: { anchor: to + 2 },

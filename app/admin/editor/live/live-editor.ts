@@ -15,6 +15,7 @@ import { continueMarkup, continueOrEndList } from './end-list.ts';
 import { enterCode } from './enter-code.ts';
 import type { AddPictures } from './gallery.ts';
 import { choosePictures, insertPictures } from './insert-pictures.ts';
+import { leaveNote } from './leave-note.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
 import { nestItems, unnestItems } from './nest-items.ts';
@@ -134,6 +135,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
           { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
           { key: 'Backspace', run: deleteMarkupBackward },
           { key: 'Tab', run: nestItems, shift: unnestItems },
+          { key: 'Escape', run: leaveNote },
           { key: 'Mod-Shift-z', run: redo, preventDefault: true },
           ...defaultKeymap,
           ...historyKeymap,

@@ -30,6 +30,8 @@ export function pointerAt(state: EditorState, at: number): Pointer | null {
   const { from, to } = node;
   const text = state.sliceDoc(from, to);
   const [, label] = /^\[\^([^\]\s]+)\]/.exec(text) ?? [];
+  // What begins a note points to nothing.
+  if (label !== undefined && isNote(state, from)) return null;
   if (label !== undefined) return { from, to, kind: 'note', label, note: findNote(state, label) };
   const address = addressOf(state, node);
   return address === null ? null : { from, to, kind: 'link', address };
@@ -63,6 +65,12 @@ function findNote(state: EditorState, label: string): Note | null {
   // The note ends before the next paragraph that is not indented.
   const text = /^[^\n]*(?:\n(?!\s*\n|\[\^)[^\n]+)*/.exec(rest)![0];
   return { text: text.replace(/\s+/g, ' ').trim(), at };
+}
+
+/** True for the beginning of a footnote's own text. */
+export function isNote(state: EditorState, from: number): boolean {
+  const line = state.doc.lineAt(from);
+  return /^ {0,3}\[\^[^\]\s]+\]:/.test(line.text) && state.sliceDoc(line.from, from).trim() === '';
 }
 
 function escaped(words: string): string {
