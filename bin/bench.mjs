@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { isBuilt } from './build-state.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, 'tests/bench');
@@ -15,7 +16,11 @@ const names = readdirSync(folder)
   .map((entry) => entry.slice(0, -ending.length));
 const [name, ...rest] = process.argv.slice(2);
 
-if (name === undefined || name.startsWith('--')) runAll();
+if (!isBuilt(root)) {
+  // A command would run from its sources then, and their compilation be measured.
+  process.stderr.write('The build is older than its sources: run `npm run build` first.\n');
+  process.exitCode = 1;
+} else if (name === undefined || name.startsWith('--')) runAll();
 else if (names.includes(name)) process.exitCode = run(name, rest);
 else {
   process.stderr.write(

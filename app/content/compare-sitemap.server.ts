@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { PublicAddresses } from './public-address.server.ts';
+import { sizeOfFile } from './read-text-file.server.ts';
 
 /** What `content:compare` prints. */
 export interface SitemapComparison {
@@ -40,9 +41,8 @@ export async function compareSitemap(
 }
 
 async function readPaths(file: string): Promise<Set<string>> {
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
-  if (found.size > MAX_BYTES) throw new AppError('invalid_input', `${file} is too large: at most 50 MB.`);
+  if ((await sizeOfFile(file)) > MAX_BYTES)
+    throw new AppError('invalid_input', `${file} is too large: at most 50 MB.`);
   const text = await readFile(file, 'utf8');
   if (/<sitemapindex[\s>]/.test(text))
     throw new AppError(

@@ -16,6 +16,7 @@ import type { ImportApp } from './import-run.server.ts';
 import type { DialectName } from './markdown/dialects.ts';
 import { fillPermalink } from './markdown/old-permalink.ts';
 import { openMarkdownFolder } from './markdown/markdown-source.server.ts';
+import { nothingFound } from './nothing-found.ts';
 import { addressPlanner } from './plan-addresses.server.ts';
 import type { ContentSource } from './source-post.ts';
 import type { ImportSource } from './import-sources.ts';
@@ -52,6 +53,8 @@ export interface ImportOutcome {
   result: ImportResult;
   /** Why the import is not complete, in words, unless the options accept it. What could be read is imported. */
   problems: string[];
+  /** What else the user has to see. */
+  notices: string[];
 }
 
 /**
@@ -74,8 +77,16 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
   const done = await withReportFile(report, (onItem) =>
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
   ).finally(() => fetcher?.close());
-  const problems = [];
+  const problems: string[] = [];
+  const notices: string[] = [];
   const isTruncated = source.isTruncated?.() ?? false;
+  if (done.isNothingFound() && !isTruncated) {
+    const words = nothingFound(done.result, options);
+    done.result.warnings.push(words);
+    // An empty export is an empty blog, but a folder of other files may be the wrong folder.
+    const mayBeWrong = from === 'markdown' && Object.keys(done.result.ignored).length > 0;
+    (mayBeWrong && !options.acceptSkipped ? problems : notices).push(words);
+  }
   if (isTruncated && !options.acceptTruncated)
     problems.push('The file is cut off. Export it again, or accept it with --accept-truncated.');
   // The item in which the file ends does not count as skipped.
@@ -84,7 +95,7 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
     problems.push(
       'More than a tenth of the items was skipped. See the reasons, or accept it with --accept-skipped.',
     );
-  return { result: done.result, problems };
+  return { result: done.result, problems, notices };
 }
 
 /** The source with further old addresses of its published posts, by a scheme. */

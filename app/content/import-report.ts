@@ -79,9 +79,18 @@ export class ImportReport {
    * @param accepted skipped items that do not count either
    */
   isMuchSkipped(accepted: number): boolean {
-    const { imported, updated, unchanged, skipped } = this.result;
-    const taken = imported.posts + imported.pages + this.newFiles + updated + unchanged;
-    return skipped.length - accepted > (taken + skipped.length) / 10;
+    const { skipped } = this.result;
+    return skipped.length - accepted > (this.taken + skipped.length) / 10;
+  }
+
+  /** No item of the source was one that an import takes. */
+  isNothingFound(): boolean {
+    return this.taken + this.result.skipped.length === 0;
+  }
+
+  private get taken(): number {
+    const { imported, updated, unchanged } = this.result;
+    return imported.posts + imported.pages + this.newFiles + updated + unchanged;
   }
 
   /** A file that no post names; a new one is counted among the media. */
@@ -117,20 +126,30 @@ export class ImportReport {
 /** The result in a line or two for people. */
 export function summaryOf(result: ImportResult): string {
   const { imported, updated, unchanged, skipped, warnings } = result;
-  const ignored = Object.entries(result.ignored).sort(([, a], [, b]) => b - a);
-  const ignoredCount = ignored.reduce((sum, [, count]) => sum + count, 0);
-  const kinds = ignored.slice(0, 8).map(([kind, count]) => `${number(count)} ${kind}`);
+  const { count: ignoredCount, kinds } = ignoredOf(result);
   const pages = imported.pages === 0 ? '' : ` and ${number(imported.pages)} pages`;
   const parts = [
     `${number(imported.posts)}${pages} imported`,
     `${number(updated)} updated`,
     `${number(unchanged)} unchanged`,
     `${number(skipped.length)} skipped`,
-    `${number(ignoredCount)} ignored${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
+    `${number(ignoredCount)} ignored${kinds === '' ? '' : ` (${kinds})`}`,
     `${number(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}`,
   ];
   const from = result.dialect === null ? '' : `Read as: ${result.dialect}. `;
   return `${from}Posts: ${parts.join(', ')}.`;
+}
+
+/** How much was left out by rule, and the most frequent kinds of it in words. */
+export function ignoredOf({ ignored }: Pick<ImportResult, 'ignored'>): { count: number; kinds: string } {
+  const kinds = Object.entries(ignored).sort(([, a], [, b]) => b - a);
+  return {
+    count: kinds.reduce((sum, [, count]) => sum + count, 0),
+    kinds: kinds
+      .slice(0, 8)
+      .map(([kind, count]) => `${number(count)} ${kind}`)
+      .join(', '),
+  };
 }
 
 function number(value: number): string {

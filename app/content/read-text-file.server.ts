@@ -6,9 +6,15 @@ const MAX_BYTES = 400 * 1024 * 1024;
 
 /** @throws AppError `invalid_input` when there is no such file, or it is too large. */
 export async function readTextFile(file: string): Promise<string> {
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
-  if (found.size > MAX_BYTES)
+  if ((await sizeOfFile(file)) > MAX_BYTES)
     throw new AppError('invalid_input', `${file} is too large: at most ${MAX_BYTES / 1024 / 1024} MB.`);
   return new TextDecoder().decode(await readFile(file));
+}
+
+/** @throws AppError `invalid_input` when there is no such file. */
+export async function sizeOfFile(file: string): Promise<number> {
+  const found = await stat(file).catch(() => null);
+  if (found?.isDirectory()) throw new AppError('invalid_input', `${file} is a folder: name a file in it.`);
+  if (!found?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
+  return found.size;
 }

@@ -4,7 +4,7 @@
 //   2. Peak memory (at most 400 MB), and at 10,000 posts against 2,000 (to stay under 1.3 times).
 //   3. Processor time of 100 posts with a JPEG picture of 2 megapixels each (at most 15 s), photographs and noise that
 //      compresses badly, on SQLite. Only that: `npm run bench -- import pictures`.
-// Other sizes: `npm run bench -- import 100 500`. It runs the built command, so build first. The search engine is the embedded one.
+// Other sizes: `npm run bench -- import 100 500`. It runs the built command. The search engine is the embedded one.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -49,6 +49,7 @@ interface Measured {
   peakBytes: number;
 }
 
+const project = path.resolve(import.meta.dirname, '../..');
 const chosen = process.argv.slice(2);
 const [few, many] = (chosen.length === 2 ? chosen.map(Number) : DEFAULT_SIZES) as [number, number];
 await onBothDatabases(async (label, place) => {
@@ -149,13 +150,12 @@ async function runImport(
   { from, input, posts }: { from: string; input: string; posts: number },
 ): Promise<Measured> {
   const usageFile = path.join(root, 'usage.json');
-  const project = path.resolve(import.meta.dirname, '../..');
   const started = performance.now();
   const output = execFileSync(
     process.execPath,
     [
       ...['--import', path.join(import.meta.dirname, 'usage-at-exit.mjs')],
-      ...[path.join(project, 'bin/run.mjs'), 'content:import', '--from', from, '--input', input],
+      ...[path.join(project, 'build/bin/run.mjs'), 'content:import', '--from', from, '--input', input],
     ],
     {
       cwd: root,

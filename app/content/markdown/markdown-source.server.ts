@@ -14,6 +14,7 @@ import { isFileTimeIn } from './dates.ts';
 import { dialects, syntaxOf, type Dialect, type DialectName } from './dialects.ts';
 import { FolderMedia } from './folder-media.server.ts';
 import { languageOfFile } from './file-language.ts';
+import { leftOutNote } from './left-out-note.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
 import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
 import { OwnExport } from './own-export.server.ts';
@@ -55,9 +56,11 @@ export interface MarkdownOptions {
  */
 export async function openMarkdownFolder(folder: string, options: MarkdownOptions): Promise<ContentSource> {
   const root = path.resolve(folder);
-  for (const one of [root, ...(options.mediaFolder === null ? [] : [options.mediaFolder])])
-    if (!(await stat(one).catch(() => null))?.isDirectory())
-      throw new AppError('invalid_input', `There is no folder ${one === root ? folder : one}.`);
+  for (const one of [folder, ...(options.mediaFolder === null ? [] : [options.mediaFolder])]) {
+    const found = await stat(one).catch(() => null);
+    if (found?.isFile()) throw new AppError('invalid_input', `${one} is a file: name the folder of it.`);
+    if (!found?.isDirectory()) throw new AppError('invalid_input', `There is no folder ${one}.`);
+  }
   const { files, ignored } = await listFolder(root);
   const readable = files.filter((file) => postEnding.test(file) || htmlPost.test(file));
   const recognised = await recogniseSite(root, readable, (file) => readText(path.join(root, file)));
@@ -73,7 +76,7 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   return {
     dialect: site.dialect,
     progress: () => ({ done, total: posts.length }),
-    notes: () => run.notes(),
+    notes: () => [...run.notes(), ...leftOutNote(readable, posts, site.dialect)],
     async *items() {
       await run.planLinks(posts);
       for (const file of posts) {

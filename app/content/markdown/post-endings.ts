@@ -1,4 +1,5 @@
-const endings = 'md|markdown|mdx|svx|mdown|mkdown|mkdn|mkd';
+export const postEndings = ['.md', '.markdown', '.mdx', '.svx', '.mdown', '.mkdown', '.mkdn', '.mkd'];
+const endings = postEndings.map((ending) => ending.slice(1)).join('|');
 
 /** The ending of a file that is a post. */
 export const postEnding = new RegExp(String.raw`\.(?:${endings})$`, 'i');

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { sizeOfFile } from '../read-text-file.server.ts';
 import { hashOfItem } from '../source-item.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { isLibraryName } from '../library-names.ts';
@@ -34,9 +34,7 @@ export interface WordpressOptions {
  * @throws AppError `invalid_input` when there is no such file or it is no WordPress export.
  */
 export async function openWordpressExport(file: string, options: WordpressOptions): Promise<ContentSource> {
-  const size = (await stat(file).catch(() => null))?.size;
-  if (size === undefined || !(await stat(file)).isFile())
-    throw new AppError('invalid_input', `There is no file ${file}.`);
+  const size = await sizeOfFile(file);
   const encoding = await findEncoding(file);
   const context = await readContext(file, encoding, options);
   const media = await MediaFolder.open(options.mediaFolder, context.head.blogUrl, options.fetcher);

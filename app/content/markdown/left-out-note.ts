@@ -1,0 +1,11 @@
+import type { DialectName } from './dialects.ts';
+
+/** A word when a dialect's rules leave out more Markdown files than they take. Those of a theme are expected. */
+export function leftOutNote(readable: string[], posts: string[], dialect: DialectName): string[] {
+  const taken = new Set(posts);
+  const left = readable.filter((file) => !taken.has(file) && !/(^|\/)themes\//.test(file));
+  if (posts.length === 0 || left.length <= posts.length) return [];
+  return [
+    `${left.length} Markdown files were left out, since ${dialect} shows none of them as a post (the first: ${left[0]!}). --report names each; --dialect markdown takes them all.`,
+  ];
+}

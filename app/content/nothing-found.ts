@@ -1,0 +1,21 @@
+import { ignoredOf, type ImportResult } from './import-report.ts';
+import type { ImportSource } from './import-sources.ts';
+import { postEndings } from './markdown/post-endings.ts';
+
+/** What an input without any post holds instead, and what to do. */
+export function nothingFound(
+  result: Pick<ImportResult, 'ignored' | 'dialect'>,
+  { from, input }: { from: ImportSource; input: string },
+): string {
+  const { count, kinds } = ignoredOf(result);
+  const found = `No post was found in ${input}`;
+  if (count === 0 && from === 'markdown') return `${found}: it holds no files. ${wantedFolder}`;
+  if (count === 0) return `${found}: the export holds no items. Export again, with all posts.`;
+  const left = `what is there was ignored (${kinds})`;
+  if (from !== 'markdown') return `${found}: ${left}. Export again, with all posts.`;
+  const { dialect } = result;
+  const readsAll = dialect === 'markdown' ? '' : ' --dialect markdown takes each of them as a post.';
+  return `${found}, read as ${dialect}: ${left}. Posts are files that end in ${postEndings.join(', ')}.${readsAll} ${wantedFolder}`;
+}
+
+const wantedFolder = 'Name the folder of the whole project, or the one that holds the posts.';
