@@ -1,6 +1,8 @@
 import { SingleBar } from 'cli-progress';
 import { AppError } from '#app/platform/errors.ts';
 
+const LOG_EVERY_MS = 30_000;
+
 /** Progress of a step of a long job. */
 interface Progress {
   step: string;
@@ -10,13 +12,13 @@ interface Progress {
   items?: number;
 }
 
+type Work<T> = (report: (progress: Progress) => void) => Promise<T>;
+
 /**
  * Runs a long job with a progress bar on stderr where that is a terminal. SIGINT and SIGTERM end the job at its
  * next report, so that it can clean up.
  */
-export async function withProgress<T>(
-  work: (report: (progress: Progress) => void) => Promise<T>,
-): Promise<T> {
+export async function withProgress<T>(work: Work<T>): Promise<T> {
   const bar = process.stderr.isTTY ? createBar() : undefined;
   let stopped = false;
   const stop = () => void (stopped = true);
@@ -30,6 +32,34 @@ export async function withProgress<T>(
     bar?.stop();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
+}
+
+/**
+ * The same for a job that may end at any moment, as a signal does without being asked, and that others wait for: in a log
+ * it prints a line at its start and every half minute.
+ */
+export async function withProgressLog<T>(work: Work<T>): Promise<T> {
+  const shown = process.stderr.isTTY ? createBar() : createLog();
+  try {
+    return await work((progress) => shown.show(progress));
+  } finally {
+    shown.stop();
+  }
+}
+
+function createLog() {
+  let current: string | undefined;
+  let loggedAt = 0;
+  return {
+    show({ step, done, total }: Progress): void {
+      const now = performance.now();
+      if (step === current && now - loggedAt < LOG_EVERY_MS) return;
+      current = step;
+      loggedAt = now;
+      process.stderr.write(`${step}: ${done} of ${total}\n`);
+    },
+    stop() {},
+  };
 }
 
 function createBar() {

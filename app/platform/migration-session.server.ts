@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from './errors.ts';
@@ -9,25 +8,24 @@ import { createPrivateFile } from './private-file.server.ts';
 const LOCK_WAIT_MS = 60_000;
 const PRISMA_LOCK_KEY = 72707369;
 
-/** A migration folder of one side. */
-export interface Migration {
-  name: string;
-  sql: string;
-  /** SHA-256 of `migration.sql`, as Prisma records it. */
-  checksum: string;
-}
-
-export interface AppliedMigration {
-  migration_name: string;
-  checksum: string;
-  finished: boolean;
+/** SQL inside a transaction. */
+export interface MigrationTransaction {
+  /** Runs one statement, whose parameters are `$1`, `$2`, … on both databases. */
+  query<Row extends object>(sql: string, parameters?: (string | number | null)[]): Promise<Row[]>;
 }
 
 /** One connection that holds the migration lock. */
-export interface MigrationSession {
+export interface MigrationSession extends MigrationTransaction {
+  /** Runs any number of statements. */
   run(sql: string): Promise<void>;
-  applied(): Promise<AppliedMigration[]>;
-  apply(migration: Migration): Promise<void>;
+  /** All of `work` or nothing; `work` must have no effect outside the database. */
+  transaction<T>(work: (tx: MigrationTransaction) => Promise<T>): Promise<T>;
+  /** The time of a record, in SQL. */
+  now: string;
+  /** A SELECT that finds a row whose reference leads nowhere. */
+  brokenReferences: string;
+  /** Ends a SELECT whose rows nobody else may change until the transaction ends. */
+  lockRows: string;
   close(): Promise<void>;
 }
 
@@ -39,39 +37,46 @@ export async function openSqliteSession(file: string): Promise<MigrationSession>
   createPrivateFile(`${file}.migrate-lock`);
   // The lock is a file of its own: a table in the database would be drift.
   const lock = new BetterSqlite3(`${file}.migrate-lock`, { timeout: 0 });
-  await whileLocked(() => lock.exec('BEGIN EXCLUSIVE'));
+  await whileBusy(() => lock.exec('BEGIN EXCLUSIVE'), LOCK_WAIT_MS, anotherMigrates);
   const db = new BetterSqlite3(file, { timeout: 10_000 });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   // Rebuilding a table needs this off, and inside a transaction the pragma does nothing.
   db.pragma('foreign_keys = OFF');
-  return {
+  const session: MigrationSession = {
     async run(sql) {
       db.exec(sql);
     },
-    async applied() {
-      const rows = db
-        .prepare(
-          'SELECT migration_name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL',
-        )
-        .all() as { migration_name: string; checksum: string; finished: number }[];
-      return rows.map((row) => ({ ...row, finished: row.finished === 1 }));
+    async query<Row extends object>(sql: string, parameters: (string | number | null)[] = []) {
+      const statement = db.prepare(sql);
+      // SQLite takes `$1` for a name.
+      const named = Object.fromEntries(parameters.map((value, index) => [index + 1, value]));
+      if (statement.reader) return statement.all(named) as Row[];
+      statement.run(named);
+      return [];
     },
-    async apply(migration) {
-      db.transaction(() => {
-        db.exec(migration.sql);
-        db.prepare(
-          'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)',
-        ).run(randomUUID(), migration.checksum, migration.name, ...timestamps());
-      }).immediate();
-      const broken = db.pragma('foreign_key_check') as unknown[];
-      if (broken.length > 0) throw conflict(`Migration ${migration.name} left rows that point to nothing.`);
+    async transaction(work) {
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = await work(session);
+        db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (db.inTransaction) db.exec('ROLLBACK');
+        throw error;
+      }
     },
+    // Prisma writes milliseconds.
+    now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
+    brokenReferences: 'SELECT 1 FROM pragma_foreign_key_check LIMIT 1',
+    // The transaction has the only write lock.
+    lockRows: '',
     async close() {
       db.close();
       lock.close();
     },
   };
+  return session;
 }
 
 /** @param url that of `DATABASE_URL`; of several hosts the one that takes writes is used */
@@ -80,67 +85,62 @@ export async function openPostgresSession(url: string): Promise<MigrationSession
   const client = new pg.Client({ connectionString: await writerUrl(url), connectionTimeoutMillis: 5_000 });
   await client.connect();
   client.on('error', () => {}); // a lost connection surfaces in the query that meets it
-  await whileLocked(async () => {
+  const takeLock = async () => {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
       PRISMA_LOCK_KEY,
     ]);
-    if (!rows[0]?.locked) throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
-  });
-  return {
+    if (!rows[0]?.locked) throw Object.assign(new Error('locked'), { code: LOCK_NOT_AVAILABLE });
+  };
+  await whileBusy(takeLock, LOCK_WAIT_MS, anotherMigrates);
+  const session: MigrationSession = {
     async run(sql) {
       await client.query(sql);
     },
-    async applied() {
-      const { rows } = await client.query<AppliedMigration>(
-        'SELECT migration_name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL',
-      );
-      return rows;
+    async query<Row extends object>(sql: string, parameters?: (string | number | null)[]) {
+      return (await client.query<Row>(sql, parameters)).rows;
     },
-    async apply(migration) {
-      await client.query('BEGIN');
+    async transaction(work) {
+      // Who waits for a table's lock makes all others wait behind it, readers too.
+      await client.query(`BEGIN; SET LOCAL lock_timeout = '500ms'`);
       try {
-        await client.query(migration.sql);
-        await client.query(
-          'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, started_at, applied_steps_count) VALUES ($1, $2, $3, now(), now(), 1)',
-          [randomUUID(), migration.checksum, migration.name],
-        );
+        const result = await work(session);
         await client.query('COMMIT');
+        return result;
       } catch (error) {
         await client.query('ROLLBACK');
         throw error;
       }
     },
+    now: 'now()',
+    brokenReferences: 'SELECT 1 WHERE false', // the statement itself refuses it
+    lockRows: 'FOR NO KEY UPDATE',
     async close() {
       await client.end();
     },
   };
+  return session;
 }
 
-async function whileLocked(take: () => unknown): Promise<void> {
+const anotherMigrates =
+  'Another process has been migrating this database for more than a minute. Wait for it, or end it, and try again.';
+
+const LOCK_NOT_AVAILABLE = '55P03';
+// PostgreSQL: a lock that is not free, a serialisation failure, a deadlock.
+const busy = /^(SQLITE_BUSY\w*|55P03|40001|40P01)$/;
+
+/**
+ * Runs `work` until another process no longer stands in its way.
+ * @throws AppError `unavailable` with `message` after `waitMs`
+ */
+export async function whileBusy<T>(work: () => T | Promise<T>, waitMs: number, message: string): Promise<T> {
   const started = performance.now();
-  for (;;) {
+  for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
     try {
-      await take();
-      return;
+      return await work();
     } catch (error) {
-      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
-      if (performance.now() - started > LOCK_WAIT_MS)
-        throw new AppError(
-          'unavailable',
-          'Another process has been migrating this database for more than a minute. Wait for it, or end it, and try again.',
-        );
-      await sleep(50);
+      if (!busy.test(String((error as { code?: unknown }).code))) throw error;
+      if (performance.now() - started > waitMs) throw new AppError('unavailable', message);
+      await sleep(pause);
     }
   }
-}
-
-function timestamps(): [number, number] {
-  // The clock of a record that nothing reads; Prisma writes it in milliseconds on SQLite.
-  const now = new Date().getTime();
-  return [now, now];
-}
-
-/** The database's history does not fit the code. */
-export function conflict(message: string): AppError {
-  return new AppError('conflict', message);
 }

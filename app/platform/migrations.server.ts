@@ -1,18 +1,43 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import {
+  noProgress,
+  progressText,
+  readProgress,
+  runBackfill,
+  type Backfill,
+  type BackfillProgress,
+} from './backfill.server.ts';
+import { backfills } from './backfills.server.ts';
 import type { Transaction } from './database.server.ts';
 import { databaseTarget, type DatabaseTarget, type Dialect } from './env.server.ts';
-import { isAppError } from './errors.ts';
+import { AppError, isAppError } from './errors.ts';
 import { databaseFailure } from './failure.server.ts';
 import {
-  conflict,
   openPostgresSession,
   openSqliteSession,
-  type AppliedMigration,
-  type Migration,
+  whileBusy,
+  type MigrationSession,
 } from './migration-session.server.ts';
 import { projectRoot } from './project.server.ts';
+
+/** A migration folder of one side. */
+export interface Migration {
+  name: string;
+  sql: string;
+  /** SHA-256 of `migration.sql`, as Prisma records it. */
+  checksum: string;
+  /** What follows the SQL, in batches. */
+  backfill?: Backfill;
+}
+
+interface AppliedMigration {
+  migration_name: string;
+  checksum: string;
+  finished_at: unknown;
+  logs: string | null;
+}
 
 export interface MigrationResult {
   /** Name of the newest migration: the tag that backups carry. */
@@ -20,6 +45,8 @@ export interface MigrationResult {
   /** Names of the migrations that this call applied, in order. */
   appliedMigrations: string[];
 }
+
+const TABLES_FREE_MS = 5 * 60_000;
 
 // Layout and checksum rule are those of `prisma migrate deploy`, so that both agree about a database.
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -42,7 +69,8 @@ export function migrationsOf(dialect: Dialect): Migration[] {
     .sort()
     .map((name) => {
       const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const backfill = backfills.find(({ migration }) => migration === name);
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), backfill };
     });
 }
 
@@ -70,17 +98,28 @@ function isMissingTable(error: unknown): boolean {
   return meta?.driverAdapterError?.cause?.kind === 'TableDoesNotExist';
 }
 
+interface MigrateOptions {
+  /** Name of the last migration to apply; all of them without it. */
+  upTo?: string;
+  /** Those of the code. */
+  migrations?: Migration[];
+  /** Told of each batch of a backfill; may throw to end the run there. */
+  onProgress?: Parameters<typeof runBackfill>[3];
+}
+
 /**
- * Applies the missing migrations in order, under a lock that ends with its process. Each migration and its record are
- * one transaction, so a killed run leaves nothing half-applied and the next run continues.
- * @param options.upTo name of the last migration to apply; all of them without it
+ * Applies the missing migrations in order, under a lock that ends with its process. The SQL of a migration and its record
+ * are one transaction, and so is each batch of its backfill with its progress: a killed run leaves nothing half-applied
+ * and the next run continues. A migration is recorded as finished when its backfill is done.
  * @throws AppError `conflict` when the database's history does not fit the code; the message says what to do.
  */
 export async function migrate(
   target: string | DatabaseTarget,
-  options: { upTo?: string } = {},
+  options: MigrateOptions = {},
 ): Promise<MigrationResult> {
   const database = typeof target === 'string' ? databaseTarget(target) : target;
+  const { upTo, migrations = migrationsOf(database.dialect), onProgress = () => {} } = options;
+  const wanted = migrations.filter(({ name }) => !upTo || name <= upTo);
   const session = await (
     database.dialect === 'sqlite' ? openSqliteSession(database.file) : openPostgresSession(database.url)
   ).catch((error: unknown) => {
@@ -88,14 +127,55 @@ export async function migrate(
   });
   try {
     await session.run(tableFor(database.dialect));
-    const { upTo } = options;
-    const migrations = migrationsOf(database.dialect).filter(({ name }) => !upTo || name <= upTo);
-    const missing = missingMigrations(migrations, await session.applied());
-    for (const migration of missing) await session.apply(migration);
-    return { migrationTag: migrations.at(-1)!.name, appliedMigrations: missing.map(({ name }) => name) };
+    const missing = missingMigrations(wanted, await readApplied(session));
+    for (const { migration, progress } of missing) {
+      if (progress === null) await apply(session, migration);
+      if (!migration.backfill) continue;
+      await runBackfill(session, migration.backfill, progress ?? noProgress, onProgress);
+      await finish(session, migration);
+    }
+    return {
+      migrationTag: wanted.at(-1)!.name,
+      appliedMigrations: missing.map(({ migration }) => migration.name),
+    };
   } finally {
     await session.close();
   }
+}
+
+/** Runs a migration's SQL and records it: as finished where no backfill follows. */
+async function apply(session: MigrationSession, { name, sql, checksum, backfill }: Migration): Promise<void> {
+  const [finishedAt, steps, logs] = backfill ? ['NULL', 0, progressText(noProgress)] : [session.now, 1, null];
+  const applied = () =>
+    session.transaction(async (tx) => {
+      await session.run(sql);
+      await tx.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs, finished_at, started_at, applied_steps_count)
+         VALUES ($1, $2, $3, $4, ${finishedAt}, ${session.now}, ${steps})`,
+        [randomUUID(), checksum, name, logs],
+      );
+      if ((await tx.query(session.brokenReferences)).length > 0)
+        throw conflict(`Migration ${name} would leave rows that point to nothing.`);
+    });
+  await whileBusy(
+    applied,
+    TABLES_FREE_MS,
+    `Migration ${name} waited for five minutes for tables that other work holds, such as pg_dump. Run npm run db:migrate again when that is done.`,
+  );
+}
+
+async function finish(session: MigrationSession, { name }: Migration): Promise<void> {
+  await session.query(
+    `UPDATE _prisma_migrations SET finished_at = ${session.now}, logs = NULL, applied_steps_count = 1
+     WHERE migration_name = $1 AND rolled_back_at IS NULL`,
+    [name],
+  );
+}
+
+function readApplied(session: MigrationSession): Promise<AppliedMigration[]> {
+  return session.query<AppliedMigration>(
+    'SELECT migration_name, checksum, finished_at, logs FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  );
 }
 
 /** True when the database has every migration of the code. */
@@ -113,14 +193,17 @@ export async function isMigrated(
   return migrationsOf(dialect).every(({ name }) => applied.has(name));
 }
 
-function missingMigrations(migrations: Migration[], applied: AppliedMigration[]): Migration[] {
+interface MissingMigration {
+  migration: Migration;
+  /** Of a backfill that an earlier run has begun; null where the SQL has not run. */
+  progress: BackfillProgress | null;
+}
+
+function missingMigrations(migrations: Migration[], applied: AppliedMigration[]): MissingMigration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const begun = new Map<string, BackfillProgress>();
   for (const row of applied) {
     const migration = known.get(row.migration_name);
-    if (!row.finished)
-      throw conflict(
-        `Migration ${row.migration_name} failed half-way in an earlier run. Restore the backup made before it, or repair the database and run "prisma migrate resolve".`,
-      );
     if (!migration)
       throw conflict(
         `The database has migration ${row.migration_name}, which this version of Dateline does not know. Install the newer version, or restore a backup made with this one.`,
@@ -129,13 +212,27 @@ function missingMigrations(migrations: Migration[], applied: AppliedMigration[])
       throw conflict(
         `Migration ${row.migration_name} was changed after it had been applied. Put the original migration.sql back.`,
       );
+    if (row.finished_at !== null) continue;
+    const progress = migration.backfill ? readProgress(row.logs) : null;
+    if (progress === null)
+      throw conflict(
+        `Migration ${row.migration_name} failed half-way in an earlier run. Restore the backup made before it, or repair the database and run "prisma migrate resolve".`,
+      );
+    begun.set(row.migration_name, progress);
   }
   const done = new Set(applied.map((row) => row.migration_name));
-  return migrations.filter((migration) => !done.has(migration.name));
+  return migrations
+    .filter(({ name }) => !done.has(name) || begun.has(name))
+    .map((migration) => ({ migration, progress: begun.get(migration.name) ?? null }));
 }
 
 function tableFor(dialect: Dialect): string {
   return dialect === 'sqlite'
     ? MIGRATIONS_TABLE.replaceAll('TIMESTAMP_TYPE', 'DATETIME').replace('CURRENT_NOW', 'current_timestamp')
     : MIGRATIONS_TABLE.replaceAll('TIMESTAMP_TYPE', 'TIMESTAMPTZ').replace('CURRENT_NOW', 'now()');
+}
+
+/** The database's history does not fit the code. */
+function conflict(message: string): AppError {
+  return new AppError('conflict', message);
 }

@@ -7,6 +7,8 @@ export const dbMigrate: CommandModule = {
   handler: async () => {
     const { parseEnv } = await import('#app/platform/env.server.ts');
     const { migrate } = await import('#app/platform/migrations.server.ts');
-    printResult(await migrate(parseEnv(process.env, 'command').database));
+    const { withProgressLog } = await import('../progress.ts');
+    const { database } = parseEnv(process.env, 'command');
+    printResult(await withProgressLog((onProgress) => migrate(database, { onProgress })));
   },
 };

@@ -1,5 +1,7 @@
-// A rolling upgrade and a step back run two releases on one schema (docs/decisions/025): migrations only expand.
+// A rolling upgrade and a step back run two releases on one schema (docs/decisions/025): migrations only expand, and what
+// changes the rows of a large table runs in batches (docs/decisions/032).
 import { expect, it } from 'vitest';
+import { backfills } from '#app/platform/backfills.server.ts';
 import { migrationsOf } from '#app/platform/migrations.server.ts';
 import { dialects } from '#tests/support/databases.ts';
 
@@ -59,4 +61,34 @@ it.each(dialects)('no migration takes anything from the release before (%s)', (d
   const migrations = migrationsOf(dialect).filter(({ name }) => name !== exception);
   expect(migrations.length).toBeGreaterThan(5);
   expect(migrations.flatMap(({ name, sql }) => shrinking(sql).map((one) => `${name}: ${one}`))).toEqual([]);
+});
+
+/** The last migration before tables were filled in batches. */
+const LAST_WITHOUT_BATCHES = '20261124123500_media_by_source';
+
+/** Statements that change as many rows as a site has. */
+function filling(sql: string): string[] {
+  return statementsOf(sql).filter(
+    (statement) =>
+      /^(UPDATE|WITH|INSERT\b.*\bSELECT)\b/is.test(statement) &&
+      !/^(UPDATE|INSERT INTO) "?(settings|site_state)\b/i.test(statement),
+  );
+}
+
+it.each([
+  ['UPDATE "posts" SET "excerpt" = \'\'', 1],
+  ['INSERT INTO "post_counts"\nSELECT "list" FROM "posts"', 1],
+  ['UPDATE "settings" SET "value" = \'1\' WHERE "key" = \'feed_items\'', 0],
+  ['INSERT INTO "settings" VALUES (1)', 0],
+  ['CREATE TRIGGER "a" AFTER INSERT ON "posts" BEGIN UPDATE "posts" SET "a" = 1; END;', 0],
+])('the check of fillings: %s', (sql, count) => {
+  expect(filling(sql)).toHaveLength(count);
+});
+
+it.each(dialects)('later migrations fill large tables in batches (%s)', (dialect) => {
+  const migrations = migrationsOf(dialect);
+  const later = migrations.filter(({ name }) => name > LAST_WITHOUT_BATCHES);
+  expect(later.flatMap(({ name, sql }) => filling(sql).map((one) => `${name}: ${one}`))).toEqual([]);
+  const names = migrations.map(({ name }) => name);
+  expect(backfills.map(({ migration }) => migration).filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -27,6 +27,6 @@ describe.each(recipes.map((recipe) => [recipe.split('\n')[0]!, filesOf(recipe)] 
   },
 );
 
-it('there are eleven', () => {
-  expect(recipes).toHaveLength(11);
+it('there are twelve', () => {
+  expect(recipes).toHaveLength(12);
 });
