@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import type { EngineHealth } from '#app/search/engine.ts';
-import type { DoctorCheck } from './doctor.server.ts';
+import type { Finding } from './finding.ts';
 
 const advice: Partial<Record<EngineHealth, string>> = {
   unauthorized: 'The search engine refuses writes with this key. Correct SEARCH_API_KEY.',
@@ -10,9 +10,7 @@ const advice: Partial<Record<EngineHealth, string>> = {
 };
 
 /** Whether the search engine answers, has an index, and follows the changes. */
-export async function checkSearch(
-  app: Pick<App, 'db' | 'search'>,
-): Promise<Pick<DoctorCheck, 'status' | 'message'>> {
+export async function checkSearch(app: Pick<App, 'db' | 'search'>): Promise<Finding> {
   let health: EngineHealth;
   try {
     health = await app.search.health();

@@ -3,7 +3,8 @@ import { connect } from 'node:tls';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import type { DoctorCheck } from './doctor.server.ts';
+import { parseJson } from '#app/platform/json.ts';
+import type { Finding } from './finding.ts';
 
 const ANSWER_MS = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,7 +16,7 @@ export async function checkSiteAddress(
   env: Pick<Env, 'siteUrl'>,
   variables: Record<string, string | undefined>,
   clock: Clock,
-): Promise<Omit<DoctorCheck, 'name'>> {
+): Promise<Finding> {
   if (!variables.AUTH_URL)
     return {
       status: 'problem',
@@ -31,6 +32,7 @@ export async function checkSiteAddress(
       message: `The certificate of ${url.host} is not trusted (${certificate.refusal}). Get one for this name from a public authority, or name your own authority's in NODE_EXTRA_CA_CERTS.`,
     };
   let answer: Response;
+  let body: string;
   try {
     answer = await fetch(`${env.siteUrl}/api/health`, {
       redirect: 'manual',
@@ -38,7 +40,7 @@ export async function checkSiteAddress(
       headers: { 'x-forwarded-proto': 'http' },
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    await answer.arrayBuffer();
+    body = await answer.text();
   } catch (error) {
     const reason = messageOf((error as { cause?: unknown }).cause ?? error);
     return {
@@ -51,6 +53,11 @@ export async function checkSiteAddress(
       status: 'problem',
       message: `${env.siteUrl}/api/health answers ${answer.status}. Look at the proxy.`,
     };
+  if (!isHealth(body))
+    return {
+      status: 'problem',
+      message: `${env.siteUrl} leads to something else than Dateline. Look at AUTH_URL, DNS and the proxy.`,
+    };
   if (url.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(url.hostname))
     return { status: 'warning', message: `${env.siteUrl} is not HTTPS: nobody stays logged in.` };
   if (url.protocol === 'https:' && !answer.headers.has('strict-transport-security'))
@@ -61,6 +68,11 @@ export async function checkSiteAddress(
       message: `The certificate of ${url.host} expires in ${certificate.days} days. Renew it.`,
     };
   return { status: 'ok', message: `${env.siteUrl} answers.` };
+}
+
+function isHealth(body: string): boolean {
+  const health = parseJson(body) as { data?: { status?: unknown } | null } | null | undefined;
+  return health?.data?.status === 'ok';
 }
 
 interface Certificate {

@@ -1,23 +1,19 @@
-import { readFile, stat, statfs } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/backup-runs.server.ts';
-import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { databaseFailure, outageReason } from '#app/platform/failure.server.ts';
-import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
 import { readPlannedChanges, readPublishingState, shouldAlert } from '#app/posts/status.server.ts';
+import { checkClock, checkDatabase, checkMigrations, checkPlans } from './check-database.server.ts';
+import { checkDisk, checkMedia, checkPermissions } from './check-host.server.ts';
 import { checkSearch } from './check-search.server.ts';
 import { checkSiteAddress } from './check-site-address.server.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
 
-/** The result of one check. The message says what was found and what to do. */
-export interface DoctorCheck {
-  name: string;
-  status: 'ok' | 'warning' | 'problem';
-  message: string;
-}
+export type DoctorCheck = { name: string } & Finding;
 
 /** What `doctor` prints (contract, section 11). */
 export interface Diagnosis {
@@ -25,40 +21,50 @@ export interface Diagnosis {
   checks: DoctorCheck[];
 }
 
-type Finding = Omit<DoctorCheck, 'name'>;
-
 /** Longer than every check needs on a slow network. */
 const CHECK_MS = 20_000;
 const TRIGGER_LATE_MS = 15 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+type Look = () => Promise<Finding>;
+
 /** Checks everything that an installation depends on. Never throws; changes nothing. */
 export async function diagnose(app: App, variables: Record<string, string | undefined>): Promise<Diagnosis> {
-  const looks: [string, () => Promise<Finding>][] = [
-    ['environment', () => checkEnvironment(variables)],
-    ['node', checkNode],
-    ['database', () => checkDatabase(app)],
-    ['migrations', () => checkMigrations(app)],
-    ['plans', () => checkPlans(app)],
-    ['clock', () => checkClock(app)],
-    ['disk', () => checkDisk(app)],
-    ['permissions', () => checkPermissions(app)],
-    ['media', () => checkMedia(app)],
-    ['search', () => checkSearch(app)],
-    ['trigger', () => checkTrigger(app)],
-    ['backups', () => checkBackups(app)],
-    ['AUTH_URL', () => checkSiteAddress(app.env, variables, app.clock)],
+  const database = await ask(() => checkDatabase(app));
+  const whenItAnswers = (look: Look) => after('database', database, look);
+  const migrations = await whenItAnswers(() => checkMigrations(app));
+  const whenMigrated = (look: Look) => whenItAnswers(() => after('migrations', migrations, look));
+  const findings: [string, Promise<Finding>][] = [
+    ['environment', ask(() => checkEnvironment(variables))],
+    ['node', ask(checkNode)],
+    ['database', Promise.resolve(database)],
+    ['migrations', Promise.resolve(migrations)],
+    ['plans', whenMigrated(() => checkPlans(app))],
+    ['clock', whenItAnswers(() => checkClock(app))],
+    ['disk', ask(() => checkDisk(app))],
+    ['permissions', ask(() => checkPermissions(app))],
+    ['media', ask(() => checkMedia(app))],
+    ['search', whenMigrated(() => checkSearch(app))],
+    ['trigger', whenMigrated(() => checkTrigger(app))],
+    ['backups', whenMigrated(() => checkBackups(app))],
+    ['AUTH_URL', ask(() => checkSiteAddress(app.env, variables, app.clock))],
   ];
   const checks = await Promise.all(
-    looks.map(async ([name, look]): Promise<DoctorCheck> => {
-      const failed = (error: unknown) =>
-        problem(
-          messageOf(isAppError(error) || outageReason(error) === null ? error : databaseFailure(error)),
-        );
-      return { name, ...(await withDeadline(look().catch(failed))) };
-    }),
+    findings.map(async ([name, finding]): Promise<DoctorCheck> => ({ name, ...(await finding) })),
   );
   return { ok: checks.every(({ status }) => status !== 'problem'), checks };
+}
+
+function ask(look: Look): Promise<Finding> {
+  const failed = (error: unknown) =>
+    problem(messageOf(isAppError(error) || outageReason(error) === null ? error : databaseFailure(error)));
+  return withDeadline(look().catch(failed));
+}
+
+/** @param first the check that must be fine for `look` to say anything */
+async function after(first: string, finding: Finding, look: Look): Promise<Finding> {
+  if (finding.status === 'ok') return ask(look);
+  return problem(`Not checked: mend the problem of “${first}” first.`);
 }
 
 async function checkEnvironment(variables: Record<string, string | undefined>): Promise<Finding> {
@@ -99,99 +105,6 @@ export function checkNodeVersion(version: string, addon: Buffer): Finding {
   return ok(`Node ${version}.`);
 }
 
-async function checkDatabase(app: App): Promise<Finding> {
-  await app.db.siteState.findFirst({ select: { id: true } });
-  const { dialect } = app.env.database;
-  return ok(dialect === 'sqlite' ? 'SQLite answers.' : 'PostgreSQL answers.');
-}
-
-async function checkMigrations(app: App): Promise<Finding> {
-  if (await isMigrated(app.db, app.env.database.dialect))
-    return ok('The database is at this version’s migration.');
-  return problem('Migrations are missing. Run npm run db:migrate.');
-}
-
-// Without an index (dropped by hand, or missing in a restored dump) pages get slower with every post.
-async function checkPlans(app: App): Promise<Finding> {
-  const { dialect } = app.env.database;
-  const found = await app.db.$queryRawUnsafe<{ name: string }[]>(
-    dialect === 'sqlite'
-      ? `SELECT name FROM sqlite_schema WHERE type = 'index'`
-      : `SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema()`,
-  );
-  const present = new Set(found.map(({ name }) => name));
-  const missing = wantedIndexes(dialect).filter((name) => !present.has(name));
-  if (missing.length > 0)
-    return problem(
-      `Indexes are missing: ${missing.join(', ')}. Their migrations in prisma/ say how to create them.`,
-    );
-  return ok(`${present.size} indexes; none that a query needs is missing.`);
-}
-
-function wantedIndexes(dialect: 'sqlite' | 'postgresql'): string[] {
-  const wanted = new Set<string>();
-  for (const { sql } of migrationsOf(dialect))
-    for (const [, created, dropped] of sql.matchAll(
-      /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?"(\w+)"|^DROP INDEX (?:IF EXISTS )?"(\w+)"/gm,
-    ))
-      if (created) wanted.add(created);
-      else wanted.delete(dropped!);
-  return [...wanted];
-}
-
-async function checkClock(app: App): Promise<Finding> {
-  const skewMs = await readClockSkew(app);
-  if (isSkewed(skewMs))
-    return problem(
-      `This host’s clock and the database’s differ by ${Math.round(skewMs / 1000)} s. Set both by NTP.`,
-    );
-  return ok('This host’s clock and the database’s agree.');
-}
-
-async function checkDisk(app: App): Promise<Finding> {
-  const { database } = app.env;
-  const folders = [
-    ...(app.mediaStore.folder ? [app.mediaStore.folder] : []),
-    ...(database.dialect === 'sqlite' ? [path.dirname(database.file)] : []),
-  ];
-  let least = 1;
-  for (const folder of folders) {
-    const { bavail, blocks } = await statfs(folder).catch(() => statfs(path.dirname(folder)));
-    if (blocks > 0) least = Math.min(least, bavail / blocks);
-  }
-  const free = `${(least * 100).toFixed(1)} % of the disk are free.`;
-  if (least < 0.01) return problem(`${free} Make room now: saves and uploads fail on a full disk.`);
-  return least < 0.1 ? warning(`${free} Make room before it is full.`) : ok(free);
-}
-
-async function checkPermissions(app: App): Promise<Finding> {
-  const readable: string[] = [];
-  const { database } = app.env;
-  const files = ['.env.local', ...(database.dialect === 'sqlite' ? [database.file] : [])];
-  for (const file of files) {
-    const found = await stat(file).catch(() => null);
-    if (found && (found.mode & 0o004) !== 0) readable.push(file);
-  }
-  if (readable.length > 0)
-    return warning(`Every user of this host can read ${readable.join(' and ')}. Run chmod o-rwx on it.`);
-  if (process.getuid?.() === 0) return warning('This runs as root. Let Dateline run as a user of its own.');
-  return ok('Files with secrets are readable by their owner only.');
-}
-
-async function checkMedia(app: App): Promise<Finding> {
-  const { folder } = app.mediaStore;
-  try {
-    await app.mediaStore.check();
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (!folder || !code?.startsWith('E')) throw error;
-    const advice =
-      code === 'ENOENT' ? 'Create it, or correct the address.' : 'Give it to the user of Dateline.';
-    return problem(`The folder ${folder} cannot be read and written (${code}). ${advice}`);
-  }
-  return ok(`${app.mediaStore.address} answers.`);
-}
-
 async function checkTrigger(app: App): Promise<Finding> {
   const now = app.clock.now();
   const [state, planned] = await Promise.all([readPublishingState(app), readPlannedChanges(app)]);
@@ -222,7 +135,3 @@ function withDeadline(finding: Promise<Finding>): Promise<Finding> {
   });
   return Promise.race([finding, late]).finally(() => clearTimeout(timer));
 }
-
-const ok = (message: string): Finding => ({ status: 'ok', message });
-const warning = (message: string): Finding => ({ status: 'warning', message });
-const problem = (message: string): Finding => ({ status: 'problem', message });

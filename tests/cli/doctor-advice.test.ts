@@ -1,30 +1,87 @@
-// What doctor advises when the media folder or the search engine is not there.
+// What doctor advises when something that it checks is not there.
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createTestApp } from '#tests/support/app.ts';
+import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
+import { createTestDatabase } from '#tests/support/databases.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
+
+/** @returns name → `status: message` */
+async function diagnose(env: Record<string, string>) {
+  const { code, json } = await runCommand(['doctor'], { env });
+  const { ok, checks } = json<{
+    ok: boolean;
+    checks: { name: string; status: string; message: string }[];
+  }>();
+  const found = Object.fromEntries(
+    checks.map(({ name, status, message }) => [name, `${status}: ${message}`]),
+  );
+  expect(code).toBe(ok ? 0 : 1);
+  return found;
+}
 
 it('doctor says what to do about a missing media folder and a search engine that does not answer', async () => {
   const app = await createTestApp({ now: new Date() });
   const missing = path.join(await tempFolder(), 'nothing');
-  const { code, json } = await runCommand(['doctor'], {
-    env: {
-      ...app.variables,
-      UPLOADS_DIR: missing,
-      SEARCH_HOST: 'http://127.0.0.1:1',
-      SEARCH_API_KEY: 'a-key',
-    },
+  const found = await diagnose({
+    ...app.variables,
+    UPLOADS_DIR: missing,
+    SEARCH_HOST: 'http://127.0.0.1:1',
+    SEARCH_API_KEY: 'a-key',
   });
-  expect(code).toBe(1);
-  const { checks } = json<{ checks: { name: string; status: string; message: string }[] }>();
-  const found = Object.fromEntries(
-    checks.map(({ name, status, message }) => [name, `${status}: ${message}`]),
-  );
   expect(found.media).toBe(
     `problem: The folder ${missing} cannot be read and written (ENOENT). Create it, or correct the address.`,
   );
   expect(found.search).toBe(
     'problem: Typesense does not answer: ECONNREFUSED. Check that it runs, SEARCH_HOST and SEARCH_API_KEY.',
   );
+});
+
+const unchecked = (first: string) => `problem: Not checked: mend the problem of “${first}” first.`;
+
+it('doctor names a database that is not there once, and does not make it', async () => {
+  const file = path.join(await tempFolder(), 'nothing/dateline.db');
+  const found = await diagnose({ DATABASE_URL: `file:${file}` });
+  expect(found).toMatchObject({
+    database: `problem: There is no database ${file}. Correct DATABASE_URL, or make it with: npm run db:migrate`,
+    ...{ migrations: unchecked('database'), plans: unchecked('database'), clock: unchecked('database') },
+    ...{ search: unchecked('database'), trigger: unchecked('database'), backups: unchecked('database') },
+  });
+  expect(existsSync(file)).toBe(false);
+  const away = await diagnose({ DATABASE_URL: 'postgresql://blog@127.0.0.1:1/blog' });
+  expect(away.database).toMatch(
+    /^problem: .*127\.0\.0\.1:1\. Check that it runs, DATABASE_URL and the rights/,
+  );
+});
+
+describeWithApp('doctor', (getApp, dialect) => {
+  it('names what is wrong with the schema, once', async () => {
+    const empty = await createTestDatabase(dialect, { empty: true });
+    if (dialect === 'sqlite') await writeFile(empty.url.slice('file:'.length), '');
+    const found = await diagnose({ ...getApp().variables, DATABASE_URL: empty.url });
+    const missing = 'problem: Migrations are missing or not finished. Run npm run db:migrate.';
+    expect(found).toMatchObject({
+      ...{ migrations: missing, plans: unchecked('migrations'), trigger: unchecked('migrations') },
+      ...{ search: unchecked('migrations'), backups: unchecked('migrations') },
+      database: expect.stringMatching(/^ok: \w+ answers\.$/) as string,
+    });
+    await empty.drop();
+
+    const { db } = getApp();
+    await db.$executeRawUnsafe('DROP INDEX "posts_title_id_idx"');
+    const gone = ['posts_title_id_idx'];
+    if (dialect === 'postgresql') {
+      // As CREATE INDEX CONCURRENTLY leaves it where it fails.
+      await db.$executeRawUnsafe(
+        `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'posts_parent_id_idx'::regclass`,
+      );
+      gone.push('posts_parent_id_idx');
+    }
+    const { plans } = await diagnose(getApp().variables);
+    expect(plans).toBe(
+      `problem: Indexes are missing or not valid: ${gone.join(', ')}. Their migrations in prisma/ say how to create them; drop one that is not valid first.`,
+    );
+  });
 });

@@ -1,6 +1,6 @@
 // What doctor says about certificate and proxy headers of a site behind HTTPS.
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createServer as createPlainServer, request } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -80,4 +80,16 @@ it('doctor names a certificate that is not trusted, is for another name, or expi
     status: 'problem',
     message: expect.stringContaining(`${start('127.0.0.1')}ERR_TLS_CERT_ALTNAME_INVALID)`) as string,
   });
+});
+
+it('doctor names an address that leads to another site', async () => {
+  const other = createPlainServer((_incoming, answer) => answer.end('<h1>This domain is for sale</h1>'));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  expect(await diagnose(address)).toEqual({
+    stderr: '',
+    status: 'problem',
+    message: `${address} leads to something else than Dateline. Look at AUTH_URL, DNS and the proxy.`,
+  });
+  other.close();
 });

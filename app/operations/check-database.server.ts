@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import type { App } from '#app/app.ts';
+import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
+import type { Dialect } from '#app/platform/env.server.ts';
+import { databaseFailure } from '#app/platform/failure.server.ts';
+import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
+import { ok, problem, type Finding } from './finding.ts';
+
+export async function checkDatabase(app: App): Promise<Finding> {
+  const { database } = app.env;
+  // Opening would make an empty file.
+  if (database.dialect === 'sqlite' && !existsSync(database.file))
+    return problem(
+      `There is no database ${database.file}. Correct DATABASE_URL, or make it with: npm run db:migrate`,
+    );
+  try {
+    await app.db.$queryRawUnsafe('SELECT 1');
+  } catch (error) {
+    const reason = databaseFailure(error).message.replace(/\.$/, '');
+    return problem(`${reason}. Check that it runs, DATABASE_URL and the rights of its user.`);
+  }
+  return ok(database.dialect === 'sqlite' ? 'SQLite answers.' : 'PostgreSQL answers.');
+}
+
+export async function checkMigrations(app: App): Promise<Finding> {
+  if (await isMigrated(app.db, app.env.database.dialect))
+    return ok('The database is at this version’s migration.');
+  return problem('Migrations are missing or not finished. Run npm run db:migrate.');
+}
+
+// PostgreSQL does not use an index whose creation failed half-way.
+const indexesOf: Record<Dialect, string> = {
+  sqlite: `SELECT name FROM sqlite_schema WHERE type = 'index'`,
+  postgresql: `SELECT "class".relname AS name FROM pg_index JOIN pg_class AS "class" ON "class".oid = indexrelid
+    WHERE indisvalid AND relnamespace = current_schema()::regnamespace`,
+};
+
+/** Without an index (dropped by hand, or missing in a restored dump) pages get slower with every post. */
+export async function checkPlans(app: App): Promise<Finding> {
+  const { dialect } = app.env.database;
+  const found = await app.db.$queryRawUnsafe<{ name: string }[]>(indexesOf[dialect]);
+  const present = new Set(found.map(({ name }) => name));
+  const missing = wantedIndexes(dialect).filter((name) => !present.has(name));
+  if (missing.length > 0)
+    return problem(
+      `Indexes are missing or not valid: ${missing.join(', ')}. Their migrations in prisma/ say how to create them; drop one that is not valid first.`,
+    );
+  return ok(`${present.size} indexes; none that a query needs is missing.`);
+}
+
+function wantedIndexes(dialect: Dialect): string[] {
+  const wanted = new Set<string>();
+  for (const { sql } of migrationsOf(dialect))
+    for (const [, created, dropped] of sql.matchAll(
+      /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?"(\w+)"|^DROP INDEX (?:IF EXISTS )?"(\w+)"/gm,
+    ))
+      if (created) wanted.add(created);
+      else wanted.delete(dropped!);
+  return [...wanted];
+}
+
+export async function checkClock(app: App): Promise<Finding> {
+  const skewMs = await readClockSkew(app);
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  if (isSkewed(skewMs))
+    return problem(
+      `This host’s clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} the database’s. Set both by NTP.`,
+    );
+  return ok('This host’s clock and the database’s agree.');
+}

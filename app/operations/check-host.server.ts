@@ -1,0 +1,62 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
+
+export async function checkDisk(app: App): Promise<Finding> {
+  const { database } = app.env;
+  const folders = [
+    ...(app.mediaStore.folder ? [app.mediaStore.folder] : []),
+    ...(database.dialect === 'sqlite' ? [path.dirname(database.file)] : []),
+  ];
+  let least = { share: 1, folder: '' };
+  for (const folder of folders) {
+    const found = await statfs(folder).catch(() => statfs(path.dirname(folder)).catch(() => null));
+    if (!found || found.blocks === 0) continue;
+    const share = found.bavail / found.blocks;
+    if (share < least.share) least = { share, folder };
+  }
+  const { share, folder } = least;
+  if (folder === '') return ok('Nothing is kept on this host’s disks.');
+  const free = `${(share * 100).toFixed(1)} % of the disk of ${folder} are free.`;
+  if (share < 0.01) return problem(`${free} Make room now: saves and uploads fail on a full disk.`);
+  return share < 0.1 ? warning(`${free} Make room before it is full.`) : ok(free);
+}
+
+export async function checkPermissions(app: App): Promise<Finding> {
+  const { database } = app.env;
+  const databaseFiles = database.dialect === 'sqlite' ? [database.file] : [];
+  const readable: string[] = [];
+  for (const file of ['.env.local', ...databaseFiles]) {
+    const found = await stat(file).catch(() => null);
+    if (found && (found.mode & 0o004) !== 0) readable.push(file);
+  }
+  // SQLite writes files of its own beside the database.
+  for (const place of databaseFiles.flatMap((file) => [file, path.dirname(file)])) {
+    const refusal = await access(place, constants.W_OK).then(
+      () => null,
+      ({ code }: { code?: string }) => code,
+    );
+    if (refusal === 'EACCES' || refusal === 'EROFS')
+      return problem(`${place} cannot be written (${refusal}). Give it to the user of Dateline.`);
+  }
+  if (readable.length > 0)
+    return warning(`Every user of this host can read ${readable.join(' and ')}. Run chmod o-rwx on it.`);
+  if (process.getuid?.() === 0) return warning('This runs as root. Let Dateline run as a user of its own.');
+  return ok('Files with secrets are readable by their owner only.');
+}
+
+export async function checkMedia(app: App): Promise<Finding> {
+  const { folder } = app.mediaStore;
+  try {
+    await app.mediaStore.check();
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (!folder || !code?.startsWith('E')) throw error;
+    const advice =
+      code === 'ENOENT' ? 'Create it, or correct the address.' : 'Give it to the user of Dateline.';
+    return problem(`The folder ${folder} cannot be read and written (${code}). ${advice}`);
+  }
+  return ok(`${app.mediaStore.address} answers.`);
+}
