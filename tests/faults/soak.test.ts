@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const nightly = process.env.NIGHTLY === '1';
-const SOAK_MS = nightly ? 20 * 60_000 : 30_000;
+const SOAK_MS = nightly ? 20 * 60_000 : 15_000;
 
 let app: TestApp;
 let server: TestServer;

@@ -19,8 +19,8 @@ import { tempFolder } from '#tests/support/temp-folder.ts';
 /** Where the process kills itself, and the site that is there then. */
 const POINTS = { files: 'old', rows: 'old', commit: 'new' } as const;
 const RANDOM_KILLS = process.env.NIGHTLY ? 20 : 0;
-const POSTS = 150;
-const PICTURES = 40;
+const POSTS = 60;
+const PICTURES = 16;
 
 /** What readers get of a site: addresses in the sitemap, and the pictures with their content. */
 interface Site {

@@ -106,7 +106,7 @@ describeOnBothDatabases('what the page cache answers', (dialect) => {
         const truth = await crawlFresh();
         for (const server of cached) await expectFresh(server, truth, deadline);
       }),
-      { numRuns: process.env.NIGHTLY ? 20 : 4, endOnFailure: true },
+      { numRuns: process.env.NIGHTLY ? 20 : 2, endOnFailure: true },
     );
     expect(made).toBeGreaterThan(0);
   });
