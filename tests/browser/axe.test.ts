@@ -4,29 +4,33 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findScreen } from '#app/admin/find-screen.server.ts';
 import { screens as backendScreens } from '#app/admin/screens.server.ts';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { createTestApp } from '#tests/support/app.ts';
 import { examine } from '#tests/support/axe.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { weighCode, type CodeWeight } from '#tests/support/code-weight.ts';
 import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
 import { createDemoContent } from '#tests/support/demo-content.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { startServer } from '#tests/support/server.ts';
 
-let app: TestApp;
-let server: TestServer;
-let screens: ScreenState[];
-let adaId: string;
-
-beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
+/** A site with the content that the screens show. What is done on one changes others. */
+async function openDemo() {
+  const app = await createTestApp({ now: new Date() });
+  const server = await startServer({ env: app.variables });
   const room = await createDemoContent(app);
-  adaId = room.ada.id;
-  screens = await everyScreen(app, room);
-});
+  return { app, server, adaId: room.ada.id, screens: await everyScreen(app, room) };
+}
+
+const widths = [
+  { width: 360, loadedIn: 'light' },
+  { width: 1280, loadedIn: 'dark' },
+] as const;
+let demos: Awaited<ReturnType<typeof openDemo>>[];
+beforeAll(async () => void (demos = await Promise.all(widths.map(openDemo))));
 afterAll(async () => {
-  await server?.stop();
-  await app?.close();
+  for (const { app, server } of demos ?? []) {
+    await server.stop();
+    await app.close();
+  }
 });
 
 /** Screens of the table that are no page by themselves. */
@@ -40,7 +44,7 @@ const withoutPage = new Set([
 
 it('the list holds every screen of the backend', () => {
   const seen = new Set(
-    screens.map(
+    demos[0]!.screens.map(
       ({ path }) => findScreen(path.replace(/^\/admin\/?/, '').replace(/\?.*/, ''))?.screen.pattern,
     ),
   );
@@ -127,12 +131,11 @@ async function visit(
   return findings;
 }
 
-it.each([
-  { width: 360, loadedIn: 'light' },
-  { width: 1280, loadedIn: 'dark' },
-] as const)(
+// Half of the time of each is waiting for a quiet network.
+it.concurrent.each(widths)(
   '$width px wide, light and dark, loaded in $loadedIn',
   async ({ width, loadedIn: colorScheme }) => {
+    const { app, server, adaId, screens } = demos[widths.findIndex((each) => each.width === width)]!;
     const findings: unknown[] = [];
     // Without transitions a screen has its colours at once when the scheme changes.
     const options = { viewport: { width, height: 800 }, colorScheme, reducedMotion: 'reduce' } as const;
