@@ -21,6 +21,13 @@ export function readCodeInfo(line: string): string {
   const [, fence = '', language = '', rest = ''] =
     /^([ \t>]*(?:`{3,}|~{3,})[ \t]*)([\w+#.-]*)(.*)$/s.exec(line) ?? [];
   if (rest.trim() === '') return line;
+  // VitePress and Nuxt: `js:line-numbers {1} [a.js]`.
+  const labelled =
+    /^(?::(?:no-)?line-numbers(?:=\d+)?)?\s*(?:\{([\d,\s-]+)\})?\s*(?:\[([^\]\n]+)\])?\s*(?:\{([\d,\s-]+)\})?$/.exec(
+      rest,
+    );
+  if (labelled)
+    return fence + language + codeNotes({ title: labelled[2], lines: labelled[1] ?? labelled[3] });
   // Gatsby: `js:title=src/a.js{1,3}`.
   const gatsby = /^:title=([^{\s]+)\s*(\{[\d,\s-]+\})?/.exec(rest);
   if (gatsby) return fence + language + codeNotes({ title: gatsby[1], lines: gatsby[2] });

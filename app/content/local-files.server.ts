@@ -5,7 +5,7 @@ import path from 'node:path';
 export type LocalFile = { file: string } | { file: null; problem: string };
 
 /** Folders whose files generators serve at the root of a site. */
-const staticFolders = ['static', 'public', 'source', 'assets', 'src'];
+const staticFolders = ['static', 'public', 'source', 'assets', 'src', 'content', 'docs/public', 'docs'];
 
 /**
  * The file that an address in a text means. One that begins with `/` counts from the folder or from the

@@ -1,4 +1,5 @@
 import { calloutKind, calloutMark, calloutOf } from '../callouts.ts';
+import { detailsOf } from './callout-tags.ts';
 import { replacePairs } from './replace-pairs.ts';
 import type { TransformContext } from './tag-values.ts';
 
@@ -26,9 +27,10 @@ export function readNotices(text: string, { verbatim }: TransformContext): strin
     );
 }
 
-/** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` behind a heading) are removed. */
+/** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` behind a heading) and marks for a table of contents are removed. */
 export function readAttributes(text: string): string {
   return text
+    .replace(/^(?:\[toc\]|\[\[toc\]\])[ \t]*$/gim, '')
     .replace(/^(?:[*-]|1\.) +[^\n]*\n[ \t]*\{:\s*toc[^}\n]*\}[ \t]*\n?/gim, '')
     .replace(
       /^(#{1,6}[ \t]+)(.+?)[ \t]*\{:?[ \t]*([^{}\n]*)\}[ \t]*$/gm,
@@ -51,7 +53,7 @@ export function readAlerts(text: string): string {
 }
 
 const admonitionOpen =
-  /^[ \t]{0,3}(:::+)[ \t]*(\w+)(?:\[([^\]\n]*)\]|[ \t]+([^\n{]*))?(?:\{[^}\n]*\})?[ \t]*\n/gm;
+  /^[ \t]{0,3}(:::+)[ \t]*([\w-]+)(?:\[([^\]\n]*)\]|[ \t]+([^\n{]*))?(?:\{[^}\n]*\})?[ \t]*\n/gm;
 
 /** `:::tip Title … :::` of Docusaurus and Starlight as call-outs; more colons may be around fewer. */
 export function readAdmonitions(text: string, { verbatim }: Pick<TransformContext, 'verbatim'>): string {
@@ -61,6 +63,8 @@ export function readAdmonitions(text: string, { verbatim }: Pick<TransformContex
     ([, marks]) => new RegExp(String.raw`^[ \t]{0,3}${marks}(?!:)[ \t]*$`, 'gm'),
     ([, , kind = '', bracketed, title], inner) => {
       const nested = readAdmonitions(inner, { verbatim });
+      if (kind === 'details') return `${detailsOf(bracketed ?? title ?? '', nested, verbatim).trim()}\n`;
+      if (/^(code-group|raw|v-pre|tabs)$/.test(kind)) return `\n${nested}\n`;
       return `${calloutOf(kind, bracketed ?? title ?? '', nested, verbatim)}\n`;
     },
   );

@@ -1,5 +1,6 @@
 import { calloutKind, calloutOf } from '../callouts.ts';
 import type { TagArguments } from '../service-address.ts';
+import type { Verbatim } from '../verbatim.ts';
 import type { TransformContext } from './tag-values.ts';
 
 /** Tags and components that are a call-out and say its kind in an argument. */
@@ -17,10 +18,7 @@ export function calloutOfTag(
   { verbatim }: TransformContext,
 ): string {
   const title = named.title ?? named.heading ?? named.summary ?? '';
-  if (name.toLowerCase() === 'details') {
-    const shown = (title || plain.join(' ')).replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;'));
-    return `\n\n${verbatim.add(`<details><summary>${shown}</summary>`)}\n\n${inner.trim()}\n\n${verbatim.add('</details>')}\n\n`;
-  }
+  if (name.toLowerCase() === 'details') return detailsOf(title || plain.join(' '), inner, verbatim);
   const first = plain[0] ?? '';
   const isKind = calloutKind(first) !== null;
   const kind =
@@ -29,4 +27,11 @@ export function calloutOfTag(
   const own = isCalloutTag(name) && calloutKind(name) === null ? 'note' : name;
   const known = calloutKind(kind) !== null || calloutKind(own) === null ? kind || own : own;
   return `\n\n${calloutOf(known, title || words.join(' '), inner, verbatim)}\n\n`;
+}
+
+/** Markdown that opens below a line of words. */
+export function detailsOf(words: string, inner: string, verbatim: Verbatim): string {
+  const summary = words.replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;')).trim();
+  const open = verbatim.add(`<details><summary>${summary || 'Details'}</summary>`);
+  return `\n\n${open}\n\n${inner.trim()}\n\n${verbatim.add('</details>')}\n\n`;
 }

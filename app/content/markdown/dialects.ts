@@ -25,10 +25,12 @@ export type Syntax =
   | 'wiki'
   | 'notices'
   | 'attributes'
-  | 'alerts';
+  | 'alerts'
+  | 'pelican'
+  | 'mdc';
 
 const noContent = /(^|\/)(_includes|_layouts|_data|_sass|_plugins|_site|vendor|themes|public|dist|build)\//;
-const projectFile = String.raw`^(readme|changelog|license|contributing|code_of_conduct|security)\.md$`;
+const projectFile = String.raw`^(readme|changelog|license|contributing|code_of_conduct|security|todo|agents|claude|gemini)\.md$`;
 /** At the top of the content or in a folder of pages. */
 const contentPage = /(^|\/)content\/(?:[^/]+|[^/]+\/index\.\w+|pages?\/.+)$/;
 const or = (...patterns: (RegExp | string)[]) =>
@@ -95,6 +97,34 @@ export const dialects = {
     contentFolder: /^(?:src|content)\//,
     permalink: '/:path/',
     syntax: ['liquid', 'attributes', 'alerts'],
+  },
+  pelican: {
+    noPost: or(/(^|\/)(output|plugins|pelican-plugins|themes|theme)\//, projectFile),
+    pages: /(^|\/)pages\//,
+    contentFolder: /^(?:.*\/)?content\//,
+    permalink: '/:slug.html',
+    syntax: ['pelican', 'attributes', 'alerts'],
+  },
+  nuxt: {
+    noPost: or(noContent, projectFile),
+    pages: contentPage,
+    contentFolder: /^(?:.*\/)?content\//,
+    permalink: '/:path',
+    syntax: ['jsx', 'mdc', 'alerts'],
+  },
+  vitepress: {
+    noPost: or(/(^|\/)(public|dist)\//, projectFile),
+    pages: /(^|\/)pages\//,
+    contentFolder: /^(?:docs|src)\//,
+    permalink: '/:path.html',
+    syntax: ['jsx', 'admonitions', 'attributes', 'alerts'],
+  },
+  sveltekit: {
+    noPost: or(noContent, projectFile),
+    pages: /(^|\/)pages\//,
+    contentFolder: /^(?:src\/(?:routes|lib\/content|content|lib)|src|content)\//,
+    permalink: '/:path',
+    syntax: ['jsx', 'alerts'],
   },
   obsidian: { noPost: null, pages: null, contentFolder: /^/, permalink: null, syntax: ['wiki', 'alerts'] },
 } as const satisfies Record<string, Dialect>;

@@ -7,6 +7,8 @@ const imports = /^import\s+(?:[\w*{][^'"]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n
 const exports = /^export\s+(?:default|const|let|var|function)\b[^\n]*\n?/gm;
 /** `import photo from './photo.png'` */
 const pictureImports = /^import\s+(\w+)\s+from\s+["']([^"'\n]+\.(?:png|jpe?g|gif|webp|avif|svg))["']/gm;
+/** Of Vue and Svelte: they are of the page, and nothing of them is shown. One with an address may be an embed. */
+const programs = /<(script|style)\b(?![^>]*\ssrc\s*=)[^>]*>[\s\S]*?<\/\1\s*>[ \t]*\n?/gi;
 /** An element of HTML with an expression among its attributes. */
 const element = /(<[a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|\{\{[^{}]*\}\}|\{[^{}]*\}|[^"'{}<>])*)?)(>)/g;
 const commentOpen = /\{\/\*/g;
@@ -30,8 +32,9 @@ function outdented(text: string): string {
 /** MDX as Markdown: without imports and exports, components replaced by their children, pictures and films as Markdown. */
 export function readJsx(text: string, context: TransformContext): string {
   const left = new Set<string>();
-  const isModule = text.search(imports) >= 0 || text.search(exports) >= 0;
-  const plain = text.replace(imports, '').replace(exports, (line) => {
+  const shown = text.replace(programs, '');
+  const isModule = shown.search(imports) >= 0 || shown.search(exports) >= 0;
+  const plain = shown.replace(imports, '').replace(exports, (line) => {
     left.add(line.trim().slice(0, 60));
     return '';
   });
@@ -47,8 +50,8 @@ export function readJsx(text: string, context: TransformContext): string {
       if (!/^(Tab|Step|Card|Accordion)/.test(name!))
         return calloutOfTag(name!, values, outdented(inner), context);
       const { label, title, value } = values.named;
-      const shown = label ?? title ?? value ?? '';
-      return `\n\n${shown === '' ? '' : `**${shown}**\n\n`}${outdented(inner)}\n\n`;
+      const words = label ?? title ?? value ?? '';
+      return `\n\n${words === '' ? '' : `**${words}**\n\n`}${outdented(inner)}\n\n`;
     },
   );
   const read = replacePairs(

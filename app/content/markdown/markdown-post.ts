@@ -13,6 +13,7 @@ import { languageOfFile } from './file-language.ts';
 import { Fields } from './front-matter-fields.ts';
 import { categoriesOf, tagsOf } from './front-matter-terms.ts';
 import { oldGuid } from './old-guid.ts';
+import { readPelicanFile } from './pelican-file.ts';
 import { ownScheme, schemeAddress } from './scheme-address.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 import { defaultsFor } from './site-defaults.ts';
@@ -60,10 +61,14 @@ export interface ReadMarkdownPost {
  */
 export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): ReadMarkdownPost {
   const { dialect } = context.site;
-  const { data, body } = readFrontMatter(dialect === 'hexo' ? withOpeningLine(file.text) : file.text);
+  const { data, body } =
+    dialect === 'pelican'
+      ? readPelicanFile(file)
+      : readFrontMatter(dialect === 'hexo' ? withOpeningLine(file.text) : file.text);
   const fields = new Fields({ ...defaultsFor(file.path, context.site.defaults), ...data });
   const warnings: string[] = [];
-  const place = languageOfFile(file.path, context.site.languages, context.folder);
+  const path = dialect === 'nuxt' ? withoutOrder(file.path) : file.path;
+  const place = languageOfFile(path, context.site.languages, context.folder);
   const name = nameOf(place.path);
   const oldPath = oldPathOf(fields, dialect);
   const { problem } = ownScheme(fields);
@@ -106,7 +111,9 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   oldAddresses.push(...byScheme);
   const feedAddress = byScheme[0] ?? oldPath;
   const guid =
-    status === 'published' && !isPage && feedAddress ? oldGuid(context.site, feedAddress, slug) : null;
+    status === 'published' && !isPage && feedAddress
+      ? oldGuid(context, { address: feedAddress, slug, date })
+      : null;
   const ownTexts = mapFields(
     frontMatterFieldNames,
     (name) => fields.text(...postFields[name].frontMatter) ?? '',
@@ -169,12 +176,12 @@ function oldPathOf(fields: Fields, dialect: DialectName): string | null {
   return written ?? (slug?.includes('/') && dialect !== 'docusaurus' ? slug : null);
 }
 
-/** A file without a date that its generator shows as a page. In Hexo posts are only in `_posts`, pages have dates too. */
+/** A file without a date that its generator shows as a page. In Hexo posts are only in `_posts`; its pages and those of Pelican have dates too. */
 function isPageOf(
   { folder = '', site: { dialect } }: MarkdownContext,
   { path, date, hasLayout }: { path: string; date: Date | null; hasLayout: boolean },
 ): boolean {
-  if (date !== null && dialect !== 'hexo') return false;
+  if (date !== null && dialect !== 'hexo' && dialect !== 'pelican') return false;
   // Where only the syntax of the texts suggests Jekyll, a file without a layout may be anything.
   if (dialect === 'jekyll' && !hasLayout) return false;
   const isHome = /^(?:(?:.*\/)?(?:content|source|src|pages)\/)?_?index\.\w+$/i.test(path);
@@ -206,8 +213,13 @@ function stateOf(
 function nameOf(path: string): { day: string | null; rest: string } {
   const segments = path.split('/');
   const file = segments.pop()!.replace(/\.[^.]+$/, '');
-  const isIndex = /^_?index$/i.test(file);
+  const isIndex = /^(?:_?index|\+page)$/i.test(file);
   return dayInName((isIndex ? segments.pop() : undefined) ?? file);
+}
+
+/** Without the numbers by which Nuxt orders files and folders: `1.blog/2. hello.md`. */
+function withoutOrder(path: string): string {
+  return path.replace(/(^|\/)\d+\.\s*(?=[^/]+(?:\/|\.\w+$))/g, '$1');
 }
 
 /** The title, or the heading that the text begins with, or the file's name. */

@@ -1,3 +1,4 @@
+import { toLocalTime } from '#app/platform/time-zone.ts';
 import type { DialectName } from './dialects.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 
@@ -6,10 +7,17 @@ import type { MarkdownSite } from './recognise-site.server.ts';
  * old site is unknown.
  * @param address of the post at the old site: a path, or a whole address
  */
-export function oldGuid({ dialect, siteUrl, basePath }: MarkdownSite, address: string, slug: string): string {
+export function oldGuid(
+  { site: { dialect, siteUrl, basePath }, timeZone }: { site: MarkdownSite; timeZone: string },
+  { address, slug, date }: { address: string; slug: string; date: Date | null },
+): string {
   if (siteUrl === '' || !hasFeed.has(dialect)) return '';
   const path = dialect === 'jekyll' ? idOfJekyll(address, basePath, slug) : address;
-  return URL.canParse(path, `${siteUrl}/`) ? new URL(path, `${siteUrl}/`).href : '';
+  if (!URL.canParse(path, `${siteUrl}/`)) return '';
+  const url = new URL(path, `${siteUrl}/`);
+  if (dialect !== 'pelican') return url.href;
+  const day = date === null ? '' : `,${toLocalTime(date, timeZone).slice(0, 10)}`;
+  return `tag:${url.hostname}${day}:${url.pathname}/`;
 }
 
 const hasFeed = new Set<DialectName>([
@@ -21,6 +29,7 @@ const hasFeed = new Set<DialectName>([
   'hexo',
   'gatsby',
   'eleventy',
+  'pelican',
 ]);
 
 // `jekyll-feed` takes the id of a post: the folder of its address and its slug, without an ending.

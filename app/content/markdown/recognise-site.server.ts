@@ -4,6 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import type { DialectName } from './dialects.ts';
+import { byScript } from './script-configuration.server.ts';
 import { languagesOf, type SiteLanguage } from './file-language.ts';
 import { siteDefaultsSchema, type SiteDefaults } from './site-defaults.ts';
 
@@ -35,6 +36,8 @@ const postFolders = new Set([
   'docs',
   'pages',
   'articles',
+  'routes',
+  'lib',
 ]);
 const SAMPLE = 200;
 const CONFIG_MAX_BYTES = 1_000_000;
@@ -77,11 +80,8 @@ function projectFolders(root: string): string[] {
 
 async function byConfiguration(folder: string, names: string[]): Promise<MarkdownSite | null> {
   const named = (pattern: RegExp) => names.find((name) => pattern.test(name));
-  for (const [dialect, pattern] of scripted) {
-    const script = named(pattern);
-    if (script !== undefined)
-      return { ...unknownSite, ...(await readScript(path.join(folder, script))), dialect };
-  }
+  const scripted = await byScript(folder, names);
+  if (scripted) return { ...unknownSite, ...scripted };
   const file = named(/^(hugo|zola|config)\.(toml|ya?ml|json)$/) ?? named(/^_config\.ya?ml$/);
   if (file !== undefined) return siteOf(await readConfiguration(path.join(folder, file)), file, names);
   if (names.includes('config')) return byHugoFolder(path.join(folder, 'config', '_default'));
@@ -101,24 +101,6 @@ async function byHugoFolder(folder: string): Promise<MarkdownSite | null> {
   const permalinks = await read(/^permalinks\.(toml|ya?ml|json)$/);
   const parts = { ...(languages ? { languages } : {}), ...(permalinks ? { permalinks } : {}) };
   return siteOf(configuration.parse({ ...main, ...parts }), 'hugo', []);
-}
-
-const scripted: [DialectName, RegExp][] = [
-  ['docusaurus', /^docusaurus\.config\.[cm]?[jt]s$/],
-  ['gatsby', /^gatsby-config\.[cm]?[jt]s$/],
-  ['astro', /^astro\.config\.[cm]?[jt]s$/],
-  ['eleventy', /^(\.eleventy\.c?js|eleventy\.config\.[cm]?js)$/],
-];
-
-/**
- * The address of the site, where a configuration that is a program gives it as a plain text. The program is not run.
- */
-async function readScript(file: string): Promise<Pick<MarkdownSite, 'siteUrl' | 'basePath'>> {
-  const source = (await readFile(file, 'utf8').catch(() => '')).slice(0, CONFIG_MAX_BYTES);
-  const address = /\b(?:site|url|siteUrl)\s*:\s*["'`](https?:\/\/[^"'`\s]+)["'`]/.exec(source)?.[1] ?? '';
-  const base = /\b(?:base|baseUrl|pathPrefix)\s*:\s*["'`](\/[^"'`\s]*)["'`]/.exec(source)?.[1] ?? '';
-  const url = URL.canParse(address) ? new URL(address) : null;
-  return { siteUrl: url?.origin ?? '', basePath: base.replace(/\/+$/, '') };
 }
 
 const text = z.string().catch('');
@@ -216,6 +198,7 @@ const signs: [DialectName, RegExp][] = [
     'docusaurus',
     /^:::(note|tip|info|caution|warning|danger)\b|<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/m,
   ],
+  ['pelican', /(?<![\s\S])(?=[\s\S]{0,500}?^date:)(?:[a-z][\w-]*:[^\n]*\n)*title:[^\n]*\n/im],
   ['obsidian', /!?\[\[[^[\]\n]+\]\]/],
 ];
 

@@ -29,7 +29,10 @@ export function schemeAddress(
     .replace(dialect.contentFolder, '')
     .replace(/(^|\/)_(posts|drafts)\//, '$1')
     .replace(/\.[^./]+$/, '')
-    .replace(/(^|\/)_?index$/i, '');
+    .replace(/(^|\/)(?:_?index|\+page)$/i, '')
+    // Groups of routes in SvelteKit.
+    .replace(/(^|\/)\([^()/]+\)(?=\/)/g, '$1')
+    .replace(/^\//, '');
   const folders = below.split('/').slice(0, -1);
   const path = [...folders, fields.text('slug') === null ? name : slug].join('/');
   const section = folders[0] ?? '';
@@ -76,6 +79,7 @@ function inHugoAddress(title: string): string {
 /** Where the site's scheme is that of posts alone; Jekyll's pages end as its posts do. */
 function schemeOfPages({ dialect, permalink }: MarkdownContext['site']): string | null {
   if (dialect === 'hexo') return '/:path/';
+  if (dialect === 'pelican') return '/pages/:slug.html';
   if (dialect !== 'jekyll') return null;
   return permalink?.endsWith('/') ? '/:path/' : '/:path.html';
 }

@@ -5,6 +5,8 @@ import { readAdmonitions, readAlerts, readAttributes, readNotices } from './bloc
 import type { Syntax } from './dialects.ts';
 import { readExpressions, readJsx } from './jsx.ts';
 import { readLiquid } from './liquid-tags.ts';
+import { readMdc } from './mdc.ts';
+import { readIndentedNotes, readNamedCode, readPelicanLinks } from './pelican-body.ts';
 import { readHugoShortcodes, readZolaShortcodes } from './shortcodes.ts';
 import type { TransformContext } from './tag-values.ts';
 import { readWikiLinks } from './wiki-links.ts';
@@ -20,6 +22,8 @@ const readers: Record<Syntax, (text: string, context: TransformContext) => strin
   notices: readNotices,
   attributes: readAttributes,
   alerts: readAlerts,
+  pelican: readPelicanLinks,
+  mdc: readMdc,
 };
 
 /** A fenced block of which the first line is read; any other code stays as it is. */
@@ -47,13 +51,16 @@ export function transformBody(
 ): string {
   if (syntax.length === 0) return markdown;
   const verbatim = new Verbatim();
-  const clean = verbatim.without(markdown);
+  const isPelican = syntax.includes('pelican');
+  const clean = verbatim.without(isPelican ? readIndentedNotes(markdown) : markdown);
   let masked = '';
   let end = 0;
   for (const [from, to] of codeRanges(clean)) {
     // The line end behind a block stays, so that the next line still begins a line.
     const last = clean[to - 1] === '\n' ? to - 1 : to;
-    masked += clean.slice(end, from) + verbatim.add(withReadInfo(clean.slice(from, last)));
+    masked +=
+      clean.slice(end, from) +
+      verbatim.add((isPelican ? readNamedCode : withReadInfo)(clean.slice(from, last)));
     end = last;
   }
   masked += clean.slice(end);

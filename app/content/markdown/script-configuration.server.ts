@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { DialectName } from './dialects.ts';
+import type { MarkdownSite } from './recognise-site.server.ts';
+
+type Scripted = Pick<MarkdownSite, 'dialect'> & Partial<MarkdownSite>;
+
+/** Astro sites may have a configuration of Svelte too. */
+const scripts: [DialectName, RegExp][] = [
+  ['docusaurus', /^docusaurus\.config\.[cm]?[jt]s$/],
+  ['gatsby', /^gatsby-config\.[cm]?[jt]s$/],
+  ['astro', /^astro\.config\.[cm]?[jt]s$/],
+  ['eleventy', /^(\.eleventy\.c?js|eleventy\.config\.[cm]?js)$/],
+  ['nuxt', /^nuxt\.config\.[cm]?[jt]s$/],
+  ['sveltekit', /^svelte\.config\.[cm]?[jt]s$/],
+];
+const MAX_BYTES = 1_000_000;
+
+/** A generator whose configuration is a program. It is read as text and not run: it gives what it says plainly. */
+export async function byScript(folder: string, names: string[]): Promise<Scripted | null> {
+  for (const [dialect, pattern] of scripts) {
+    const script = names.find((name) => pattern.test(name));
+    if (script !== undefined) return { ...siteOf(await read(folder, script)), dialect };
+  }
+  if (names.includes('pelicanconf.py')) return pelicanSite(folder);
+  return vitepressSite(folder, names);
+}
+
+/** The address of the site, where the program gives it as a plain text. */
+function siteOf(source: string): Pick<MarkdownSite, 'siteUrl' | 'basePath'> {
+  const address =
+    /\b(?:site|url|siteUrl|hostname)\s*:\s*["'`](https?:\/\/[^"'`\s]+)["'`]/.exec(source)?.[1] ?? '';
+  const base = /\b(?:base|baseUrl|baseURL|pathPrefix)\s*:\s*["'`](\/[^"'`\s]*)["'`]/.exec(source)?.[1] ?? '';
+  return { siteUrl: originOf(address), basePath: base.replace(/\/+$/, '') };
+}
+
+/** Pelican: the address is often only in the file for publishing. */
+async function pelicanSite(folder: string): Promise<Scripted> {
+  const source = `${await read(folder, 'publishconf.py')}\n${await read(folder, 'pelicanconf.py')}`;
+  const said = (name: string) =>
+    new RegExp(`^${name}\\s*=\\s*["']([^"'\\n]+)["']`, 'm').exec(source)?.[1] ?? '';
+  const address = said('SITEURL');
+  const below = URL.canParse(address) ? new URL(address).pathname : '';
+  const written = said('ARTICLE_URL');
+  return {
+    dialect: 'pelican',
+    siteUrl: originOf(address),
+    basePath: below.replace(/\/+$/, ''),
+    permalink: written === '' ? null : schemeOf(written),
+  };
+}
+
+const dateWords: Record<string, string> = {
+  Y: 'year',
+  m: 'month',
+  d: 'day',
+  H: 'hour',
+  M: 'minute',
+  j: 'y_day',
+};
+
+/** `posts/{date:%Y}/{slug}/` in our words. */
+function schemeOf(written: string): string {
+  const words = written
+    .replace(/\{date:((?:[^{}])+)\}/g, (_, format: string) =>
+      format.replace(/%(-?)([A-Za-z])/g, (sign, short: string, letter: string) => {
+        const word = dateWords[letter];
+        return word === undefined ? sign : short === '-' ? `:i_${word}` : `:${word}`;
+      }),
+    )
+    .replace(/\{(slug|category)\}/g, ':$1');
+  return `/${words.replace(/^\/+/, '')}`;
+}
+
+/** VitePress and VuePress keep their configuration in a hidden folder, often below `docs`. */
+async function vitepressSite(folder: string, names: string[]): Promise<Scripted | null> {
+  for (const below of ['', 'docs', 'src', 'blog']) {
+    if (below !== '' && !names.includes(below)) continue;
+    const place = path.join(folder, below);
+    const inside = below === '' ? names : await readdir(place).catch(() => []);
+    const hidden = inside.find((name) => name === '.vitepress' || name === '.vuepress');
+    if (hidden === undefined) continue;
+    const files = await readdir(path.join(place, hidden)).catch(() => []);
+    const script = files.find((name) => /^config\.[cm]?[jt]s$/.test(name));
+    const source = script === undefined ? '' : await read(path.join(place, hidden), script);
+    const isClean = /\bcleanUrls\s*:\s*(true|["'])/.test(source);
+    return { ...siteOf(source), dialect: 'vitepress', permalink: isClean ? '/:path' : null };
+  }
+  return null;
+}
+
+async function read(folder: string, name: string): Promise<string> {
+  return (await readFile(path.join(folder, name), 'utf8').catch(() => '')).slice(0, MAX_BYTES);
+}
+
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : '';
+}
