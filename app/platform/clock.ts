@@ -11,3 +11,8 @@ export const systemClock: Clock = { now: () => new Date() };
 export function newId(clock: Clock): string {
   return v7({ msecs: clock.now().getTime() });
 }
+
+/** So many new ids, in ascending order: those of one millisecond have none of their own. */
+export function newIds(clock: Clock, count: number): string[] {
+  return Array.from({ length: count }, () => newId(clock)).sort();
+}

@@ -1,3 +1,5 @@
+import { dateFormat } from './date-format.ts';
+
 /** By how many minutes clocks go back: an hour, or half of one on Lord Howe Island. */
 const CHANGES = [30, 60];
 
@@ -25,7 +27,7 @@ export function repeatedHourOffset(
 
 /** The offset of a zone at an instant, such as "GMT+1". */
 export function offsetName(instant: Date, { timeZone, language }: Reader): string {
-  return new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortOffset' })
+  return dateFormat(language, timeZone, { timeZoneName: 'shortOffset' })
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')!.value;
 }

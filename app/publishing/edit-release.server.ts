@@ -1,5 +1,5 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
-import { newId } from '#app/platform/clock.ts';
+import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import type { ReleaseRow } from '#app/releases/queries.server.ts';
@@ -56,11 +56,13 @@ export async function createRelease(
       updatedAt: now,
     };
     const row = await tx.release.create({ data });
-    const items = (rollback?.items ?? []).map(({ fields = '{}', ...item }) => ({
+    const undone = rollback?.items ?? [];
+    const ids = newIds(app.clock, undone.length);
+    const items = undone.map(({ fields = '{}', ...item }, index) => ({
       ...item,
       fields,
       undo: null,
-      id: newId(app.clock),
+      id: ids[index]!,
       releaseId: row.id,
       authorId: by.userId,
       createdAt: now,

@@ -1,5 +1,6 @@
-import { newId } from '#app/platform/clock.ts';
+import { newId, newIds } from '#app/platform/clock.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
@@ -9,11 +10,15 @@ import { checkItems } from '#app/releases/check-release.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
+import { insertReleaseItems } from './insert-release-items.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withTyped } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
+
+/** Posts that are looked up in one turn of the event loop. */
+const POSTS_READ = 100;
 
 /**
  * Adds posts to a release. An unpublished post is published with it; a published one is added as an update without
@@ -28,29 +33,37 @@ export async function addPostsToRelease(
   return changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
-    const posts = await change.tx.post.findMany({
-      where: { id: { in: input.postIds }, ...notTrashed },
-      select: { id: true, status: true },
-    });
-    if (posts.length < input.postIds.length)
+    const { releaseId, postIds, editorId } = input;
+    const posts = await inSteps(postIds, POSTS_READ, (some) =>
+      change.tx.post.findMany({
+        where: { id: { in: some }, ...notTrashed },
+        select: { id: true, status: true },
+      }),
+    );
+    if (posts.length < postIds.length)
       throw fieldError('add', 'A post that you chose does not exist any more.');
     const known = await change.tx.releaseItem.findMany({
-      where: { releaseId: input.releaseId, kind: 'post', subjectId: { in: input.postIds } },
+      where: { releaseId, kind: 'post' },
       select: { subjectId: true },
     });
     const present = new Set(known.map(({ subjectId }) => subjectId));
     const statusOf = new Map(posts.map(({ id, status }) => [id, status]));
-    const added = input.postIds.filter((id) => !present.has(id));
-    await putItems(
-      app,
-      change,
-      input,
-      added.map((subjectId) => ({
-        kind: 'post',
-        subjectId,
-        action: statusOf.get(subjectId) === 'published' ? 'update' : 'publish',
-      })),
-    );
+    const added = postIds.filter((id) => !present.has(id));
+    const ids = newIds(app.clock, added.length);
+    const rows = added.map((subjectId, index) => ({
+      id: ids[index]!,
+      releaseId,
+      kind: 'post',
+      subjectId,
+      action: statusOf.get(subjectId) === 'published' ? 'update' : 'publish',
+      fields: '{}',
+      undo: null,
+      authorId: editorId,
+      createdAt: change.now,
+      updatedAt: change.now,
+    }));
+    await insertReleaseItems(app, change, rows);
+    await requireRoom(change, releaseId);
     return added;
   });
 }
@@ -190,6 +203,10 @@ export async function putItems(
       update: data,
     });
   }
+  await requireRoom({ tx }, releaseId);
+}
+
+async function requireRoom({ tx }: Pick<PublicChange, 'tx'>, releaseId: string): Promise<void> {
   if ((await tx.releaseItem.count({ where: { releaseId } })) > ITEMS_MAX)
     throw new AppError('invalid_input', `A release holds at most ${ITEMS_MAX} changes.`);
 }

@@ -5,8 +5,8 @@ import { inSteps } from '#app/platform/event-loop.server.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 import type { ReleaseStatus } from './release.ts';
 
-/** Items that are read in one turn of the event loop. */
-const ITEMS_READ = 100;
+/** Items that are read in one turn of the event loop: they hold whole texts. */
+const ITEMS_READ = 25;
 
 type Reader = { db: Pick<Transaction, 'release' | 'releaseItem'> };
 
@@ -29,8 +29,8 @@ export async function readRelease(app: Reader, id: string): Promise<ReleaseWithI
   return { ...(row as ReleaseRow), items: await readItems(app, id) };
 }
 
-/** The items hold whole texts: others may run between their portions. */
-async function readItems(app: Reader, releaseId: string): Promise<ReleaseItemRow[]> {
+/** What is in a release, in order. */
+export async function readItems(app: Reader, releaseId: string): Promise<ReleaseItemRow[]> {
   const rows = await app.db.releaseItem.findMany({
     where: { releaseId },
     orderBy: inOrder,

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { addressWith, ofKind, type ReleaseItemRow } from './check-release.server.ts';
@@ -18,39 +19,65 @@ const ofOpenRelease = (id: string) => ({
   release: { status: { in: ['draft', 'scheduled'] } },
 });
 
+/** Rows that are read in one turn of the event loop, without texts and with whole ones. */
+const ROWS_READ = 100;
+const TEXTS_READ = 25;
+
+const include = { release: { select: { id: true, name: true } } } as const;
+
 /** The rivals of a release's changes, by the id of the change. */
 export async function findRivals(
   { db }: Pick<App, 'db'>,
   { id, items }: Pick<ReleaseWithItems, 'id' | 'items'>,
 ): Promise<Map<string, RivalRelease[]>> {
-  const include = { release: { select: { id: true, name: true } } } as const;
-  const same = await db.releaseItem.findMany({
-    where: { ...ofOpenRelease(id), subjectId: { in: items.map(({ subjectId }) => subjectId) } },
-    include,
-  });
-  // Only a change of address can conflict with something at that address.
-  const moving = await db.releaseItem.findMany({
-    where: {
-      ...ofOpenRelease(id),
-      action: 'update',
-      OR: [{ kind: 'redirect' }, { fields: { contains: '"slug"' } }],
-    },
-    include,
-  });
+  const same = await inSteps(items, ROWS_READ, (some) =>
+    db.releaseItem.findMany({
+      where: { ...ofOpenRelease(id), subjectId: { in: some.map(({ subjectId }) => subjectId) } },
+      select: { kind: true, subjectId: true, ...include },
+    }),
+  );
+  const sameAs = listsBy(same, subjectOf);
+  const moving = await readMoving(db, id);
   const addressOf = await readWantedAddresses(db, [...items, ...moving]);
+  const movingTo = listsBy(moving, ({ id: of }) => addressOf.get(of));
   const found = new Map<string, RivalRelease[]>();
   for (const item of items) {
-    const isSame = (other: ReleaseItemRow) => other.kind === item.kind && other.subjectId === item.subjectId;
     const address = addressOf.get(item.id);
+    const others = address === undefined ? [] : (movingTo.get(address) ?? []);
     const rivals = [
-      ...same.filter(isSame).map(({ release }) => ({ ...release, address: null })),
-      ...moving
-        .filter((other) => address !== undefined && addressOf.get(other.id) === address && !isSame(other))
+      ...(sameAs.get(subjectOf(item)) ?? []).map(({ release }) => ({ ...release, address: null })),
+      ...others
+        .filter((other) => subjectOf(other) !== subjectOf(item))
         .map(({ release }) => ({ ...release, address: address! })),
     ];
     if (rivals.length > 0) found.set(item.id, rivals);
   }
   return found;
+}
+
+const subjectOf = ({ kind, subjectId }: Pick<ReleaseItemRow, 'kind' | 'subjectId'>) => `${kind} ${subjectId}`;
+
+function listsBy<Value>(values: readonly Value[], keyOf: (value: Value) => string | undefined) {
+  const lists = new Map<string | undefined, Value[]>();
+  for (const value of values) {
+    const [key, list] = [keyOf(value), lists.get(keyOf(value)) ?? []];
+    list.push(value);
+    lists.set(key, list);
+  }
+  return lists;
+}
+
+/** Changes of address in other releases: only such a change can conflict with something at that address. */
+async function readMoving(db: App['db'], id: string) {
+  const moving = {
+    ...ofOpenRelease(id),
+    action: 'update',
+    OR: [{ kind: 'redirect' }, { fields: { contains: '"slug"' } }],
+  };
+  const rows = await db.releaseItem.findMany({ where: moving, select: { id: true } });
+  return inSteps(rows, TEXTS_READ, (some) =>
+    db.releaseItem.findMany({ where: { id: { in: some.map((row) => row.id) } }, include }),
+  );
 }
 
 /** The new addresses that changes want, by the id of the change. */
@@ -59,13 +86,16 @@ async function readWantedAddresses(
   items: readonly ReleaseItemRow[],
 ): Promise<Map<string, string>> {
   const updates = items.filter(({ action }) => action === 'update');
-  const posts = await db.post.findMany({
-    where: { id: { in: ofKind(updates, 'post').map(({ subjectId }) => subjectId) } },
-    select: { id: true, slug: true },
-  });
+  const posts = await inSteps(ofKind(updates, 'post'), ROWS_READ, (some) =>
+    db.post.findMany({
+      where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+      select: { id: true, slug: true },
+    }),
+  );
   const slugs = new Map(posts.map(({ id, slug }) => [id, slug]));
   const wanted = new Map<string, string>();
-  for (const { id, kind, subjectId, fields } of updates) {
+  for (const [index, { id, kind, subjectId, fields }] of updates.entries()) {
+    if (index % TEXTS_READ === TEXTS_READ - 1) await yieldToEventLoop();
     const own = slugs.get(subjectId);
     const slug = kind === 'post' ? readStoredFields(fields)?.slug : readTexts(fields)?.slug;
     if (kind === 'redirect') wanted.set(id, subjectId);

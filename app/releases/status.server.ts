@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { checkItems, summariseProblems } from './check-release.server.ts';
-import { inOrder } from './queries.server.ts';
+import { readItems } from './queries.server.ts';
 
 /** Releases that are checked for a screen or a probe. */
 const CHECKED_MAX = 50;
@@ -27,12 +27,12 @@ export async function listScheduledReleases(
   const rows = await app.db.release.findMany({
     where: { status: 'scheduled', publishAt: until ? { lte: until } : { not: null } },
     orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
-    include: { items: { orderBy: inOrder } },
+    select: { id: true, name: true, publishAt: true, problem: true },
     take: limit,
   });
   const checked: ScheduledRelease[] = [];
-  for (const { id, name, publishAt, problem, items } of rows) {
-    const now = summariseProblems(await checkItems(app.db, items));
+  for (const { id, name, publishAt, problem } of rows) {
+    const now = summariseProblems(await checkItems(app.db, await readItems(app, id)));
     // Problems that only the publication finds (a text that cannot be rendered) are known from the last trigger.
     checked.push({ id, name, publishAt: publishAt!, problem: now || problem });
   }

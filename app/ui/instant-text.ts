@@ -1,3 +1,4 @@
+import { dateFormat } from '#app/platform/date-format.ts';
 import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
 
 /** An instant as people of the site read it: in its language and zone, with the offset where an hour occurs twice. */
@@ -5,7 +6,7 @@ export function instantText(
   instant: Date,
   { timeZone, language, style = 'medium' }: { timeZone: string; language: string; style?: 'medium' | 'long' },
 ): string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: style, timeStyle: 'short', timeZone });
+  const format = dateFormat(language, timeZone, { dateStyle: style, timeStyle: 'short' });
   const offset = repeatedHourOffset(instant, { timeZone, language }, format);
   return format.format(instant) + (offset ? ` (${offset})` : '');
 }

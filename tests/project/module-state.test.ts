@@ -19,7 +19,7 @@ const allowed: Record<string, string> = {
   'app/posts/markdown-highlight.server.ts loadedLanguages': 'by language',
   'app/posts/markdown-parser.ts typographicParsers': 'by language',
   'app/settings/queries.server.ts lastParsed': 'by stored text',
-  'app/site/dates.ts formats': 'by language and zone',
+  'app/platform/date-format.ts formats': 'by language and zone',
   'app/site/head.ts openGraphLocales': 'by language',
   'app/site/messages.ts made': 'by language',
   'app/ui/words.ts catalogues': 'by language',

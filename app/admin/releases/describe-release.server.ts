@@ -7,12 +7,12 @@ import {
 import type { App } from '#app/app.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { may } from '#app/auth/roles.ts';
-import { hasNewBody, ReleaseLinks } from './dead-links.server.ts';
+import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { emptyPostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { diffText } from '#app/posts/revision-diff.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
-import { checkItems, ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTexts, readTextUndo } from '#app/releases/item-changes.ts';
 import {
   addressOfTarget,
@@ -21,17 +21,22 @@ import {
   titleOfTexts,
   type TextKind,
 } from '#app/releases/live-texts.server.ts';
-import { findRivals, type RivalRelease } from '#app/releases/rival-releases.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { ITEMS_A_PAGE } from './items-a-page.ts';
+import { checkRelease, type ItemChecks } from './release-checks.server.ts';
 
 /** Differences of so many changes are shown at once; of others one at a time. */
 const SHOWN_AT_ONCE = 5;
-const POSTS_OFFERED = 200;
+/** Changes on other pages that are named for what their checks found. */
+const ELSEWHERE_SHOWN = 20;
+const POSTS_OFFERED = 100;
+/** Rows that are read in one turn of the event loop. */
+const ROWS_READ = 100;
 
 /** One change of a release as its screen shows it. */
-export interface ShownItem {
+export interface ShownItem extends ItemChecks {
   id: string;
   kind: string;
   subjectId: string;
@@ -45,66 +50,114 @@ export interface ShownItem {
   /** Display name of who put it there or changed it last. */
   author: string | null;
   changedAt: Date;
-  problem: string | null;
-  /** Links that will lead to nothing that readers see; in a changed text looked at with the differences. */
-  deadLinks: string[];
-  /** Other unpublished releases that change the same thing or want the same address. */
-  rivals: RivalRelease[];
   /** Null: not looked at now. */
   differences: ShownDifference[] | null;
 }
 
-/** What the screen of a release shows. `show`: the change whose differences are asked for. */
-export async function describeRelease(args: ScreenArguments, release: ReleaseWithItems, show: string | null) {
+/** A change on another page of the screen whose checks found something. */
+export interface ItemElsewhere extends ItemChecks {
+  id: string;
+  title: string;
+  page: number;
+}
+
+/**
+ * What the screen of a release shows: one page of its changes, and what the checks of all of them found.
+ * @param asked.show the change whose differences are asked for; its page is shown
+ */
+export async function describeRelease(
+  args: ScreenArguments,
+  release: ReleaseWithItems,
+  asked: { show: string | null; page: number },
+) {
   const { app, user } = args;
   const { items, problem: _problem, ...row } = release;
   const isOpen = release.status !== 'published';
-  const problems = isOpen ? await checkItems(app.db, items) : [];
-  const problemOf = new Map(problems.map(({ itemId, problem }) => [itemId, problem]));
   const posts = await readPosts(app, items);
-  const [authors, rivals, choices] = await Promise.all([
-    readNames(app, items),
-    isOpen ? findRivals(app, release) : new Map<string, never[]>(),
+  const pageCount = Math.max(1, Math.ceil(items.length / ITEMS_A_PAGE));
+  const shownIndex = items.findIndex(({ id }) => id === asked.show);
+  const page = shownIndex < 0 ? Math.min(asked.page, pageCount) : pageOf(shownIndex);
+  const onPage = items.slice((page - 1) * ITEMS_A_PAGE, page * ITEMS_A_PAGE);
+  const shownIds = new Set(
+    asked.show === null ? onPage.slice(0, SHOWN_AT_ONCE).map(({ id }) => id) : [asked.show],
+  );
+  const isForeign = ({ subjectId }: ReleaseItemRow) => {
+    const post = posts.get(subjectId);
+    return post !== undefined && !may(user, 'posts:all') && post.authorId !== user.id;
+  };
+  const checks = await checkRelease(app, release, (item) =>
+    isForeign(item) ? 'never' : shownIds.has(item.id),
+  );
+  const [authors, choices] = await Promise.all([
+    readNames(app, onPage),
     isOpen ? readChoices(args, items) : [],
   ]);
-  const links = new ReleaseLinks(app, items);
   const t = wordsFor(args.adminContext);
+  const titleIn = async (item: ReleaseItemRow) =>
+    isForeign(item) ? t('A post of somebody else') : titleOf(args, item, posts.get(item.subjectId)?.title);
   const shown: ShownItem[] = [];
-  for (const [index, item] of items.entries()) {
-    const post = posts.get(item.subjectId);
-    const isForeign = post && !may(user, 'posts:all') && post.authorId !== user.id;
-    const isShown = !isForeign && (show === null ? index < SHOWN_AT_ONCE : item.id === show);
+  for (const item of onPage) {
     shown.push({
       id: item.id,
       kind: item.kind,
       subjectId: item.subjectId,
       action: item.action,
-      title: isForeign ? t('A post of somebody else') : await titleOf(args, item, post?.title),
+      title: await titleIn(item),
       group:
         item.kind === 'setting' && isSettingKey(item.subjectId) ? definitionOf(item.subjectId).group : null,
-      status: post?.status ?? null,
+      status: posts.get(item.subjectId)?.status ?? null,
       author: (item.authorId && authors.get(item.authorId)) ?? null,
       changedAt: item.updatedAt,
-      problem: problemOf.get(item.id) ?? null,
-      deadLinks: isOpen && (isShown || (!isForeign && !hasNewBody(item))) ? await links.deadIn(item) : [],
-      rivals: rivals.get(item.id) ?? [],
-      differences: isShown ? await differencesOf(args, item) : null,
+      ...(checks.get(item.id) ?? nothingFound),
+      differences: shownIds.has(item.id) && !isForeign(item) ? await differencesOf(args, item) : null,
     });
+    await yieldToEventLoop();
   }
+  const others = [...items.entries()].filter(([index, { id }]) => pageOf(index) !== page && checks.has(id));
+  const isFine = ([, { id }]: (typeof others)[number]) => Number(checks.get(id)!.problem === null);
+  // What blocks the release comes first.
+  others.sort((one, other) => isFine(one) - isFine(other));
+  const elsewhere: ItemElsewhere[] = [];
+  for (const [index, item] of others.slice(0, ELSEWHERE_SHOWN))
+    elsewhere.push({
+      id: item.id,
+      title: await titleIn(item),
+      page: pageOf(index),
+      ...checks.get(item.id)!,
+    });
   const rollbacks = await app.db.release.findMany({
     where: { rollbackOfId: release.id },
     select: { id: true, name: true, status: true, publishAt: true },
     orderBy: { id: 'asc' },
   });
-  const problem = isOpen && problems.length === 0 ? release.problem : '';
-  return { release: { ...row, problem }, isBlocked: problems.length > 0, items: shown, choices, rollbacks };
+  const isBlocked = [...checks.values()].some(({ problem }) => problem !== null);
+  const problem = isOpen && !isBlocked ? release.problem : '';
+  return {
+    release: { ...row, problem },
+    isBlocked,
+    items: shown,
+    itemCount: items.length,
+    page,
+    pageCount,
+    elsewhere,
+    /** Changes like those in `elsewhere` that are not named there. */
+    moreElsewhere: others.length - elsewhere.length,
+    choices,
+    rollbacks,
+  };
 }
 
+const nothingFound: ItemChecks = { problem: null, deadLinks: [], rivals: [] };
+
+const pageOf = (index: number) => Math.floor(index / ITEMS_A_PAGE) + 1;
+
 async function readPosts(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {
-  const rows = await app.db.post.findMany({
-    where: { id: { in: ofKind(items, 'post').map(({ subjectId }) => subjectId) } },
-    select: { id: true, title: true, status: true, authorId: true },
-  });
+  const rows = await inSteps(ofKind(items, 'post'), ROWS_READ, (some) =>
+    app.db.post.findMany({
+      where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+      select: { id: true, title: true, status: true, authorId: true },
+    }),
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -117,16 +170,26 @@ async function readNames(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[])
   return new Map(rows.map(({ id, displayName }) => [id, displayName]));
 }
 
+const addable = ['draft', 'scheduled', 'archived'];
+
 /** Posts that can be added, the latest first. */
 async function readChoices({ app, user }: ScreenArguments, items: readonly ReleaseItemRow[]) {
   const present = new Set(items.map(({ subjectId }) => subjectId));
-  const rows = await app.db.post.findMany({
-    where: { AND: [postsVisibleTo(user), { status: { in: ['draft', 'scheduled', 'archived'] } }] },
-    select: { id: true, title: true, status: true },
-    orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
-    take: POSTS_OFFERED + present.size,
-  });
-  return rows.filter(({ id }) => !present.has(id)).slice(0, POSTS_OFFERED);
+  const take = POSTS_OFFERED + present.size;
+  // By an index: SQLite would read and sort all posts of several states.
+  const rows = await inSteps(addable, 1, ([status]) =>
+    app.db.post.findMany({
+      where: { AND: [postsVisibleTo(user), { status }] },
+      select: { id: true, title: true, status: true, updatedAt: true },
+      orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+      take,
+    }),
+  );
+  return rows
+    .filter(({ id }) => !present.has(id))
+    .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
+    .slice(0, POSTS_OFFERED)
+    .map(({ updatedAt: _updatedAt, ...choice }) => choice);
 }
 
 async function titleOf(

@@ -2,8 +2,12 @@ import type { App } from '#app/app.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { may, mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+
+/** Posts that are looked up in one turn of the event loop. */
+const POSTS_READ = 100;
 
 /**
  * A person may decide on a release only with the right to publish everything in it.
@@ -23,11 +27,12 @@ export async function requireReleaseAccess(
   if (may(user, 'posts:all')) return;
   if (ofKind(items, 'redirect').length > 0)
     throw new AppError('forbidden', 'This release changes redirects. Ask an editor.');
-  const ids = ofKind(items, 'post').map(({ subjectId }) => subjectId);
-  const posts = await app.db.post.findMany({
-    where: { id: { in: ids } },
-    select: { authorId: true, status: true },
-  });
+  const posts = await inSteps(ofKind(items, 'post'), POSTS_READ, (some) =>
+    app.db.post.findMany({
+      where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+      select: { authorId: true, status: true },
+    }),
+  );
   if (posts.some((post) => !mayActOnPost(user, post, 'publish')))
     throw new AppError('forbidden', 'This release holds posts of other people. Ask an editor.');
 }
@@ -61,10 +66,12 @@ export async function requireAddable(
   postIds: readonly string[],
   field: string,
 ): Promise<void> {
-  const posts = await app.db.post.findMany({
-    where: { id: { in: [...postIds] }, ...notTrashed },
-    select: { authorId: true, status: true },
-  });
+  const posts = await inSteps(postIds, POSTS_READ, (some) =>
+    app.db.post.findMany({
+      where: { id: { in: some }, ...notTrashed },
+      select: { authorId: true, status: true },
+    }),
+  );
   if (posts.length < postIds.length)
     throw fieldError(field, 'A post that you chose does not exist any more.');
   for (const post of posts) requirePostAccess(user, post, 'schedule');

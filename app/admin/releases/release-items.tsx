@@ -4,6 +4,8 @@ import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ShownItem } from './describe-release.server.ts';
+import { Checks } from './item-checks.tsx';
+import { Elsewhere, Pages } from './release-pages.tsx';
 import type { ReleaseProps } from './release.tsx';
 
 const actionNames: Record<string, string> = {
@@ -22,26 +24,31 @@ export const kindNames: Record<string, string> = {
   redirect: 'Redirect',
 };
 
-/** Everything in a release: what happens to it, who added it, what blocks it. */
+/** A page of what is in a release: what happens to it, who added it, what blocks it. */
 export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' | 'adminContext'>) {
   const t = useWords();
-  const { items, release } = data;
-  if (items.length === 0)
+  const { items, itemCount, release } = data;
+  if (itemCount === 0)
     return (
       <p className="empty">{t('Nothing is in this release yet. Add drafts here, or save posts to it.')}</p>
     );
   return (
-    <ul className="release-items">
-      {items.map((item) => (
-        <Item
-          key={item.id}
-          item={item}
-          releaseId={release.id}
-          isOpen={release.status !== 'published'}
-          adminContext={adminContext}
-        />
-      ))}
-    </ul>
+    <div className="release-items">
+      <Pages data={data} />
+      <Elsewhere data={data} adminContext={adminContext} />
+      <ul>
+        {items.map((item) => (
+          <Item
+            key={item.id}
+            item={item}
+            releaseId={release.id}
+            isOpen={release.status !== 'published'}
+            adminContext={adminContext}
+          />
+        ))}
+      </ul>
+      <Pages data={data} />
+    </div>
   );
 }
 
@@ -94,29 +101,7 @@ function Item({
           </form>
         ) : null}
       </div>
-      {item.problem ? (
-        <p className="notice notice-error">
-          <strong>{t('Blocks the release.')}</strong> {t.message(item.problem)}
-        </p>
-      ) : null}
-      {item.deadLinks.length > 0 ? (
-        <p className="notice notice-wait">
-          {t('Leads to nothing that readers see then: {deadLinks}', { deadLinks: item.deadLinks.join(', ') })}
-        </p>
-      ) : null}
-      {item.rivals.map(({ id, name, address }) => (
-        <p key={`${id} ${address}`} className="notice notice-wait">
-          {t.rich(
-            address === null
-              ? 'Also in {link}: the later one wins.'
-              : '{link} wants the address {address}, too: the second of the two will be blocked.',
-            {
-              link: <a href={adminUrl(adminPath, 'releases', id)}>{name}</a>,
-              address: <code>{address}</code>,
-            },
-          )}
-        </p>
-      ))}
+      <Checks item={item} adminContext={adminContext} />
       {item.differences === null ? (
         item.action === 'publish' || item.action === 'archive' ? null : (
           <p>

@@ -23,7 +23,7 @@ export async function load(args: ScreenArguments) {
   const release = await readRelease(app, params.id ?? '');
   const parameters = new URL(request.url).searchParams;
   return {
-    ...(await describeRelease(args, release, parameters.get('show'))),
+    ...(await describeRelease(args, release, { show: parameters.get('show'), page: pageIn(request) })),
     localTime: release.publishAt ? toLocalTime(release.publishAt, adminContext.timeZone) : '',
     saved: parameters.has('saved'),
     undo: await readUndoOffer(args, `releases/${release.id}`),
@@ -88,8 +88,17 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
   return done(args, await readRelease(app, id));
 }
 
-function done({ adminContext }: ActionArguments, { id, version, status }: ReleaseWithItems): Done {
-  return { location: adminUrl(adminContext.adminPath, 'releases', id), id, version, status };
+function done(args: ActionArguments, { id, version, status }: ReleaseWithItems): Done {
+  const { adminContext, params, request } = args;
+  const page = params.id === id ? pageIn(request) : 1;
+  const location = adminUrl(adminContext.adminPath, 'releases', id);
+  return { location: page === 1 ? location : `${location}?page=${page}`, id, version, status };
+}
+
+/** The page of its changes that is asked for. */
+function pageIn({ url }: Request): number {
+  const page = new URL(url).searchParams.get('page') ?? '';
+  return /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }
 
 function published(): AppError {

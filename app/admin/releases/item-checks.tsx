@@ -1,0 +1,36 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { useWords } from '#app/ui/words.ts';
+import type { ItemChecks } from './release-checks.server.ts';
+
+/** What blocks a change, or is worth a look. */
+export function Checks({ item, adminContext }: { item: ItemChecks; adminContext: AdminContext }) {
+  const t = useWords();
+  return (
+    <>
+      {item.problem ? (
+        <p className="notice notice-error">
+          <strong>{t('Blocks the release.')}</strong> {t.message(item.problem)}
+        </p>
+      ) : null}
+      {item.deadLinks.length > 0 ? (
+        <p className="notice notice-wait">
+          {t('Leads to nothing that readers see then: {deadLinks}', { deadLinks: item.deadLinks.join(', ') })}
+        </p>
+      ) : null}
+      {item.rivals.map(({ id, name, address }) => (
+        <p key={`${id} ${address}`} className="notice notice-wait">
+          {t.rich(
+            address === null
+              ? 'Also in {link}: the later one wins.'
+              : '{link} wants the address {address}, too: the second of the two will be blocked.',
+            {
+              link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
+              address: <code>{address}</code>,
+            },
+          )}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format for dates, kept: making one costs a hundred times what using it does. */
+export function dateFormat(
+  language: string,
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${JSON.stringify(options)}`;
+  let found = formats.get(key);
+  if (!found) {
+    found = new Intl.DateTimeFormat(language, { timeZone, ...options });
+    formats.set(key, found);
+  }
+  return found;
+}
