@@ -30,7 +30,8 @@ export interface BackfillProgress {
 
 export const noProgress: BackfillProgress = { after: '', done: 0 };
 
-type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
+/** `items`: rows of this run. */
+type ReportProgress = (progress: { step: string; done: number; total: number; items: number }) => void;
 
 /**
  * Fills the rest of the table. Each batch is committed together with the progress, so a killed run continues where it was.
@@ -49,7 +50,8 @@ export async function runBackfill(
   let { after, done } = progress;
   let rows = FIRST_ROWS;
   for (;;) {
-    onProgress({ step, done, total: Math.max(done, Number(counted!.count)) });
+    const total = Math.max(done, Number(counted!.count));
+    onProgress({ step, done, total, items: done - progress.done });
     const started = performance.now();
     const batch = await fillBatch(session, backfill, { after, done }, rows);
     if (batch === null) return;
