@@ -6,7 +6,13 @@ import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { databaseFailure, outageReason } from '#app/platform/failure.server.ts';
-import { readPlannedChanges, readPublishingState, shouldAlert } from '#app/posts/status.server.ts';
+import {
+  OVERDUE_AFTER_MS,
+  readPlannedChanges,
+  readPublishingState,
+  shouldAlert,
+} from '#app/posts/status.server.ts';
+import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
 import { checkClock, checkDatabase, checkMigrations, checkPlans } from './check-database.server.ts';
 import { checkDisk, checkMedia, checkPermissions } from './check-host.server.ts';
 import { checkSearch } from './check-search.server.ts';
@@ -107,9 +113,19 @@ export function checkNodeVersion(version: string, addon: Buffer): Finding {
 
 async function checkTrigger(app: App): Promise<Finding> {
   const now = app.clock.now();
-  const [state, planned] = await Promise.all([readPublishingState(app), readPlannedChanges(app)]);
+  const [state, planned, releases] = await Promise.all([
+    readPublishingState(app),
+    readPlannedChanges(app),
+    listScheduledReleases(app, now),
+  ]);
   const advice = 'Let cron run npm run posts:publish-scheduled every 5 minutes.';
-  if (shouldAlert(state, now) || shouldAlert(planned, now)) return problem(`Something is overdue. ${advice}`);
+  const late = [state, planned].find((each) => shouldAlert(each, now));
+  if (late)
+    return problem(`A post or a scheduled change is overdue since ${late.oldestOverdueAt}. ${advice}`);
+  if (shouldAlertReleases(releases, now, OVERDUE_AFTER_MS))
+    return problem(
+      'A release is overdue or blocked. Run npm run releases:status: it names it and the reason.',
+    );
   if (state.lastTriggeredAt === null) return warning(`The trigger has never run. ${advice}`);
   const age = now.getTime() - Date.parse(state.lastTriggeredAt);
   if (age > TRIGGER_LATE_MS) return warning(`The trigger last ran at ${state.lastTriggeredAt}. ${advice}`);

@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createTestDatabase } from '#tests/support/databases.ts';
+import { createPosts } from '#tests/support/factories.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 /** @returns name → `status: message` */
@@ -82,6 +85,22 @@ describeWithApp('doctor', (getApp, dialect) => {
     const { plans } = await diagnose(getApp().variables);
     expect(plans).toBe(
       `problem: Indexes are missing or not valid: ${gone.join(', ')}. Their migrations in prisma/ say how to create them; drop one that is not valid first.`,
+    );
+  });
+
+  it('names what is overdue, releases too', async () => {
+    const app = getApp();
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    await createRelease(app, { name: 'Friday', publishAt: hourAgo, step: 'save', by: byCommand });
+    // The form refuses a time that is past.
+    await app.db.release.updateMany({ data: { status: 'scheduled' } });
+    expect((await diagnose(app.variables)).trigger).toBe(
+      'problem: A release is overdue or blocked. Run npm run releases:status: it names it and the reason.',
+    );
+    const publishedAt = new Date(Date.now() - 7_200_000);
+    await createPosts(app, 1, { status: 'scheduled', publishedAt });
+    expect((await diagnose(app.variables)).trigger).toBe(
+      `problem: A post or a scheduled change is overdue since ${publishedAt.toISOString()}. Let cron run npm run posts:publish-scheduled every 5 minutes.`,
     );
   });
 });
