@@ -32,7 +32,7 @@ export async function saveMedia(
   const folded = new Set<string>();
   const warnings: string[] = [];
   const wanted = listed.filter(({ path: name, isFile }) => {
-    const reason = skipReason(name, isFile, folded);
+    const reason = skipReason({ name, isFile }, folded);
     if (reason) warnings.push(`uploads/${printable(name)} was left out: ${reason}.`);
     else folded.add(foldPath(name));
     return !reason;
@@ -65,7 +65,10 @@ function compare(entries: MediaEntry[], named: ReadonlyMap<string, NamedFile>): 
   return warnings;
 }
 
-function skipReason(name: string, isFile: boolean, folded: Set<string>): string | undefined {
+function skipReason(
+  { name, isFile }: { name: string; isFile: boolean },
+  folded: Set<string>,
+): string | undefined {
   if (!isFile) return 'it is not a regular file';
   if (!isMediaPath(name)) return 'its name does not exist on every system';
   if (folded.has(foldPath(name))) return 'another file has the same name but for upper and lower case';

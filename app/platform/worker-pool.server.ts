@@ -2,20 +2,20 @@ import { AppError, type ErrorCode, type FieldErrors } from './errors.ts';
 import type { Runner, RunnerOptions, StartRunner } from './worker-runner.server.ts';
 
 export interface WorkerPoolOptions extends RunnerOptions {
-  /** `startThread` or `startProcess`; the words here say thread for both. */
+  /** `startThread` or `startProcess`: what each worker is. */
   start: StartRunner;
-  threads: number;
-  /** Tasks that may wait for a thread; more are refused. */
+  workers: number;
+  /** Tasks that may wait for a worker; more are refused. */
   queue: number;
-  /** How long a task may wait for a thread. */
+  /** How long a task may wait for a worker. */
   waitMs: number;
-  /** How long a task may run; then its thread is ended. On a machine that is busy with others it gets more. */
+  /** How long a task may run; then its worker is ended. On a machine that is busy with others it gets more. */
   deadlineMs: number;
-  /** A thread without work ends after this time and gives its memory back. */
+  /** A worker without work ends after this time and gives its memory back. */
   idleMs: number;
 }
 
-/** What a thread says: that it is ready, or how its task ended. */
+/** What a worker says: that it is ready, or how its task ended. */
 export type WorkerMessage =
   | { kind: 'ready' }
   | { kind: 'done'; value: unknown }
@@ -25,7 +25,7 @@ export type WorkerMessage =
 /** A busy machine gives a task this many times its deadline at most. */
 const MOST_DEADLINES = 6;
 
-/** A task used up its time or its memory; its thread has been ended. */
+/** A task used up its time or its memory; its worker has been ended. */
 export class TaskLimitError extends Error {
   override readonly name = 'TaskLimitError';
 }
@@ -37,10 +37,10 @@ interface Task {
   waiting?: NodeJS.Timeout;
 }
 
-/** Runs tasks in worker threads, which start with the first task. Tasks start in the order in which they came. */
+/** Runs tasks in worker threads or processes, which start with the first task. Tasks start in the order in which they came. */
 export class WorkerPool {
   private readonly queue: Task[] = [];
-  private readonly threads = new Set<Thread>();
+  private readonly workers = new Set<PoolWorker>();
   private readonly options: WorkerPoolOptions;
 
   constructor(options: WorkerPoolOptions) {
@@ -48,8 +48,8 @@ export class WorkerPool {
   }
 
   /**
-   * Runs one task. Its input and its result are copied between the threads.
-   * @throws AppError `unavailable` when too many tasks wait, this one waited too long, or its thread was killed;
+   * Runs one task. Its input and its result are copied.
+   * @throws AppError `unavailable` when too many tasks wait, this one waited too long, or its worker was killed;
    *   `TaskLimitError`; what the task throws
    */
   run(input: unknown): Promise<unknown> {
@@ -65,54 +65,54 @@ export class WorkerPool {
     });
   }
 
-  /** Starts a thread where none runs, so that the next task does not wait for that. */
+  /** Starts a worker where none runs, so that the next task does not wait for that. */
   start(): void {
-    if (this.threads.size === 0) this.addThread();
+    if (this.workers.size === 0) this.addWorker();
   }
 
-  /** Ends all threads; tasks that are not done fail. */
+  /** Ends all workers; tasks that are not done fail. */
   async close(): Promise<void> {
     for (const task of this.queue.splice(0)) {
       clearTimeout(task.waiting);
       task.reject(busy());
     }
-    await Promise.all([...this.threads].map((thread) => thread.end(busy())));
+    await Promise.all([...this.workers].map((worker) => worker.end(busy())));
   }
 
   private startNext(): void {
     const [task] = this.queue;
     if (!task) return;
-    let thread = [...this.threads].find((candidate) => candidate.isFree);
-    if (!thread && this.threads.size < this.options.threads) thread = this.addThread();
-    if (!thread) return;
+    let worker = [...this.workers].find((candidate) => candidate.isFree);
+    if (!worker && this.workers.size < this.options.workers) worker = this.addWorker();
+    if (!worker) return;
     this.queue.shift();
     clearTimeout(task.waiting);
-    thread.work(task);
+    worker.work(task);
   }
 
-  private addThread(): Thread {
-    const thread = new Thread(this.options, {
+  private addWorker(): PoolWorker {
+    const worker = new PoolWorker(this.options, {
       onFree: () => this.startNext(),
       onEnd: (ended) => {
-        this.threads.delete(ended);
+        this.workers.delete(ended);
         this.startNext();
       },
     });
-    this.threads.add(thread);
-    return thread;
+    this.workers.add(worker);
+    return worker;
   }
 }
 
-class Thread {
+class PoolWorker {
   private readonly runner: Runner;
   private readonly options: WorkerPoolOptions;
-  private readonly events: { onFree(): void; onEnd(thread: Thread): void };
+  private readonly events: { onFree(): void; onEnd(worker: PoolWorker): void };
   private task: Task | undefined;
   private isReady = false;
   private hasEnded = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(options: WorkerPoolOptions, events: Thread['events']) {
+  constructor(options: WorkerPoolOptions, events: PoolWorker['events']) {
     this.options = options;
     this.events = events;
     this.runner = options.start(options, {
@@ -128,25 +128,25 @@ class Thread {
 
   work(task: Task): void {
     this.task = task;
-    this.runner.keepAlive(true);
+    this.runner.ref();
     this.runner.send(task.input);
     if (this.isReady) this.startDeadline();
   }
 
-  /** Ends the thread; its task fails with `reason`. */
+  /** Ends the worker; its task fails with `reason`. */
   async end(reason: unknown): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;
     clearTimeout(this.timer);
     this.task?.reject(reason);
-    // A busy thread ends at its next step; the next task does not wait for that.
+    // A busy worker ends at its next step; the next task does not wait for that.
     this.events.onEnd(this);
     await this.runner.end();
   }
 
   private receive(message: WorkerMessage): void {
     if (message.kind === 'ready') {
-      // The time that a thread takes to start is not the task's.
+      // The time that a worker takes to start is not the task's.
       this.isReady = true;
       if (this.task) this.startDeadline();
       else this.rest();
@@ -161,10 +161,10 @@ class Thread {
     this.events.onFree();
   }
 
-  /** A thread without work does not keep the process alive. */
+  /** A worker without work does not keep the process alive. */
   private rest(): void {
     clearTimeout(this.timer);
-    this.runner.keepAlive(false);
+    this.runner.unref();
     this.timer = setTimeout(() => void this.end(undefined), this.options.idleMs).unref();
   }
 

@@ -5,8 +5,10 @@ import type { WorkerMessage } from './worker-pool.server.ts';
 /** What runs the tasks of a pool one after the other. */
 export interface Runner {
   send(input: unknown): void;
-  /** Whether it keeps this process alive. */
-  keepAlive(isKept: boolean): void;
+  /** Keeps this process alive while it runs. */
+  ref(): void;
+  /** Lets this process end while it runs. */
+  unref(): void;
   /** Processor time that it has used at most, in milliseconds. */
   processorMs(): number;
   end(): Promise<unknown>;
@@ -40,7 +42,8 @@ export const startThread: StartRunner = ({ file, workerData, limits }, events) =
   worker.on('exit', () => events.onEnd());
   return {
     send: (input) => worker.postMessage(input),
-    keepAlive: (isKept) => (isKept ? worker.ref() : worker.unref()),
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
     // Node 20 tells it of all threads together.
     processorMs() {
       const { user, system } = process.cpuUsage();
@@ -78,11 +81,11 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
   return {
     // A process that could not start has no channel, and one that was killed a moment ago takes nothing: an event tells why.
     send: (input) => void (child.connected && child.send(input as object, () => {})),
-    keepAlive(isKept) {
-      for (const handle of [child, child.channel]) {
-        if (isKept) handle?.ref();
-        else handle?.unref();
-      }
+    ref() {
+      for (const handle of [child, child.channel]) handle?.ref();
+    },
+    unref() {
+      for (const handle of [child, child.channel]) handle?.unref();
     },
     // Not known here: by the clock.
     processorMs: () => performance.now(),

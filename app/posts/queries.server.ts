@@ -157,7 +157,7 @@ async function readArticle(app: Reader, which: ArticlePlace): Promise<PostPageAr
     coverMediaId === null
       ? null
       : app.db.media.findUnique({ where: { id: coverMediaId }, ...articleColumns.coverMedia }),
-    listTranslations(app, row, hasTranslations),
+    listTranslations(app, row, { hasTranslations }),
     ...tagIds.map(async (tagId) => {
       const tag = await readTagName(app, tagId);
       return tag && { tagId, tag };

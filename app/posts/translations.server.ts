@@ -10,12 +10,12 @@ const LANGUAGES_MAX = 50;
 
 /**
  * The same text in every language that it is public in; empty where there is only one.
- * @param hasTranslations false: known to have none
+ * @param options.hasTranslations false: known to have none
  */
 export async function listTranslations(
   app: Pick<App, 'db' | 'recordKeys'>,
   post: { id: string; translationOf: string | null },
-  hasTranslations = true,
+  { hasTranslations = true } = {},
 ): Promise<Translation[]> {
   const original = post.translationOf ?? post.id;
   app.recordKeys?.(translationsKey(original));

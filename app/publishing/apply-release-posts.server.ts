@@ -1,4 +1,4 @@
-import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { inChunks, inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { pickFields, type PostFields } from '#app/posts/fields.ts';
 import { readFieldsOfPosts, readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -11,7 +11,7 @@ import { lockPosts, missingReferences, newReferences, type PostRow } from './pos
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
-import { claimInSteps } from './claim-in-steps.server.ts';
+import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { wantedChange } from './wanted-change.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -56,7 +56,9 @@ export async function applyPosts(
     items.filter(({ action }) => action === 'publish'),
     items.filter(({ action }) => action !== 'publish'),
   ];
-  applied.published.push(...(await claimInSteps(publish, (some) => publishHidden(change, run, some))));
+  applied.published.push(
+    ...(await inSteps(publish, POSTS_PER_STATEMENT, (some) => publishHidden(change, run, some))),
+  );
   for (const some of inChunks(others, POSTS_READ)) {
     const ids = some.map(({ subjectId }) => subjectId);
     const rows = await change.tx.post.findMany({ where: { id: { in: ids }, ...notTrashed } });

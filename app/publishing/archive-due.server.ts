@@ -1,8 +1,9 @@
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import { dueForArchive } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditTrigger } from './audit-post.server.ts';
-import { claimInSteps } from './claim-in-steps.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /** Posts per transaction, as in publishing. */
@@ -27,7 +28,7 @@ export async function* archiveInBatches(
       app,
       async ({ tx, now, affectsWritten, noPublicEffect }) => {
         // The same claim as in publishing: all conditions in the outer WHERE, no limit.
-        const archived = await claimInSteps(ids, async (some) => {
+        const archived = await inSteps(ids, POSTS_PER_STATEMENT, async (some) => {
           const posts = await tx.post.updateManyAndReturn({
             where: { id: { in: some }, ...dueForArchive(dueAt) },
             // Clears the archive time, so that publishing the post again does not archive it again.

@@ -78,11 +78,11 @@ async function changeOne(
   const seen = input.versions?.[postId];
   if (seen !== undefined && seen !== post.version)
     throw new AppError('conflict', 'Somebody saved it after you opened this page.');
-  const update = await readUpdateRow(app.db, postId);
   if (intent === 'delete') {
-    await trashPost(app, { postId, version: seen, editorId, address });
+    const { update } = await trashPost(app, { postId, version: seen, editorId, address });
     return { restore: 'post', id: postId, as: post.status as PostStatus, update };
   }
+  const update = await readUpdateRow(app.db, postId);
   const before = await readPostFields(app.db, post);
   const copy =
     input.useUnsavedChanges && editorId

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import { databaseReason } from '#app/platform/failure.server.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { dueForPublication } from '#app/posts/states.ts';
@@ -9,8 +10,8 @@ import type { Settings } from '#app/settings/catalogue.ts';
 import { archiveInBatches } from './archive-due.server.ts';
 import { auditTrigger } from './audit-post.server.ts';
 import { applyScheduledUpdates } from './apply-scheduled-updates.server.ts';
-import { claimInSteps } from './claim-in-steps.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { nextDueRelease, publishDueRelease } from './publish-due-releases.server.ts';
 import { runMaintenance } from './run-maintenance.server.ts';
@@ -137,7 +138,7 @@ function publishBatch(
     async ({ tx, now, affectsWritten, noPublicEffect }) => {
       // All conditions are in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
       // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
-      const claimed = await claimInSteps(ids, (some) =>
+      const claimed = await inSteps(ids, POSTS_PER_STATEMENT, (some) =>
         tx.post.updateManyAndReturn({
           where: { id: { in: some }, ...dueForPublication(dueAt) },
           data: {

@@ -5,7 +5,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor, TRASHED, type PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { byEditor } from './audit-post.server.ts';
-import { putBackUpdate } from './dropped-update.server.ts';
+import { putBackUpdate, readUpdateRow } from './dropped-update.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
@@ -20,6 +20,7 @@ import { writePost } from './write-post.server.ts';
  * A scheduled update is dropped; its text stays as a revision.
  * @param input.version what the editor had open; absent for any version
  * @param input.typed the form's fields: kept as a revision when the deletion is refused
+ * @returns `update`: the scheduled update that was dropped
  * @throws AppError `not_found`; `conflict` when the post has changed since the version.
  */
 export async function trashPost(
@@ -31,7 +32,7 @@ export async function trashPost(
     editorId?: string | null;
     address?: string;
   },
-): Promise<{ id: string; version: number }> {
+): Promise<{ id: string; version: number; update: UpdateRow | undefined }> {
   const { postId, version, typed = {}, editorId = null } = input;
   const trashed = changePublicContent(app, async (change) => {
     const { tx, now } = change;
@@ -41,6 +42,7 @@ export async function trashPost(
       data: { status: TRASHED, version: { increment: 1 }, updatedAt: now },
     });
     if (count === 0) throw new PostOvertaken();
+    const update = await readUpdateRow(tx, postId);
     await tx.scheduledUpdate.deleteMany({ where: { postId } });
     const { title, authorId: ownerId, status } = post;
     const item = { id: postId, kind: 'post', title, ownerId, details: JSON.stringify({ status }) };
@@ -49,7 +51,7 @@ export async function trashPost(
     await writeAudit(tx, app.clock, { action: 'post.trashed', by, subject: title });
     if (status === 'published') change.affectsWritten(postId);
     else change.noPublicEffect();
-    return { id: postId, version: post.version + 1 };
+    return { id: postId, version: post.version + 1, update };
   });
   return trashed.catch(async (error: unknown) => {
     if (isAppError(error) && error.code === 'conflict')

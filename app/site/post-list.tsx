@@ -56,7 +56,7 @@ const sizes = {
   list: '(min-width: 44rem) 260px, 100vw',
 };
 
-function sizeOf(listStyle: SiteFrame['listStyle'], isLead: boolean): keyof typeof sizes {
+function sizeOf(listStyle: SiteFrame['listStyle'], { isLead }: { isLead: boolean }): keyof typeof sizes {
   if (listStyle === 'cards') return isLead ? 'leadCard' : 'cards';
   return isLead && listStyle === 'lead' ? 'lead' : 'list';
 }
@@ -97,7 +97,7 @@ function PostTeaser({
         <CoverImage
           image={cover}
           focus={post.coverFocus}
-          sizes={sizes[sizeOf(listStyle, isLead)]}
+          sizes={sizes[sizeOf(listStyle, { isLead })]}
           place={place}
         />
       ) : drawsCover ? (

@@ -22,7 +22,7 @@ export type PoolName = keyof Loaders;
 type TasksOf<Pool extends PoolName> = Awaited<ReturnType<Loaders[Pool]>>;
 type AnyTask = (...input: never) => Promise<unknown>;
 
-/** A task on its way to a thread of the pool. */
+/** A task on its way to a worker of the pool. */
 export type TaskCall<Pool extends PoolName> = {
   [Name in keyof TasksOf<Pool>]: {
     name: Name;

@@ -47,7 +47,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     ...entryOf('texts', 5),
     start: startThread,
     // One core stays free for requests.
-    threads: Math.max(1, Math.min(2, availableParallelism() - 1)),
+    workers: Math.max(1, Math.min(2, availableParallelism() - 1)),
     queue: 20,
     waitMs: 10_000,
     deadlineMs: RENDER_SECONDS * 1_000,
@@ -60,7 +60,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
   const sites = new WorkerPool({
     ...entryOf('sites', 15),
     start: startProcess,
-    threads: 1,
+    workers: 1,
     queue: 10,
     waitMs: 60_000,
     deadlineMs: SITE_MINUTES * 60_000,
@@ -71,7 +71,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
   const pages = new WorkerPool({
     ...entryOf('pages', 10),
     start: startProcess,
-    threads: 1,
+    workers: 1,
     // A page asks for its stylesheet and some pictures at once.
     queue: 50,
     waitMs: 30_000,
@@ -127,8 +127,8 @@ export function createInlineWorkers(): Workers {
 }
 
 /**
- * What a pool's threads run: the worker's bundle where this code is a bundle itself, else its source.
- * @param niceness of the threads beside the process's own, on Linux
+ * What a pool's workers run: the worker's bundle where this code is a bundle itself, else its source.
+ * @param niceness of the workers beside the process's own, on Linux
  */
 function entryOf(pool: PoolName, niceness: number): Pick<WorkerPoolOptions, 'file' | 'workerData'> {
   const file = isBuilt ? path.join(buildFolder, 'worker.js') : path.join(projectRoot, 'bin/worker.mjs');

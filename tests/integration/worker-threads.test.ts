@@ -26,7 +26,7 @@ it('renders in a thread what a command renders in its own', async () => {
 });
 
 it('ends a thread at its deadline, blames the field, and renders the next text', async () => {
-  workers = createWorkers({ deadlineMs: 500, threads: 1 });
+  workers = createWorkers({ deadlineMs: 500, workers: 1 });
   const slow = workers.renderMarkdown(endless, options);
   const next = workers.renderMarkdown('*a*', options);
   await expect(slow).rejects.toMatchObject({
@@ -37,13 +37,13 @@ it('ends a thread at its deadline, blames the field, and renders the next text',
 });
 
 it('ends a thread that needs too much memory, and renders the next text', async () => {
-  workers = createWorkers({ limits: { maxOldGenerationSizeMb: 48 }, threads: 1, deadlineMs: 60_000 });
+  workers = createWorkers({ limits: { maxOldGenerationSizeMb: 48 }, workers: 1, deadlineMs: 60_000 });
   await expect(workers.renderMarkdown(endless, options)).rejects.toMatchObject({ code: 'invalid_input' });
   expect((await workers.renderMarkdown('*a*', options)).html).toBe('<p><em>a</em></p>');
 });
 
 it('refuses more texts than may wait, and one that waited too long', async () => {
-  workers = createWorkers({ threads: 1, queue: 1, waitMs: 300, deadlineMs: 20_000 });
+  workers = createWorkers({ workers: 1, queue: 1, waitMs: 300, deadlineMs: 20_000 });
   const outcomes = [endless, '*waits*', '*one too many*'].map((text) =>
     workers!.renderMarkdown(text, options).then(
       () => 'rendered',

@@ -9,7 +9,6 @@ import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
-import { readUpdateRow } from '#app/publishing/dropped-update.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
@@ -81,13 +80,13 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     choices,
     now: app.clock.now(),
     may: mayDo(user, row),
-    notice: releases.notice ?? noticeOf(revision !== null, isRestored),
+    notice: releases.notice ?? noticeOf({ isRevision: revision !== null, isRestored }),
     releases: releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
   };
 }
 
-function noticeOf(isRevision: boolean, isRestored: boolean): string | null {
+function noticeOf({ isRevision, isRestored }: Record<'isRevision' | 'isRestored', boolean>): string | null {
   if (isRestored) return 'These are your unsaved changes. Save to keep them.';
   return isRevision ? 'This is an earlier text. Save to keep it.' : null;
 }
@@ -152,8 +151,7 @@ async function runIntent(
     case 'delete': {
       // Without a version, a page opened long ago would delete what somebody has written since.
       if (version === undefined) throw missingVersion();
-      const update = await readUpdateRow(app.db, postId);
-      await trashPost(app, { postId, version, editorId, address, typed: fields });
+      const { update } = await trashPost(app, { postId, version, editorId, address, typed: fields });
       await rememberUndo(app, user.id, `“${row.title}” was moved to the trash.`, {
         back: 'posts',
         changes: [{ restore: 'post', id: postId, as: status as PostStatus, update }],

@@ -75,8 +75,8 @@ export function TextPanel({
     findUrl,
     onTool,
   });
-  const preview = useLivePreview(textarea, adminUrl(adminPath, 'preview'), view.previewing);
-  useSyncedScroll(editor, pane, view.previewing, preview.html);
+  const preview = useLivePreview(textarea, adminUrl(adminPath, 'preview'), { enabled: view.previewing });
+  useSyncedScroll(editor, pane, { enabled: view.previewing, html: preview.html });
   const wasPreviewing = useRef(view.previewing);
   useEffect(() => {
     if (view.previewing && !wasPreviewing.current) showPreview();

@@ -7,7 +7,7 @@ const PAUSE_MS = 350;
 export function useLivePreview(
   textarea: RefObject<HTMLTextAreaElement | null>,
   url: string,
-  enabled: boolean,
+  { enabled }: { enabled: boolean },
 ): { html: string; failed: boolean } {
   const [preview, setPreview] = useState({ html: '', failed: false });
   useEffect(() => {

@@ -15,8 +15,7 @@ type Pair = readonly [place: number, top: number];
 export function useSyncedScroll(
   editor: LiveEditor | null,
   pane: RefObject<HTMLElement | null>,
-  enabled: boolean,
-  html: string,
+  { enabled, html }: { enabled: boolean; html: string },
 ): void {
   useEffect(() => {
     const preview = pane.current;

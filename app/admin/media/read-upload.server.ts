@@ -74,7 +74,7 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
       streams.push(stream);
       // It may fail before it is read; its reader gets the error anyway.
       stream.on('error', () => {});
-      const file = keepFile(field === 'file', stream, { name: name ?? '', place, maxBytes });
+      const file = keepFile(stream, { isWanted: field === 'file', name: name ?? '', place, maxBytes });
       // Its failure is the form's, which is awaited below.
       file.catch((error: unknown) => parser.destroy(error as Error));
       kept.push(file);
@@ -123,9 +123,8 @@ async function feed(parser: InstanceType<typeof Busboy>, request: Request, formB
 
 /** Writes a file to its place as it comes in. Null for a field without a chosen file, and for fields that take none. */
 async function keepFile(
-  isWanted: boolean,
   stream: BusboyFileStream,
-  { name, place, maxBytes }: { name: string; place: string; maxBytes: number },
+  { isWanted, name, place, maxBytes }: { isWanted: boolean; name: string; place: string; maxBytes: number },
 ): Promise<SentFile | null> {
   const hash = createHash('sha256');
   const file = await open(place, 'wx', 0o600);

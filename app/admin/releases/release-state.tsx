@@ -1,4 +1,5 @@
 import { useWords } from '#app/ui/words.ts';
+
 interface Stated {
   status: string;
   publishAt: Date | null;
@@ -16,11 +17,11 @@ export function ReleaseState({
   now: Date;
 }) {
   const t = useWords();
-  const word = stateOf(release, isBlocked, now);
+  const word = stateOf({ ...release, isBlocked }, now);
   return <span className={`state state-${word === 'blocked' ? 'overdue' : word}`}>{t(word)}</span>;
 }
 
-function stateOf({ status, publishAt }: Stated, isBlocked: boolean, now: Date): string {
+function stateOf({ status, publishAt, isBlocked }: Stated & { isBlocked: boolean }, now: Date): string {
   if (status !== 'scheduled') return status;
   if (isBlocked) return 'blocked';
   return publishAt && publishAt <= now ? 'overdue' : status;

@@ -5,14 +5,15 @@ import type { StartRunner } from '#app/platform/worker-runner.server.ts';
 let processorMs = 0;
 let running = 0;
 let kill: (() => void) | undefined;
-/** A thread that never ends its task. */
+/** A worker that never ends its task. */
 const startEndless: StartRunner = (_, { onMessage, onEnd }) => {
   queueMicrotask(() => onMessage({ kind: 'ready' }));
   running += 1;
   kill = onEnd;
   return {
     send() {},
-    keepAlive() {},
+    ref() {},
+    unref() {},
     processorMs: () => processorMs,
     end: () => Promise.resolve((running -= 1)),
   };
@@ -30,7 +31,7 @@ beforeEach(() => {
     file: '',
     workerData: null,
     limits: { maxOldGenerationSizeMb: 64 },
-    threads: 1,
+    workers: 1,
     queue: 1,
     waitMs: 1_000,
     deadlineMs: 5_000,
@@ -67,7 +68,7 @@ it('ends a task after six deadlines, however busy the machine is', async () => {
   expect(outcome).toBe('TaskLimitError: Not done within 30000 ms');
 });
 
-it('says that a task has to be tried again whose thread was killed, and starts another for the next', async () => {
+it('says that a task has to be tried again whose worker was killed, and starts another for the next', async () => {
   await runEndless();
   kill!();
   await vi.advanceTimersByTimeAsync(0);
@@ -77,7 +78,7 @@ it('says that a task has to be tried again whose thread was killed, and starts a
   expect(running).toBe(1);
 });
 
-it('starts a thread before the first task, which gets it, and ends one to which no task comes', async () => {
+it('starts a worker before the first task, which gets it, and ends one to which no task comes', async () => {
   pool.start();
   pool.start();
   await vi.advanceTimersByTimeAsync(999);

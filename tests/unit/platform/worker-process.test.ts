@@ -21,7 +21,7 @@ beforeAll(async () => {
     file,
     workerData: null,
     limits: { maxOldGenerationSizeMb: 64 },
-    threads: 1,
+    workers: 1,
     queue: 1,
     waitMs: 10_000,
     deadlineMs: 10_000,

@@ -23,7 +23,7 @@ interface Blocks {
 
 /** Shows tables, galleries and embeds as widgets while the caret is outside them. */
 const blocksField = StateField.define<Blocks>({
-  create: (state) => ({ hasFocus: false, shown: find(state, false) }),
+  create: (state) => ({ hasFocus: false, shown: find(state, { hasFocus: false }) }),
   update(before, transaction) {
     const { state, startState, docChanged, selection } = transaction;
     let { hasFocus } = before;
@@ -34,12 +34,12 @@ const blocksField = StateField.define<Blocks>({
       hasFocus === before.hasFocus &&
       startState.field(knownEmbeds, false) === state.field(knownEmbeds) &&
       syntaxTree(startState) === syntaxTree(state);
-    return isSame ? before : { hasFocus, shown: find(state, hasFocus) };
+    return isSame ? before : { hasFocus, shown: find(state, { hasFocus }) };
   },
   provide: (field) => EditorView.decorations.from(field, ({ shown }) => shown),
 });
 
-function find(state: EditorState, hasFocus: boolean): DecorationSet {
+function find(state: EditorState, { hasFocus }: Pick<Blocks, 'hasFocus'>): DecorationSet {
   const found: Range<Decoration>[] = [];
   for (const { name, from, to } of candidates(syntaxTree(state))) {
     if (to - from > LONGEST) continue;

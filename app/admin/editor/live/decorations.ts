@@ -194,7 +194,7 @@ function decorateImage(view: EditorView, node: SyntaxNodeRef, found: Range<Decor
   }
   const isAlone = line.text.trim() === view.state.sliceDoc(from, from + media.length).trim();
   found.push(
-    Decoration.replace({ widget: new MediaWidget(media, isAlone) }).range(from, from + media.length),
+    Decoration.replace({ widget: new MediaWidget(media, { isAlone }) }).range(from, from + media.length),
   );
   return false;
 }

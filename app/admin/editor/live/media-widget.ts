@@ -16,11 +16,13 @@ const shownIn = new WeakMap<HTMLElement, MediaWidget>();
 
 /** Shows a picture or a player instead of its Markdown, with inputs for its caption and description. */
 export class MediaWidget extends WidgetType {
-  constructor(
-    readonly media: MediaText,
-    readonly isAlone: boolean,
-  ) {
+  readonly media: MediaText;
+  readonly isAlone: boolean;
+
+  constructor(media: MediaText, { isAlone }: { isAlone: boolean }) {
     super();
+    this.media = media;
+    this.isAlone = isAlone;
   }
 
   override eq(other: MediaWidget): boolean {
@@ -114,7 +116,7 @@ export class MediaWidget extends WidgetType {
     fields.className = 'md-figure-fields';
     fields.append(
       altField,
-      decorativeBox(t, this.media.isDecorative, (isDecorative) => {
+      decorativeBox(t, this.media, (isDecorative) => {
         change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
       }),
     );
@@ -170,14 +172,14 @@ function showCaretBelow(view: EditorView, box: HTMLElement): void {
 /** The checkbox that says whether a picture needs a description. */
 export function decorativeBox(
   t: Words,
-  isChecked: boolean,
+  { isDecorative }: Pick<MediaText, 'isDecorative'>,
   onChange: (isDecorative: boolean) => void,
 ): HTMLElement {
   const label = document.createElement('label');
   label.title = t('It needs no description: screen readers pass it by');
   const box = document.createElement('input');
   box.type = 'checkbox';
-  box.checked = isChecked;
+  box.checked = isDecorative;
   box.onchange = () => onChange(box.checked);
   label.append(box, t('Decorative'));
   return label;

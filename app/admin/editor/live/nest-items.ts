@@ -135,7 +135,7 @@ function moveItems(
     const column = item.column + (shifts.get(line.number) ?? 0);
     while (levels.length > 0 && levels.at(-1)!.column > column) levels.pop();
     const level = levels.at(-1)?.column === column ? levels.pop()! : null;
-    const next = markIn(level, mark, moved.has(item));
+    const next = markIn(level, mark, { hasMoved: moved.has(item) });
     levels.push({ column, mark: following(next) });
     if (next === mark) continue;
     const at = line.from + /^\s*/.exec(line.text)![0].length;
@@ -153,7 +153,7 @@ function moveItems(
 }
 
 /** What a list item begins with. A moved item takes the mark of its new list; any other keeps its kind. */
-function markIn(level: Level | null, mark: string, hasMoved: boolean): string {
+function markIn(level: Level | null, mark: string, { hasMoved }: { hasMoved: boolean }): string {
   const isNumber = /\d/.test(mark);
   if (!level) return isNumber && hasMoved ? `1${mark.at(-1)!}` : mark;
   if (hasMoved) return level.mark;

@@ -132,7 +132,7 @@ export function swapRows({ text, rows }: TableText, first: number, second: numbe
 
 /** Puts an empty column before the given one. */
 export function addColumn(table: TableText, at: number): TableChange {
-  return rewrite(table, (pieces, isDashes) => pieces.splice(at, 0, isDashes ? ' --- ' : '  '));
+  return rewrite(table, (pieces, { isDashes }) => pieces.splice(at, 0, isDashes ? ' --- ' : '  '));
 }
 
 export function removeColumn(table: TableText, column: number): TableChange {
@@ -146,12 +146,15 @@ export function swapColumns(table: TableText, first: number, second: number): Ta
 }
 
 /** Changes every line by its pieces. */
-function rewrite(table: TableText, change: (pieces: string[], isDashes: boolean) => unknown): TableChange {
+function rewrite(
+  table: TableText,
+  change: (pieces: string[], line: { isDashes: boolean }) => unknown,
+): TableChange {
   const { text, rows, dashes } = table;
   const [header, ...body] = rows;
   const lines = [header!, dashes, ...body].map((line) => {
     const pieces = piecesOf(table, line, table.columns);
-    change(pieces, line === dashes);
+    change(pieces, { isDashes: line === dashes });
     return writeRow(line, pieces).insert;
   });
   return { from: 0, to: text.length, insert: lines.join('\n') };

@@ -10,7 +10,7 @@ export class KnownToServer {
   readonly #unanswered = new Set<string>();
   #isNew: boolean;
 
-  constructor(form: HTMLFormElement, isNew: boolean) {
+  constructor(form: HTMLFormElement, { isNew }: { isNew: boolean }) {
     const { version = '', autosavedAt = '' } = readFields(form);
     this.#opened = { version, autosavedAt };
     this.#isNew = isNew;

@@ -36,7 +36,7 @@ export class SaveSession {
   constructor(options: SaveSessionOptions) {
     this.#options = options;
     this.#form = options.form;
-    this.#server = new KnownToServer(this.#form, options.isNew);
+    this.#server = new KnownToServer(this.#form, options);
     this.#device = new DeviceCopy(options);
     this.#shown = new ShownState((state) => options.onState(state));
   }
