@@ -14,10 +14,11 @@ const nightly = process.env.NIGHTLY === '1';
 /** Hostile requests of each kind; of texts that take long, fewer. */
 const REQUESTS = nightly ? 200 : 60;
 const AT_ONCE = 10;
-/** For texts that take long: as many as may be rendered and wait for it; twice in the long form. */
-const SLOW_TEXTS_AT_ONCE = 16;
-const SLOW_TEXTS = nightly ? 2 * SLOW_TEXTS_AT_ONCE : SLOW_TEXTS_AT_ONCE;
-const slowTexts = new Set(['text with 20,000 equal headings', 'text with 10,000 footnotes']);
+/** Texts that take long → how many are sent at once: with footnotes, as many as may be rendered and wait for it. */
+const slowTexts = new Map([
+  ['text with 20,000 equal headings', nightly ? 16 : 4],
+  ['text with 10,000 footnotes', 16],
+]);
 const READERS = 50;
 /** A reader's pause between two pages. */
 const PAUSE_MS = 500;
@@ -122,11 +123,12 @@ test.each(Object.entries(kinds))(
     const isOver = () => over;
     const readers = Array.from({ length: READERS }, (_, number) => read(number, isOver));
     const before = crowding();
-    const count = slowTexts.has(name) ? SLOW_TEXTS : REQUESTS;
+    const slow = slowTexts.get(name);
+    const count = slow === undefined ? REQUESTS : nightly ? 2 * slow : slow;
     const requests = Array.from({ length: count }, (_, number) => kind(number));
     const attack = sendRequests(requests, {
       origin: server.url,
-      atOnce: slowTexts.has(name) ? SLOW_TEXTS_AT_ONCE : AT_ONCE,
+      atOnce: slow ?? AT_ONCE,
     });
     const statuses = await attack.finally(() => (over = true));
     const longest = Math.max(...(await Promise.all(readers)));

@@ -10,7 +10,7 @@ import {
 import { readSession, startSession } from '#app/auth/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { administrator } from '#tests/support/backend.ts';
+import { administrator, createQuickAdministrator } from '#tests/support/backend.ts';
 
 const { email, password } = administrator;
 const HERE = '203.0.113.7';
@@ -54,7 +54,7 @@ const deviceOf = async (app: TestApp, userId: string) =>
 describeWithApp('login throttling', (getApp) => {
   test('five failures for one account from one address, then waits, for the right password too', async () => {
     const app = getApp();
-    await createAdministrator(app, administrator);
+    await createQuickAdministrator(app);
     await countFailures(app, 4);
     expect(await attempt(app, wrong)).toBe('invalid_input');
     expect(await attempt(app, wrong)).toBe('too_many_requests');
@@ -75,7 +75,7 @@ describeWithApp('login throttling', (getApp) => {
 
   test('tries at the same moment are counted all the same', async () => {
     const app = getApp();
-    await createAdministrator(app, administrator);
+    await createQuickAdministrator(app);
     await countFailures(app, 3);
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => attempt(app, wrong)));
     expect(outcomes.filter((outcome) => outcome === 'invalid_input')).toHaveLength(2);
@@ -84,7 +84,7 @@ describeWithApp('login throttling', (getApp) => {
 
   test('a known device is never locked out by others, and lets its right password in after own mistakes', async () => {
     const app = getApp();
-    const { id } = await createAdministrator(app, administrator);
+    const { id } = await createQuickAdministrator(app);
     await countFailures(app, 5);
     const cookie = await deviceOf(app, id);
     expect(await attempt(app, right)).toBe('too_many_requests');
@@ -97,9 +97,9 @@ describeWithApp('login throttling', (getApp) => {
 
   test('a device that knows another account, or a forged cookie, opens nothing', async () => {
     const app = getApp();
-    await createAdministrator(app, administrator);
-    const other = { ...administrator, email: 'grace@example.org', username: 'grace' };
-    const { id } = await createAdministrator(app, other);
+    await createQuickAdministrator(app);
+    const other = { email: 'grace@example.org', username: 'grace' };
+    const { id } = await createQuickAdministrator(app, other);
     await countFailures(app, 5);
     expect(await attempt(app, right, HERE, await deviceOf(app, id))).toBe('too_many_requests');
     const forged = `dateline_device=${encodeURIComponent(btoa(JSON.stringify({ id: 'x', userIds: [id] })))}`;
@@ -141,7 +141,7 @@ describeWithApp('sessions', (getApp) => {
 
   test('every login has an id of its own; fourteen days of rest end it', async () => {
     const app = getApp();
-    const { id } = await createAdministrator(app, administrator);
+    const { id } = await createQuickAdministrator(app);
     const [first, second] = [await startSession(app, id, client), await startSession(app, id, client)];
     expect(first.split(';')[0]).not.toBe(second.split(';')[0]);
     app.clock.advance(14 * DAY_MS + 1);
@@ -150,7 +150,7 @@ describeWithApp('sessions', (getApp) => {
 
   test('a visit keeps it alive, for ninety days at most', async () => {
     const app = getApp();
-    const { id } = await createAdministrator(app, administrator);
+    const { id } = await createQuickAdministrator(app);
     const cookie = await startSession(app, id, client);
     expect(Number(/Max-Age=(\d+)/.exec(cookie)![1])).toBe(90 * 86_400);
     for (let day = 0; day < 80; day += 10) {
