@@ -1,6 +1,6 @@
 import type { PostLink } from '#app/posts/public-post.ts';
 import { PageShell } from './page-shell.tsx';
-import { PostLinks } from './post-links.tsx';
+import { RecentPosts } from './post-links.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useSite } from './use-site.ts';
 
@@ -26,12 +26,7 @@ export function ErrorPage({
         <h1>{errors[kind].heading}</h1>
         <p>{errors[kind].text}</p>
         {kind === 'notFound' ? <SearchForm /> : null}
-        {recent.length > 0 ? (
-          <section className="error-recent" aria-labelledby="recent">
-            <h2 id="recent">{errors.recent}</h2>
-            <PostLinks posts={recent} />
-          </section>
-        ) : null}
+        <RecentPosts posts={recent} />
         <p>
           <a href="/">{errors.toHome}</a>
         </p>

@@ -1,12 +1,19 @@
 import { data } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
+import type { PostLink } from '#app/posts/public-post.ts';
 import { listNewestLinks } from '#app/posts/queries.server.ts';
+
+type RecentReader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
+
+/** What pages offer to read where they have nothing else. */
+export function readRecentLinks(app: RecentReader): Promise<PostLink[]> {
+  return readShared(app, 'newest', (reader) => listNewestLinks(reader, 5));
+}
 
 /**
  * Makes the 404 page that a loader throws for every unknown address: the same for all, with some recent posts.
  */
-export async function notFound(app: Pick<App, 'db' | 'recordKeys' | 'sharedReads'>) {
-  const recent = await readShared(app, 'newest', (reader) => listNewestLinks(reader, 5));
-  return data({ recent }, { status: 404 });
+export async function notFound(app: RecentReader) {
+  return data({ recent: await readRecentLinks(app) }, { status: 404 });
 }

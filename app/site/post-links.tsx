@@ -2,8 +2,20 @@ import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostLink } from '#app/posts/public-post.ts';
 import { useSite } from './use-site.ts';
 
+/** Recent posts to read instead, where a page has nothing else to show. */
+export function RecentPosts({ posts }: { posts: PostLink[] }) {
+  const { errors } = useSite().messages;
+  if (posts.length === 0) return null;
+  return (
+    <section className="recent-posts" aria-labelledby="recent">
+      <h2 id="recent">{errors.recent}</h2>
+      <PostLinks posts={posts} />
+    </section>
+  );
+}
+
 /** Titles with their dates, one a line. */
-export function PostLinks({ posts }: { posts: PostLink[] }) {
+function PostLinks({ posts }: { posts: PostLink[] }) {
   const { longDate } = useSite();
   return (
     <ul className="post-links">

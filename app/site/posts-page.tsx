@@ -20,9 +20,23 @@ export function PostsPage({ list, path }: { list: PostPage & { sections: HomeSec
           <h1>{messages.lists.latest}</h1>
         )}
       </header>
-      <PostList posts={posts} lead={page === 1} />
+      {posts.length > 0 ? <PostList posts={posts} lead={page === 1} /> : <NoPostsYet />}
       <Pagination page={page} pageCount={pageCount} hrefOf={(other) => pageHref(path, other)} />
       <HomeSections sections={sections} />
     </div>
+  );
+}
+
+/** What readers of a new site see: the feed is there before its first post. */
+function NoPostsYet() {
+  const { messages, prefix } = useSite();
+  return (
+    <section className="no-posts-yet">
+      <span className="horizon" aria-hidden="true" />
+      <p className="empty">{messages.lists.empty}</p>
+      <p>
+        <a href={`${prefix}/rss.xml`}>{messages.feed}</a>
+      </p>
+    </section>
   );
 }

@@ -1,7 +1,9 @@
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import type { PostLink } from '#app/posts/public-post.ts';
 import type { TextSegment } from '#app/search/highlight.ts';
 import type { Facet, PostHit, PostSearchResult } from '#app/search/search-posts.server.ts';
 import { Pagination } from './pagination.tsx';
+import { RecentPosts } from './post-links.tsx';
 import { PostDate, CategoryLink } from './post-meta.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useSite } from './use-site.ts';
@@ -15,6 +17,8 @@ export interface SearchView {
   tag: string | null;
   page: number;
   found: PostSearchResult;
+  /** What one may read where nothing is searched; a search that finds nothing lists no post. */
+  recent: PostLink[];
 }
 
 /** Everything below `/search`. */
@@ -32,6 +36,7 @@ export function SearchPage({ view }: { view: SearchView }) {
         </p>
       ) : null}
       {view.query === '' ? <p className="empty">{search.prompt}</p> : <Results view={view} />}
+      <RecentPosts posts={view.recent} />
     </div>
   );
 }

@@ -82,6 +82,13 @@ describe.each(engineKinds)('/search (%s)', (kind) => {
     const nothing = await ask('zyzzyva');
     expect(nothing).toContain('Nothing was found for “zyzzyva”');
     expect(nothing).toContain('href="/archive"');
+    expect(slugsOf(nothing)).toEqual([]);
+  });
+
+  test('offers recent posts where nothing is asked', async () => {
+    const { text: asked } = await reader.get('/search');
+    expect(asked).toContain('<section class="recent-posts"');
+    expect(await ask('zyzzyva')).not.toContain('recent-posts');
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { searchPosts } from '#app/search/search-posts.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { messagesFor } from '#app/site/messages.ts';
-import { notFound } from '#app/site/not-found.server.ts';
+import { notFound, readRecentLinks } from '#app/site/not-found.server.ts';
 import { languageOf, prefixOf } from '#app/site/place.ts';
 import { readPageNumber, readQuery, readSlug } from '#app/site/params.ts';
 import { SearchPage, type SearchView } from '#app/site/search-page.tsx';
@@ -24,7 +24,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const perPage = await readPageSize(app);
   const found = await searchPosts(app, { ...asked, perPage });
   if (page > found.pages) throw await notFound(app);
-  const view: SearchView & { language?: string } = { ...asked, found, language: languageOf(context) };
+  const recent = asked.query === '' ? await readRecentLinks(app) : [];
+  const view: SearchView & { language?: string } = { ...asked, found, recent, language: languageOf(context) };
   // Results of the database are a fallback, only for as long as the engine is down.
   return data(view, found.fallback ? { headers: { 'Cache-Control': 'no-store' } } : undefined);
 }
