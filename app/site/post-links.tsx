@@ -7,8 +7,8 @@ export function RecentPosts({ posts }: { posts: PostLink[] }) {
   const { errors } = useSite().messages;
   if (posts.length === 0) return null;
   return (
-    <section className="recent-posts" aria-labelledby="recent">
-      <h2 id="recent">{errors.recent}</h2>
+    <section className="recent-posts" aria-labelledby="recent-posts">
+      <h2 id="recent-posts">{errors.recent}</h2>
       <PostLinks posts={posts} />
     </section>
   );

@@ -33,7 +33,7 @@ it.each([
 ])('the keyboard map fits a window of %d x %d, where it can be scrolled', async (width, height) => {
   await page.setViewportSize({ width, height });
   await openEditor('Words.');
-  await page.locator('[aria-label="Keyboard map"]').press('Enter');
+  await page.getByRole('button', { name: 'Keyboard map' }).press('Enter');
   const keys = page.getByRole('dialog', { name: 'Keyboard' });
   await keys.waitFor();
   const box = (await keys.boundingBox())!;

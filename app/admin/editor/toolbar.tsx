@@ -12,7 +12,10 @@ interface ToolbarProps {
   onFiles: (files: File[]) => void;
 }
 
-/** What JavaScript puts above the text. The arrow keys lead along it, so that Tab passes it in one step. */
+/**
+ * What JavaScript puts above the text. The arrow keys lead along it, so that Tab passes it in one step. A button's title is its
+ * name: with an `aria-label` beside it, screen readers would say it twice.
+ */
 export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
   const t = useWords();
   const { mode, previewing, focusing } = view;
@@ -25,7 +28,6 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
             type="button"
             className="tool"
             title={t(label)}
-            aria-label={t(label)}
             tabIndex={index === 0 ? 0 : -1}
             onClick={() => onTool(name)}
           >
@@ -49,21 +51,13 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
           }}
         />
       </label>
-      <button
-        type="button"
-        className="tool tool-end"
-        title={t('Keyboard map')}
-        aria-label={t('Keyboard map')}
-        tabIndex={-1}
-        {...keysButton}
-      >
+      <button type="button" className="tool tool-end" title={t('Keyboard map')} tabIndex={-1} {...keysButton}>
         <Icon name="keyboard" />
       </button>
       <button
         type="button"
         className="tool"
         title={t('Focus mode')}
-        aria-label={t('Focus mode')}
         aria-pressed={focusing}
         tabIndex={-1}
         onClick={() => onView({ focusing: !focusing })}
@@ -74,7 +68,6 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
         type="button"
         className="tool"
         title={t('Markdown source')}
-        aria-label={t('Markdown source')}
         aria-pressed={mode === 'source'}
         tabIndex={-1}
         onClick={() => onView({ mode: mode === 'source' ? 'live' : 'source' })}
@@ -85,7 +78,6 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
         type="button"
         className="tool"
         title={t('Live preview')}
-        aria-label={t('Live preview')}
         aria-pressed={previewing}
         tabIndex={-1}
         onClick={() => onView({ previewing: !previewing })}

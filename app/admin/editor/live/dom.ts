@@ -11,7 +11,11 @@ export function button(
   made.className = 'small';
   made.textContent = label;
   if (options.name) {
-    made.setAttribute('aria-label', options.name);
+    // The title is the name. With an `aria-label` beside it, screen readers would say it twice.
+    const sign = document.createElement('span');
+    sign.setAttribute('aria-hidden', 'true');
+    sign.textContent = label;
+    made.replaceChildren(sign);
     made.title = options.name;
   }
   if (options.keepsFocus) made.onpointerdown = (event) => event.preventDefault();

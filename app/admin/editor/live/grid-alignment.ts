@@ -6,7 +6,6 @@ export function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => vo
   const choice = document.createElement('select');
   const name = t('Alignment of the column');
   choice.setAttribute('aria-label', name);
-  choice.title = name;
   const all: [Alignment, string][] = [
     ['', t('As the page aligns')],
     ['left', t('Left')],

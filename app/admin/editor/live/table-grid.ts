@@ -73,6 +73,7 @@ class Grid {
       this.#change(alignColumn(this.#table, this.#at.column, alignment)),
     );
     this.box.className = 'md-grid';
+    this.#body.setAttribute('aria-label', wordsOf(view)('Table'));
     const scroller = document.createElement('div');
     scroller.className = 'md-grid-scroll';
     scroller.append(this.#body);
