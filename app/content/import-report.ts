@@ -127,7 +127,8 @@ export class ImportReport {
 export function summaryOf(result: ImportResult): string {
   const { imported, updated, unchanged, skipped, warnings } = result;
   const { count: ignoredCount, kinds } = ignoredOf(result);
-  const pages = imported.pages === 0 ? '' : ` and ${number(imported.pages)} pages`;
+  const pages =
+    imported.pages === 0 ? '' : ` and ${number(imported.pages)} ${imported.pages === 1 ? 'page' : 'pages'}`;
   const parts = [
     `${number(imported.posts)}${pages} imported`,
     `${number(updated)} updated`,

@@ -10,7 +10,8 @@ import { findAuthor } from './queries.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
-const feeds = /^\/(?:(?:comments\/)?feed(?:\/rss2?)?|rss|rss2|feed\.xml|index\.xml)$/;
+const feeds =
+  /^\/(?:(?:comments\/)?feed(?:\/rss2?)?|rss|rss2|feed\.xml|index\.xml|feed\/feed\.xml|feeds\/all\.rss\.xml)$/;
 /** Where generators of sites list posts when the home page is another. */
 const section = '/(?:posts?|blog|articles?|news|writing|notes)';
 const sectionFeed = new RegExp(`^${section}/(?:index|feed|rss|atom)\\.xml$`);
@@ -18,7 +19,7 @@ const sectionFeed = new RegExp(`^${section}/(?:index|feed|rss|atom)\\.xml$`);
 const sectionPage = new RegExp(`^(?:${section}(?:/page/?(\\d{1,6}))?|/page(\\d{1,6}))$`);
 const termFeed = /^\/(tags|categories)\/([^/]+)\/(?:index|feed|atom)\.xml$/;
 const bloggerFeed = /^\/feeds\/posts\/(?:default|summary)$/;
-const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom)$/;
+const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom|feeds\/all\.atom\.xml)$/;
 /** WordPress's own sitemap, and those of the usual plug-ins. */
 const sitemaps =
   /^\/(?:wp-sitemap(?:-[\w-]+)?|sitemap_index|(?:post|page|category|post_tag|author)-sitemap\d*)\.xml$/;

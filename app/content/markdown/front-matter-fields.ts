@@ -25,7 +25,7 @@ export class Fields {
   text(...names: string[]): string | null {
     for (const name of names) {
       const value = this.value(name);
-      if (value === null || value === '') continue;
+      if (value === null || value === '' || value === false) continue;
       if (value instanceof Date) return value.toISOString();
       if (typeof value !== 'string' && typeof value !== 'number') throw wrong(name, 'a text');
       if (String(value).trim() !== '') return String(value).trim();
@@ -119,6 +119,10 @@ export class Fields {
     return typeof value === 'string' && value.trim() !== '' && !/[{:]/.test(value.replace(/^https?:/, ''))
       ? value.trim()
       : null;
+  }
+
+  is(name: string, value: boolean): boolean {
+    return this.value(name) === value;
   }
 
   says(name: string, word: string): boolean {

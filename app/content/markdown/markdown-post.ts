@@ -1,6 +1,5 @@
 import { toSlug } from '#app/platform/slug.ts';
 import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
-import type { PostStatus } from '#app/posts/states.ts';
 import { EXPORTED_BY } from '../export/export-targets.ts';
 import { readFrontMatter, withOpeningLine } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
@@ -17,6 +16,7 @@ import { readPelicanFile } from './pelican-file.ts';
 import { ownScheme, schemeAddress } from './scheme-address.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 import { defaultsFor } from './site-defaults.ts';
+import { stateOf } from './post-state.ts';
 import { tagsIn } from './wiki-links.ts';
 
 export interface MarkdownFile {
@@ -82,7 +82,12 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     fields.says('layout', 'page') ||
     fields.says('type', 'page') ||
     (!isOwnExport && isPageOf(context, { path: place.path, date, hasLayout: fields.has('layout') }));
-  const { status, publishedAt } = stateOf(fields, date, { isPage, now: context.now }, warnings);
+  const archiveAt = fields.date(context.timeZone, 'archive_at', 'archiveAt', 'expiryDate');
+  const { status, publishedAt } = stateOf(
+    fields,
+    { path: file.path, date, archiveAt, isPage, isOwnExport, now: context.now },
+    warnings,
+  );
   // In an export of this product `authors` are not those who made the post.
   const named = fields
     .names(...(isExported ? ['author'] : ['author', 'authors']))
@@ -125,7 +130,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     excerpt: excerptOf(fields.text('excerpt', 'description', 'summary') ?? '', warnings),
     status,
     publishedAt,
-    archiveAt: fields.date(context.timeZone, 'archive_at', 'archiveAt', 'expiryDate'),
+    archiveAt: status === 'archived' && !isOwnExport ? null : archiveAt,
     updatedAt: updatedOf(fields, context.timeZone),
     category: category === undefined ? null : { name: category, slug: fields.text('category_slug') ?? '' },
     tags: tagsOf(
@@ -176,37 +181,17 @@ function oldPathOf(fields: Fields, dialect: DialectName): string | null {
   return written ?? (slug?.includes('/') && dialect !== 'docusaurus' ? slug : null);
 }
 
-/** A file without a date that its generator shows as a page. In Hexo posts are only in `_posts`; its pages and those of Pelican have dates too. */
+/** A file without a date that its generator shows as a page. In Hexo posts are only in `_posts`; its pages and those of Pelican have dates too. Jekyll shows the files of its collections. */
 function isPageOf(
-  { folder = '', site: { dialect } }: MarkdownContext,
+  { folder = '', site: { dialect, permalinkOf } }: MarkdownContext,
   { path, date, hasLayout }: { path: string; date: Date | null; hasLayout: boolean },
 ): boolean {
   if (date !== null && dialect !== 'hexo' && dialect !== 'pelican') return false;
+  if (dialect === 'jekyll' && Object.hasOwn(permalinkOf, path.split('/')[0]!)) return true;
   // Where only the syntax of the texts suggests Jekyll, a file without a layout may be anything.
   if (dialect === 'jekyll' && !hasLayout) return false;
   const isHome = /^(?:(?:.*\/)?(?:content|source|src|pages)\/)?_?index\.\w+$/i.test(path);
   return !isHome && (dialects[dialect].pages?.test(`${folder}/${path}`) ?? false);
-}
-
-function stateOf(
-  fields: Fields,
-  date: Date | null,
-  { isPage, now }: { isPage: boolean; now: Date },
-  warnings: string[],
-): { status: PostStatus; publishedAt: Date | null } {
-  const wanted = fields.status();
-  if (date === null) {
-    // What was archived may never have been published.
-    if (isPage && (wanted ?? 'published') === 'published') return { status: 'published', publishedAt: now };
-    if (wanted === 'archived') return { status: wanted, publishedAt: null };
-    if (wanted !== 'draft') warnings.push('No date: the post becomes a draft.');
-    return { status: 'draft', publishedAt: null };
-  }
-  if (wanted === 'published' && date > now) {
-    warnings.push('Published, but its date is in the future: the post is scheduled.');
-    return { status: 'scheduled', publishedAt: date };
-  }
-  return { status: wanted ?? (date <= now ? 'published' : 'scheduled'), publishedAt: date };
 }
 
 /** Of `2014-09-15-Rust-1.0.md` or, for `index.md`, of its folder. */

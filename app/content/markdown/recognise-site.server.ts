@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { DialectName } from './dialects.ts';
 import { byScript } from './script-configuration.server.ts';
 import { languagesOf, type SiteLanguage } from './file-language.ts';
+import { addressesOfCollections, collectionsSchema } from './jekyll-collections.ts';
 import { siteDefaultsSchema, type SiteDefaults } from './site-defaults.ts';
 
 /** What a folder of Markdown files is written for, and what the generator's configuration says of addresses. */
@@ -13,7 +14,7 @@ export interface MarkdownSite {
   dialect: DialectName;
   /** The scheme of addresses, such as `/:year/:title/`; null: the dialect's own. */
   permalink: string | null;
-  /** Hugo: schemes by the first folder of a post's path. */
+  /** Schemes by the first folder of a post's path: Hugo's sections, and Jekyll's collections that are pages of the site. */
   permalinkOf: Readonly<Record<string, string>>;
   /** Address of the old site without a slash at the end; `''` when it is unknown. */
   siteUrl: string;
@@ -112,6 +113,7 @@ const configuration = z
     url: text,
     root: text,
     permalink: text,
+    collections: collectionsSchema,
     permalinks: z.record(z.string(), z.unknown()).catch({}),
     defaults: siteDefaultsSchema,
     defaultContentLanguage: text,
@@ -119,7 +121,16 @@ const configuration = z
     languages: z.record(z.string(), z.unknown()).catch({}),
   })
   .catch({
-    ...{ baseURL: '', baseurl: '', base_url: '', url: '', root: '', permalink: '', permalinks: {} },
+    ...{
+      baseURL: '',
+      baseurl: '',
+      base_url: '',
+      url: '',
+      root: '',
+      permalink: '',
+      permalinks: {},
+      collections: {},
+    },
     ...{ defaults: [], defaultContentLanguage: '', default_language: '', languages: {} },
   });
 type Configuration = z.output<typeof configuration>;
@@ -156,6 +167,7 @@ function siteOf(config: Configuration, file: string, names: string[]): MarkdownS
       ...site,
       dialect: names.includes('source') ? 'hexo' : 'jekyll',
       permalink: styles[config.permalink] ?? (config.permalink || null),
+      permalinkOf: addressesOfCollections(config.collections, config.permalink),
       defaults: config.defaults,
     };
   if (file.startsWith('zola') || config.base_url !== '') return { ...site, dialect: 'zola', languages };

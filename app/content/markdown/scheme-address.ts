@@ -34,10 +34,12 @@ export function schemeAddress(
     .replace(/(^|\/)\([^()/]+\)(?=\/)/g, '$1')
     .replace(/^\//, '');
   const folders = below.split('/').slice(0, -1);
-  const path = [...folders, fields.text('slug') === null ? name : slug].join('/');
   const section = folders[0] ?? '';
+  const isCollection = site.dialect === 'jekyll' && Object.hasOwn(site.permalinkOf, section);
+  const inside = isCollection ? folders.slice(1) : folders;
+  const path = [...inside, fields.text('slug') === null ? name : slug].join('/');
   const own = site.dialect === 'docusaurus' ? docusaurusAddress(section, fields.text('slug')) : null;
-  const ofPage = isPage ? schemeOfPages(site) : null;
+  const ofPage = isPage && !isCollection ? schemeOfPages(site) : null;
   const pattern =
     ownScheme(fields).scheme ??
     context.permalink ??
@@ -48,7 +50,7 @@ export function schemeAddress(
     dialect.permalink;
   if (pattern === null) return [];
   // In Jekyll folders above `_posts` are categories too.
-  const above = site.dialect === 'jekyll' ? folders : [];
+  const above = site.dialect === 'jekyll' && !isCollection ? folders : [];
   const values = { timeZone: context.timeZone, path, name, slug, categories: [...above, ...categories] };
   const written = site.dialect === 'hugo' ? hugoNames(fields, name) : [{}];
   return written.flatMap((names) => {

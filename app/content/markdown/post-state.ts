@@ -1,0 +1,53 @@
+import type { PostStatus } from '#app/posts/states.ts';
+import type { Fields } from './front-matter-fields.ts';
+
+interface Dated {
+  /** Below the folder, with `/`. */
+  path: string;
+  date: Date | null;
+  archiveAt: Date | null;
+  isPage: boolean;
+  isOwnExport: boolean;
+  now: Date;
+}
+
+/** The state of a post, and its time. What was not for everybody on the old site becomes a draft. */
+export function stateOf(
+  fields: Fields,
+  { path, date, archiveAt, isPage, isOwnExport, now }: Dated,
+  warnings: string[],
+): { status: PostStatus; publishedAt: Date | null } {
+  const written = fields.status();
+  const hidden = isOwnExport || written === 'draft' ? null : reasonOfHidden(fields);
+  if (hidden !== null) warnings.push(`${hidden}: the post becomes a draft, it would be public.`);
+  const wanted = hidden !== null || (written === null && isDraftFolder.test(path)) ? 'draft' : written;
+  if (date === null) {
+    // What was archived may never have been published.
+    if (isPage && (wanted ?? 'published') === 'published') return { status: 'published', publishedAt: now };
+    if (wanted === 'archived') return { status: wanted, publishedAt: null };
+    if (wanted !== 'draft') warnings.push('No date: the post becomes a draft.');
+    return { status: 'draft', publishedAt: null };
+  }
+  if (wanted === 'published' && date > now) {
+    warnings.push('Published, but its date is in the future: the post is scheduled.');
+    return { status: 'scheduled', publishedAt: date };
+  }
+  const status = wanted ?? (date <= now ? 'published' : 'scheduled');
+  const isExpired = status === 'published' && !isOwnExport && archiveAt !== null && archiveAt <= now;
+  return { status: isExpired ? 'archived' : status, publishedAt: date };
+}
+
+/** Of Jekyll and Hexo, which show nothing of it, whatever its files say. */
+const isDraftFolder = /(^|\/)_drafts\//;
+
+/** Why the old site did not show a post to everybody; null where it did. */
+function reasonOfHidden(fields: Fields): string | null {
+  if (fields.text('password') !== null) return 'It has a password';
+  for (const name of ['private', 'unlisted', 'encrypted', 'headless'])
+    if (fields.is(name, true)) return `It is “${name}”`;
+  for (const name of ['publish', 'render', 'permalink'])
+    if (fields.is(name, false)) return `It says “${name}: false”`;
+  const build = [fields.table('build'), fields.table('_build')];
+  const isLeftOut = build.some((table) => table.says('render', 'never') || table.is('render', false));
+  return isLeftOut ? 'The generator was told not to build it' : null;
+}
