@@ -1,6 +1,6 @@
 import { newId, newIds } from '#app/platform/clock.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
-import { inSteps } from '#app/platform/event-loop.server.ts';
+import { inChunks, inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
@@ -17,7 +17,7 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 
-/** Posts that are looked up in one turn of the event loop. */
+/** Posts that are looked up or removed in one turn of the event loop. */
 const POSTS_READ = 100;
 
 /**
@@ -106,8 +106,11 @@ export async function removeFromRelease(
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const { releaseId, ids } = input;
-    const named = [{ id: { in: ids } }, { subjectId: { in: ids } }];
-    await change.tx.releaseItem.deleteMany({ where: { releaseId, OR: named } });
+    for (const some of inChunks(ids, POSTS_READ)) {
+      const named = [{ id: { in: some } }, { subjectId: { in: some } }];
+      await change.tx.releaseItem.deleteMany({ where: { releaseId, OR: named } });
+      await yieldToEventLoop();
+    }
   });
 }
 
