@@ -35,8 +35,7 @@ import { recordDatabase, type Recording } from '#tests/support/recorded-database
 import { findCostly } from '#tests/support/statement-costs.ts';
 
 const nightly = process.env.NIGHTLY === '1';
-/** In the short form just enough: each tag, category and author still has more rows than a statement may look at. */
-const POSTS = nightly ? 100_000 : 55_000;
+const POSTS = 100_000;
 const PICTURES = 1_000;
 const limits = {
   growing: [
