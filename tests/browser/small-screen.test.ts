@@ -91,3 +91,12 @@ it('the list of people needs no scrolling to the side, and says what each value 
   expect(label).toBe('"Role: "');
   await app.db.user.update({ where: { id: here.userId }, data: { role: 'editor' } });
 });
+
+it('the label and the address of a menu entry have the row for themselves', async () => {
+  await app.db.user.update({ where: { id: here.userId }, data: { role: 'administrator' } });
+  await session.open('settings/navigation');
+  await page.getByRole('button', { name: 'Add entry' }).first().click();
+  for (const name of ['Label 1', 'Address 1'])
+    expect((await page.getByLabel(name).first().boundingBox())!.width).toBeGreaterThan(120);
+  await app.db.user.update({ where: { id: here.userId }, data: { role: 'editor' } });
+});
