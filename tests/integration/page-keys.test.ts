@@ -63,6 +63,7 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   readCategoryName: (app, post) => sharedNames.readCategoryName(app, post.categoryId),
   readPageSize: (app) => settings.readPageSize(app),
   readPodcast: (app) => podcasts.readPodcast(app, 'sea', ''),
+  readRecentLinks: (app) => notFound.readRecentLinks(app),
   readSetting: (app) => settings.readSetting(app, 'site_title'),
   readSettings: (app) => settings.readSettings(app),
   readSiteFeed: (app) => feeds.readSiteFeed(app),
