@@ -1,4 +1,3 @@
-import { SaveAnnouncement } from './save-announcement.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -12,16 +11,13 @@ type Shown = Pick<Saving, 'state' | 'data'> & { adminContext: AdminContext };
 export function SaveStatus({ state, data, adminContext }: Shown) {
   const t = useWords();
   return (
-    <>
-      <span className={`save-state hint save-${state.kind}`}>
-        {t(words(state) ?? '')}
-        {state.kind === 'clean' && data.post ? (
-          <>{t.rich('Saved {time}', { time: <Time instant={data.post.updatedAt} {...adminContext} /> })}</>
-        ) : null}
-        {state.kind === 'saved' ? <SavedAt {...{ state, data, adminContext }} /> : null}
-      </span>
-      <SaveAnnouncement state={state} data={data} />
-    </>
+    <span className={`save-state hint save-${state.kind}`} role="status">
+      {t(words(state) ?? '')}
+      {state.kind === 'clean' && data.post ? (
+        <>{t.rich('Saved {time}', { time: <Time instant={data.post.updatedAt} {...adminContext} /> })}</>
+      ) : null}
+      {state.kind === 'saved' ? <SavedAt {...{ state, data, adminContext }} /> : null}
+    </span>
   );
 }
 
