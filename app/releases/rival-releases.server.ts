@@ -60,9 +60,10 @@ const subjectOf = ({ kind, subjectId }: Pick<ReleaseItemRow, 'kind' | 'subjectId
 function listsBy<Value>(values: readonly Value[], keyOf: (value: Value) => string | undefined) {
   const lists = new Map<string | undefined, Value[]>();
   for (const value of values) {
-    const [key, list] = [keyOf(value), lists.get(keyOf(value)) ?? []];
-    list.push(value);
-    lists.set(key, list);
+    const key = keyOf(value);
+    const list = lists.get(key);
+    if (list) list.push(value);
+    else lists.set(key, [value]);
   }
   return lists;
 }

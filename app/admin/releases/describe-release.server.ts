@@ -85,9 +85,10 @@ export async function describeRelease(
     const post = posts.get(subjectId);
     return post !== undefined && !may(user, 'posts:all') && post.authorId !== user.id;
   };
-  const checks = await checkRelease(app, release, (item) =>
-    isForeign(item) ? 'never' : shownIds.has(item.id),
-  );
+  const checks = await checkRelease(app, release, (item) => {
+    if (isForeign(item)) return 'never';
+    return shownIds.has(item.id) ? 'always' : 'unless its text is new';
+  });
   const [authors, choices] = await Promise.all([
     readNames(app, onPage),
     isOpen ? readChoices(args, items) : [],

@@ -13,15 +13,17 @@ export interface ItemChecks {
   rivals: RivalRelease[];
 }
 
+/** Whether the links of a change are looked at; a changed text takes long. */
+type LinkCheck = 'always' | 'unless its text is new' | 'never';
+
 /**
  * Checks everything in an unpublished release.
- * @param looksInto whose differences are shown: `true`, or `'never'` for the post of somebody else
  * @returns the changes with anything to tell, by id
  */
 export async function checkRelease(
   app: App,
   release: ReleaseWithItems,
-  looksInto: (item: ReleaseItemRow) => boolean | 'never',
+  linkCheckOf: (item: ReleaseItemRow) => LinkCheck,
 ): Promise<Map<string, ItemChecks>> {
   const found = new Map<string, ItemChecks>();
   if (release.status === 'published') return found;
@@ -33,8 +35,10 @@ export async function checkRelease(
   for (const item of items) {
     const problem = problemOf.get(item.id) ?? null;
     const rivals = rivalsOf.get(item.id) ?? [];
-    const looks = looksInto(item);
-    const deadLinks = looks !== 'never' && (looks || !hasNewBody(item)) ? await links.deadIn(item) : [];
+    const linkCheck = linkCheckOf(item);
+    const areLinksChecked =
+      linkCheck === 'always' || (linkCheck === 'unless its text is new' && !hasNewBody(item));
+    const deadLinks = areLinksChecked ? await links.deadIn(item) : [];
     if (problem !== null || deadLinks.length > 0 || rivals.length > 0)
       found.set(item.id, { problem, deadLinks, rivals });
   }
