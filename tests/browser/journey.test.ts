@@ -73,6 +73,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
 
   it('creates a post: preview, then save', async () => {
     const { page } = session;
+    // Before the scripts have come, Preview is the form's, whose preview is a page here too.
+    if (javaScriptEnabled) await page.locator('.tools').waitFor();
     await label('Title').fill(title);
     await label('Text').fill('The **first** boat comes in.');
     await press('Preview');
