@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import { databaseTarget } from '#app/platform/env.server.ts';
-import type { Database } from '#app/platform/database.server.ts';
+import { transactionOptions, type Database } from '#app/platform/database.server.ts';
 import { serialTransactions } from '#app/platform/serial-transactions.server.ts';
 import { SqliteAdapterFactory } from '#app/platform/sqlite-adapter.server.ts';
 import { timedAdapter, type OnStatement } from '#app/platform/timed-adapter.server.ts';
@@ -42,7 +42,11 @@ export function recordDatabase(
     record(adapter, recording, () => (recording.commits += 1));
     return adapter;
   };
-  const options = { adapter: timedAdapter(factory, onStatement), errorFormat: 'minimal' as const };
+  const options = {
+    adapter: timedAdapter(factory, onStatement),
+    errorFormat: 'minimal' as const,
+    transactionOptions,
+  };
   const db = target.dialect === 'sqlite' ? new PrismaClient(options) : new PostgresClient(options);
   return { db: db as unknown as Database, recording };
 }
