@@ -3,62 +3,77 @@ import { readMediaAddress } from '#app/platform/media-target.server.ts';
 /** The command was called in a wrong way: its usage is shown, and the exit code is 2. */
 export class UsageError extends Error {}
 
+/** Options are given with their names, so that a refusal can name the option. */
+const named = <Name extends string, Option>(name: Name, option: Option) =>
+  ({ [name]: option }) as Record<Name, Option>;
+
 /** An option that names a folder or file: `--output ''` is a usage error, not the working directory. */
-export const pathOption = (describe: string) =>
+export const pathOption = <Name extends string>(name: Name, describe: string) =>
+  named(name, { ...pathValue(name, describe), demandOption: true } as const);
+
+/** A `pathOption` that may be left out. */
+export const optionalPathOption = <Name extends string>(name: Name, describe: string) =>
+  named(name, pathValue(name, describe));
+
+const pathValue = (name: string, describe: string) =>
   ({
     type: 'string',
     requiresArg: true,
-    demandOption: true,
     describe,
-    coerce: (value: unknown): string => {
-      if (typeof value === 'string' && value.trim() !== '') return value;
-      throw new Error('Name one folder or file.');
+    coerce: (value: string): string => {
+      if (value.trim() !== '') return value;
+      throw new Error(`--${name} takes one folder or file.`);
     },
   }) as const;
 
 /** An option that names a media store; an address that cannot be one is a usage error. */
-export const storeOption = (describe: string) =>
-  ({
-    ...pathOption(describe),
-    coerce: (value: unknown): string => {
-      const address = pathOption(describe).coerce(value);
-      readMediaAddress(address, '--to');
+export const storeOption = <Name extends string>(name: Name, describe: string) =>
+  named(name, {
+    type: 'string',
+    requiresArg: true,
+    demandOption: true,
+    describe,
+    coerce: (address: string): string => {
+      readMediaAddress(address, `--${name}`);
       return address;
     },
-  }) as const;
+  } as const);
 
 /**
  * An option that names a folder or bucket to write to; another kind of address is a usage error, not a folder of that
  * name.
  */
-export const placeOption = (describe: string) =>
-  ({
-    ...pathOption(describe),
-    coerce: (value: unknown): string => {
-      const place = pathOption(describe).coerce(value);
-      if (/^(file|s3):/.test(place)) readMediaAddress(place, '--to');
-      else if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place))
-        throw new Error('Name one folder, or s3://bucket/folder?endpoint=…&region=….');
+export const placeOption = <Name extends string>(name: Name, describe: string) =>
+  named(name, {
+    type: 'string',
+    requiresArg: true,
+    demandOption: true,
+    describe,
+    coerce: (place: string): string => {
+      if (/^(file|s3):/.test(place)) readMediaAddress(place, `--${name}`);
+      else if (place.trim() === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(place))
+        throw new Error(`--${name} takes one folder, or s3://bucket/folder?endpoint=…&region=….`);
       return place;
     },
-  }) as const;
-
-/** A `pathOption` that may be left out. */
-export const optionalPathOption = (describe: string) =>
-  ({ ...pathOption(describe), demandOption: false }) as const;
+  } as const);
 
 /** A whole number that may be left out. */
-export const countOption = (describe: string) =>
-  ({
+export const countOption = <Name extends string>(
+  name: Name,
+  describe: string,
+  { from = 0, to = 9999 }: { from?: number; to?: number } = {},
+) =>
+  named(name, {
     type: 'string',
     requiresArg: true,
     describe,
-    coerce: (value: unknown): number | undefined => {
+    coerce: (value: string | undefined): number | undefined => {
       if (value === undefined) return undefined;
-      if (typeof value === 'string' && /^\d{1,4}$/.test(value)) return Number(value);
-      throw new Error('Give a whole number from 0 to 9999.');
+      const count = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+      if (count >= from && count <= to) return count;
+      throw new Error(`--${name} takes a whole number from ${from} to ${to}.`);
     },
-  }) as const;
+  } as const);
 
 /** An option without a value. */
 export const flagOption = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;

@@ -12,7 +12,7 @@ export const backupExport: CommandModule<object, Arguments> = {
   describe: 'Save the database and the uploads folder into a new folder',
   builder: (yargs) =>
     yargs
-      .option('output', pathOption('New or empty folder'))
+      .options(pathOption('output', 'New or empty folder'))
       .option('include-secrets', flagOption('Write secrets in plain text instead of leaving them out')),
   handler: async ({ output, 'include-secrets': includeSecrets }) => {
     const { withProgress } = await import('../progress.ts');

@@ -19,10 +19,10 @@ export const backupRun: CommandModule<object, Arguments> = {
   describe: 'Make a backup in a folder or bucket, verify it, and remove old ones; for cron',
   builder: (yargs) =>
     yargs
-      .option('to', placeOption('Folder, or s3://bucket/folder?endpoint=…&region=…'))
-      .option('keep-daily', countOption('Days that keep their newest backup'))
-      .option('keep-weekly', countOption('Weeks that keep their newest backup'))
-      .option('keep-monthly', countOption('Months that keep their newest backup'))
+      .options(placeOption('to', 'Folder, or s3://bucket/folder?endpoint=…&region=…'))
+      .options(countOption('keep-daily', 'Days that keep their newest backup'))
+      .options(countOption('keep-weekly', 'Weeks that keep their newest backup'))
+      .options(countOption('keep-monthly', 'Months that keep their newest backup'))
       .option('prove', flagOption('Restore it into a scratch instance and read it (backup:prove)'))
       .option('encrypt-to', {
         type: 'string',
@@ -33,10 +33,13 @@ export const backupRun: CommandModule<object, Arguments> = {
           throw new Error('--encrypt-to takes a public key of age: age1…');
         },
       })
-      .option('passphrase-file', {
-        ...optionalPathOption('File with a passphrase; the backup becomes one file that it opens (age)'),
-        conflicts: 'encrypt-to',
-      })
+      .options(
+        optionalPathOption(
+          'passphrase-file',
+          'File with a passphrase; the backup becomes one file that it opens (age)',
+        ),
+      )
+      .conflicts('passphrase-file', 'encrypt-to')
       .option('audit-log', flagOption('Store the audit log in a file beside the backup')),
   handler: async (given) => {
     const { withProgress } = await import('../progress.ts');

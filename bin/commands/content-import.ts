@@ -33,13 +33,13 @@ export const contentImport: CommandModule<object, Arguments> = {
         demandOption: true,
         describe: 'Where the posts come from',
       })
-      .option(
-        'input',
+      .options(
         pathOption(
+          'input',
           'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost, folder or ZIP file of Substack or Medium, XML file of Blogger or Tumblr',
         ),
       )
-      .option('media', optionalPathOption('Folder of uploads whose pictures the posts name'))
+      .options(optionalPathOption('media', 'Folder of uploads whose pictures the posts name'))
       .option('dialect', {
         choices: dialectNames,
         requiresArg: true,
@@ -50,12 +50,14 @@ export const contentImport: CommandModule<object, Arguments> = {
         requiresArg: true,
         describe: 'Scheme of the old addresses: /:year/:month/:day/:title',
       })
-      .option(
-        'redirects',
-        optionalPathOption('Redirects file (Ghost; WordPress: export of the plug-in Redirection)'),
+      .options(
+        optionalPathOption(
+          'redirects',
+          'Redirects file (Ghost; WordPress: export of the plug-in Redirection)',
+        ),
       )
-      .option('routes', optionalPathOption('Routes file of Ghost: the scheme of the old addresses'))
-      .option('report', optionalPathOption('File to write: what became of each item, as JSON lines'))
+      .options(optionalPathOption('routes', 'Routes file of Ghost: the scheme of the old addresses'))
+      .options(optionalPathOption('report', 'File to write: what became of each item, as JSON lines'))
       .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress, Ghost)'))
       .option('accept-skipped', flagOption('Exit with 0 although more than a tenth was skipped'))
       .option(

@@ -13,7 +13,7 @@ const SECONDS = 3_000;
 export const mediaMakeAvif: CommandModule<object, Arguments> = {
   command: 'media:make-avif',
   describe: 'Make AVIF copies of JPEG pictures that have none; a run that was stopped resumes',
-  builder: (yargs) => yargs.option('seconds', countOption(`Begin no picture after this time (${SECONDS})`)),
+  builder: (yargs) => yargs.options(countOption('seconds', `Begin no picture after this time (${SECONDS})`)),
   handler: async ({ seconds = SECONDS }) => {
     // Readers of a server on this machine come first; so do the threads that this one starts.
     setPriority(constants.priority.PRIORITY_LOW);

@@ -10,7 +10,7 @@ export const mediaMove: CommandModule<object, Arguments> = {
   command: 'media:move',
   describe: 'Copy all media files into another store and read each one back; the source is kept',
   builder: (yargs) =>
-    yargs.option('to', storeOption('Store: file:<folder> or s3://bucket/folder?endpoint=…&region=…')),
+    yargs.options(storeOption('to', 'Store: file:<folder> or s3://bucket/folder?endpoint=…&region=…')),
   handler: async ({ to }) => {
     const { withProgress } = await import('../progress.ts');
     const { moveMedia } = await import('#app/media/move-media.server.ts');

@@ -169,7 +169,7 @@ describe('backup:run', () => {
   it('takes an address of another kind for no folder', async () => {
     const { code, stdout, stderr } = await run(['--to', 'https://bucket.example/backups']);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('Name one folder, or s3://');
+    expect(stderr).toContain('--to takes one folder, or s3://');
   });
 
   it('stores a verified and proven backup, keeps what the rules say, and never removes the last proven one', async () => {

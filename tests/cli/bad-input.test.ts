@@ -25,6 +25,8 @@ const account = (changes: Partial<Record<'email' | 'username' | 'name' | 'passwo
   return ['admin:create', email, username, name, password];
 };
 
+const everyDay = ['backup:run', '--to', 'backups'];
+
 describe('a usage error: exit code 2, usage and reason on stderr, nothing done', () => {
   it.each<[string, string[], RegExp]>([
     ['no command', [], /Name a command/],
@@ -44,7 +46,10 @@ describe('a usage error: exit code 2, usage and reason on stderr, nothing done',
     ['an empty username', account({ username: '' }), /Username is required/],
     ['a missing option', ['backup:export'], /Missing required argument: output/],
     ['an option without its value', ['backup:export', '--output'], /Not enough arguments following: output/],
-    ['an empty path', ['backup:export', '--output', ''], /Name one folder or file/],
+    ['an empty path', ['backup:export', '--output', ''], /^--output takes one folder or file/],
+    ['an optional path that is empty', [...everyDay, '--passphrase-file='], /^--passphrase-file takes one/],
+    ['no number of days', [...everyDay, '--keep-daily', '1.5'], /^--keep-daily takes a .* from 0 to 9999/],
+    ['a batch of none', ['search:reindex-posts', '--batch-size', '0'], /^--batch-size takes a .* 1 to 1000/],
     ['an option twice', ['backup:verify', '--input', 'a', '--input', 'b'], /--input is given more than once/],
     ['a value for a flag', ['search:check-index', '--repair=perhaps'], /takes no value/],
     ['a word after a flag', ['search:check-index', '--repair', 'perhaps'], /Unknown argument: perhaps/],
@@ -53,7 +58,7 @@ describe('a usage error: exit code 2, usage and reason on stderr, nothing done',
       ['content:import', '--from', 'markdown', '--input', '.', '--dry-run=yes'],
       /takes no value/,
     ],
-    ['an empty folder name', ['content:export', '--to', 'markdown', '--output', ''], /Name one folder/],
+    ['an empty folder name', ['content:export', '--to', 'markdown', '--output', ''], /^--output takes one/],
     ['an unknown source', ['content:import', '--from', 'paper', '--input', '.'], /Given: "paper"/],
   ])('%s', async (_name, args, reason) => {
     const { code, stdout, stderr } = await runCommand(args, { env: app.variables });
