@@ -6,6 +6,7 @@ import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
 import { countReleases } from '#app/releases/status.server.ts';
 import { observeEventLoopDelay } from './event-loop-delay.server.ts';
+import { countRequestsIn } from './request-metrics.server.ts';
 
 /** Time limit of the database's part: a database that hangs must not delay the rest. */
 const READ_MS = 2_000;
@@ -42,19 +43,7 @@ export function createMetrics(
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'dateline_http_requests_total',
-    help: 'Requests by route, status and page cache state.',
-    labelNames: ['route', 'status', 'cache'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'dateline_http_request_duration_seconds',
-    help: 'Duration of requests by route.',
-    labelNames: ['route'],
-    buckets,
-    registers,
-  });
+  const countRequest = countRequestsIn(registry, buckets);
   const statements = new Histogram({
     name: 'dateline_database_statement_duration_seconds',
     help: 'Duration of database statements, waiting for a connection included.',
@@ -153,10 +142,7 @@ export function createMetrics(
   }
 
   return {
-    countRequest(route, status, seconds, cache) {
-      requests.inc({ route, status, cache });
-      durations.observe({ route }, seconds);
-    },
+    countRequest,
     countStatement(seconds, failed) {
       statements.observe(seconds);
       if (failed) statementErrors.inc();

@@ -24,7 +24,7 @@ export function createObserve(log: Log, metrics: Metrics, tracing?: Tracing): Ob
     const started = performance.now();
     response.on('close', () => {
       const ms = performance.now() - started;
-      const path = (request.originalUrl ?? request.url ?? '').replace(/\?.*$/s, '');
+      const path = pathOf(request.originalUrl ?? request.url ?? '');
       metrics.countRequest(routeLabel(path), response.statusCode, ms / 1000, cache ?? 'none');
       if (!requests.isLevelEnabled('info')) return;
       // The query may hold what a reader searched for.
@@ -36,6 +36,11 @@ export function createObserve(log: Log, metrics: Metrics, tracing?: Tracing): Ob
       );
     });
   };
+}
+
+function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
 }
 
 /** Records every request that passes through Express. */

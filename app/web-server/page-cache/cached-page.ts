@@ -79,6 +79,8 @@ export class CachedPage {
   /** The plain body for the first answer, where that one is not compressed. */
   #first: Buffer | undefined;
   #ready: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = {};
+  /** Headers that no other page has. */
+  #own: Partial<Record<Encoding, HeaderLines>> = {};
 
   /** @param encoding of the body */
   constructor(
@@ -121,18 +123,16 @@ export class CachedPage {
       ? negotiate(request.headers['accept-encoding'], { prefersGzip: this.#prefersGzip })
       : 'identity';
     const { plain, encoded } = this.#headers;
-    const lines = (this.#compressible ? encoded[encoding] : plain).concat(extra);
-    if (this.status === 200) {
-      const etag = `"${this.#validator}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-      lines.push('etag', etag);
-      if (matches(request.headers['if-none-match'], etag)) {
-        response.writeHead(304, without('content-type', lines)).end();
-        return;
-      }
+    const shared = this.#compressible ? encoded[encoding] : plain;
+    const known = request.headers['if-none-match'];
+    if (known !== undefined && this.status === 200 && matches(known, this.#etag(encoding))) {
+      const lines = [...shared, 'etag', this.#etag(encoding), ...extra];
+      response.writeHead(304, without('content-type', lines)).end();
+      return;
     }
     const write = (body: Buffer) => {
-      lines.push('content-length', String(body.length));
-      response.writeHead(this.status, lines);
+      const own = (this.#own[encoding] ??= this.#ownHeaders(encoding, body));
+      response.writeHead(this.status, shared.concat(own, extra));
       response.end(request.method === 'HEAD' ? undefined : body);
     };
     const body = this.#bodyIn(encoding);
@@ -143,6 +143,15 @@ export class CachedPage {
   /** Called when other pages need the place. */
   dropReady(): void {
     this.#ready = {};
+  }
+
+  #etag(encoding: Encoding): string {
+    return `"${this.#validator}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+  }
+
+  #ownHeaders(encoding: Encoding, { length }: Buffer): HeaderLines {
+    const etag = this.status === 200 ? ['etag', this.#etag(encoding)] : [];
+    return [...etag, 'content-length', String(length)];
   }
 
   #bodyIn(encoding: Encoding): Buffer | Promise<Buffer> {
@@ -191,8 +200,7 @@ function without(name: string, lines: string[]): string[] {
   return place === -1 ? lines : lines.toSpliced(place, 2);
 }
 
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
+function matches(header: string, etag: string): boolean {
   return (
     header.trim() === '*' ||
     header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)

@@ -58,9 +58,17 @@ export function negotiate(accepted: string | string[] | undefined, { prefersGzip
 }
 
 function accepts(header: string, encoding: string): boolean {
-  if (!header.includes(encoding)) return false;
+  const start = header.indexOf(encoding);
+  if (start === -1) return false;
+  // As browsers send it: no weights, and the name between separators.
+  if (!header.includes(';') && isEnd(header[start - 1]) && isEnd(header[start + encoding.length]))
+    return true;
   return header.split(',').some((part) => {
     const [name, ...parameters] = part.trim().toLowerCase().split(';');
     return name?.trim() === encoding && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
   });
+}
+
+function isEnd(character: string | undefined): boolean {
+  return character === undefined || character === ',' || character === ' ';
 }

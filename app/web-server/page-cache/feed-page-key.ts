@@ -10,9 +10,14 @@ export function feedPageKey(key: string, { headers }: IncomingMessage): string |
   return headers['sec-fetch-dest'] === 'document' && isFeed(key) ? FEED_PAGE_ROUTE + key : null;
 }
 
+/** True for the key of a page for people at a feed's address. */
+export function isFeedPage(key: string): boolean {
+  return key.startsWith(`${FEED_PAGE_ROUTE}/`);
+}
+
 /** The feed's own key behind that of its page; null for every other key. */
 export function feedOfPage(key: string): string | null {
-  return key.startsWith(`${FEED_PAGE_ROUTE}/`) ? key.slice(FEED_PAGE_ROUTE.length) : null;
+  return isFeedPage(key) ? key.slice(FEED_PAGE_ROUTE.length) : null;
 }
 
 function isFeed(path: string): boolean {

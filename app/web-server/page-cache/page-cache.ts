@@ -13,7 +13,7 @@ import {
 } from './cached-page.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
-import { feedPageKey } from './feed-page-key.ts';
+import { feedPageKey, isFeedPage } from './feed-page-key.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import type { PageSource } from './page-source.ts';
 import { RenderQueue } from './render-queue.ts';
@@ -101,7 +101,9 @@ export class PageCache {
     if (forwarded !== undefined && !String(forwarded).split(',').every(isHost)) return null;
     if (host !== this.#lastHost && !isHost(host)) return null;
     this.#lastHost = host;
-    const key = cacheKey(request.url ?? '');
+    const target = request.url ?? '';
+    // A page that is cached is found without looking at the parts of its address.
+    const key = this.#pages.has(target) && !isFeedPage(target) ? target : cacheKey(target);
     return key && (feedPageKey(key, request) ?? key);
   }
 
