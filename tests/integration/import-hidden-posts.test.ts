@@ -28,6 +28,7 @@ test.each([
   ['password: hunter2', 'It has a password'],
   ['private: true', 'It is “private”'],
   ['unlisted: true', 'It is “unlisted”'],
+  ['hide: true', 'It is “hide”'],
   ['headless: true', 'It is “headless”'],
   ['publish: false', 'It says “publish: false”'],
   ['permalink: false', 'It says “permalink: false”'],

@@ -80,7 +80,7 @@ export const dialects = {
   astro: {
     noPost: or(noContent, projectFile),
     pages: /(^|\/)pages\//,
-    contentFolder: /^(?:.*\/)?src\/(?:content|pages)\//,
+    contentFolder: /^(?:.*\/)?src\/(?:content|data|pages)\//,
     permalink: '/:path/',
     syntax: ['jsx', 'admonitions', 'alerts'],
   },

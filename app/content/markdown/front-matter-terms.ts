@@ -10,6 +10,9 @@ export function categoriesOf(fields: Fields, dialect: DialectName): string[] {
   return [...new Set(names)];
 }
 
+/** Tags that put a post into a list of Eleventy; its starter blog shows them to nobody either. */
+const collectionTag = /^(?:posts?|all|nav|_.*)$/;
+
 /** A post's tags; further categories become tags. Two spellings of one tag are one. */
 export function tagsOf(
   fields: Fields,
@@ -18,7 +21,9 @@ export function tagsOf(
   warnings: string[],
 ): SourceTerm[] {
   const bySlug = new Map<string, SourceTerm>();
-  const own = wordsOf(fields.list('tags'), fields, 'tags', dialect);
+  const own = wordsOf(fields.list('tags'), fields, 'tags', dialect).filter(
+    (name) => dialect !== 'eleventy' || !collectionTag.test(name),
+  );
   const names = [...own, ...fields.taxonomy('tags'), ...further];
   const slugs = fields.list('tag_slugs');
   for (const [index, name] of names.entries()) {

@@ -71,7 +71,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const place = languageOfFile(path, context.site.languages, context.folder);
   const name = nameOf(place.path);
   const oldPath = oldPathOf(fields, dialect);
-  const { problem } = ownScheme(fields);
+  const { problem } = ownScheme(fields, dialect);
   if (problem !== null) warnings.push(problem);
   const titled = titleOf(fields.text('title'), body, name.rest);
   const isExported = fields.says('exported_by', EXPORTED_BY);
@@ -111,7 +111,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const old = { file: place.path, prefix: place.prefix, name: name.rest };
   const byScheme =
     status === 'published' && (oldPath === null || context.permalink !== null)
-      ? schemeAddress({ ...old, fields, slug, date, categories, isPage }, context)
+      ? schemeAddress({ ...old, fields, slug, date, categories, isPage, warnings }, context)
       : [];
   oldAddresses.push(...byScheme);
   const feedAddress = byScheme[0] ?? oldPath;

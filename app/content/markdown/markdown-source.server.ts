@@ -12,6 +12,7 @@ import type { AddressPlanner } from '../plan-addresses.server.ts';
 import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
 import { isFileTimeIn } from './dates.ts';
 import { dialects, syntaxOf, type Dialect, type DialectName } from './dialects.ts';
+import { readEleventyData } from './eleventy-data.server.ts';
 import { FolderMedia } from './folder-media.server.ts';
 import { languageOfFile } from './file-language.ts';
 import { leftOutNote } from './left-out-note.ts';
@@ -65,6 +66,7 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const readable = files.filter((file) => postEnding.test(file) || htmlPost.test(file));
   const recognised = await recogniseSite(root, readable, (file) => readText(path.join(root, file)));
   const site = { ...recognised, dialect: options.dialect ?? recognised.dialect };
+  if (site.dialect === 'eleventy') site.defaults = await readEleventyData(root, files);
   const { noPost }: Dialect = dialects[site.dialect];
   const posts = readable.filter((file) => !noPost?.test(file));
   const authors = await readAuthors(root, files);

@@ -15,6 +15,8 @@ export interface PermalinkValues {
   /** What `:title` stands for where it is not the slug: in Hugo. */
   title?: string;
   categories: string[];
+  /** The front matter's text of another word: Hexo takes any, such as the `:abbrlink` of a plug-in. */
+  field?: (name: string) => string | null;
 }
 
 /**
@@ -59,7 +61,7 @@ function valueOf(token: string, values: PermalinkValues): string | null {
     case 'output_ext':
       return '.html';
     default:
-      return date && partOfDate(token, date, values.timeZone);
+      return (date && partOfDate(token, date, values.timeZone)) ?? values.field?.(token) ?? null;
   }
 }
 

@@ -43,7 +43,7 @@ const isDraftFolder = /(^|\/)_drafts\//;
 /** Why the old site did not show a post to everybody; null where it did. */
 function reasonOfHidden(fields: Fields): string | null {
   if (fields.text('password') !== null) return 'It has a password';
-  for (const name of ['private', 'unlisted', 'encrypted', 'headless'])
+  for (const name of ['private', 'unlisted', 'hidden', 'hide', 'encrypted', 'headless'])
     if (fields.is(name, true)) return `It is “${name}”`;
   for (const name of ['publish', 'render', 'permalink'])
     if (fields.is(name, false)) return `It says “${name}: false”`;

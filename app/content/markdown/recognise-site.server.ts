@@ -20,7 +20,14 @@ export interface MarkdownSite {
   siteUrl: string;
   /** Path below which the old site lay, such as `/blog`; `''` for none. */
   basePath: string;
-  /** Jekyll: what its configuration says of many files at once. */
+  /** VitePress: the folder of the texts (`srcDir`) below that of the configuration; `''` for the same. */
+  sourceFolder: string;
+  /**
+   * What addresses of posts begin with where that is not their folder: routes of Astro and SvelteKit that show posts, the prefix in
+   * Gatsby's program, the blog of Docusaurus. Several count as unknown.
+   */
+  routes: readonly string[];
+  /** Jekyll's configuration, Eleventy's data files: what is said of many files at once. */
   defaults: readonly SiteDefaults[];
   /** Hugo and Zola: the languages of the site, where it has several. */
   languages: readonly SiteLanguage[];
@@ -68,6 +75,8 @@ export const unknownSite: MarkdownSite = {
   permalinkOf: {},
   siteUrl: '',
   basePath: '',
+  sourceFolder: '',
+  routes: [],
   defaults: [],
   languages: [],
 };

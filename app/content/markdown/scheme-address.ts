@@ -1,4 +1,6 @@
-import { dialects } from './dialects.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { dialects, type DialectName } from './dialects.ts';
+import { eleventyScheme } from './eleventy-scheme.ts';
 import type { Fields } from './front-matter-fields.ts';
 import type { MarkdownContext } from './markdown-post.ts';
 import { schemeProblem } from '../permalink-words.ts';
@@ -16,11 +18,12 @@ interface Addressed {
   date: Date | null;
   categories: string[];
   isPage: boolean;
+  warnings: string[];
 }
 
 /** The address that the old site made by its scheme, as far as it is known. */
 export function schemeAddress(
-  { fields, file, prefix, name, slug, date, categories, isPage }: Addressed,
+  { fields, file, prefix, name, slug, date, categories, isPage, warnings }: Addressed,
   context: Pick<MarkdownContext, 'site' | 'permalink' | 'timeZone'>,
 ): string[] {
   const { site } = context;
@@ -33,15 +36,15 @@ export function schemeAddress(
     // Groups of routes in SvelteKit.
     .replace(/(^|\/)\([^()/]+\)(?=\/)/g, '$1')
     .replace(/^\//, '');
-  const folders = below.split('/').slice(0, -1);
+  const folders = routeOf(file, withoutFolder(below, site.sourceFolder).split('/').slice(0, -1), site);
   const section = folders[0] ?? '';
   const isCollection = site.dialect === 'jekyll' && Object.hasOwn(site.permalinkOf, section);
   const inside = isCollection ? folders.slice(1) : folders;
   const path = [...inside, fields.text('slug') === null ? name : slug].join('/');
-  const own = site.dialect === 'docusaurus' ? docusaurusAddress(section, fields.text('slug')) : null;
+  const own = site.dialect === 'docusaurus' ? docusaurusAddress(section, fields.text('slug'), site) : null;
   const ofPage = isPage && !isCollection ? schemeOfPages(site) : null;
   const pattern =
-    ownScheme(fields).scheme ??
+    ownScheme(fields, site.dialect).scheme ??
     context.permalink ??
     ofPage ??
     own ??
@@ -51,12 +54,40 @@ export function schemeAddress(
   if (pattern === null) return [];
   // In Jekyll folders above `_posts` are categories too.
   const above = site.dialect === 'jekyll' && !isCollection ? folders : [];
-  const values = { timeZone: context.timeZone, path, name, slug, categories: [...above, ...categories] };
-  const written = site.dialect === 'hugo' ? hugoNames(fields, name) : [{}];
+  const values = {
+    ...{ timeZone: context.timeZone, path, name, slug, date, categories: [...above, ...categories] },
+    field: (word: string) => (site.dialect === 'hexo' ? fields.text(word) : null),
+  };
+  const written = site.dialect === 'hugo' ? hugoNames(fields, name) : [titleIn(fields, site.dialect)];
   return written.flatMap((names) => {
-    const address = fillPermalink(pattern, { ...values, ...names, date });
-    return address === null ? [] : [`${site.basePath}${prefix}${address}`];
+    const address = fillPermalink(pattern, { ...values, ...names });
+    if (address !== null) return [`${site.basePath}${prefix}${address}`];
+    // A page without a date has no address with one.
+    if (date !== null)
+      warnings.push(`The old address is unknown: the post has not all that the scheme “${pattern}” names.`);
+    return [];
   });
+}
+
+function withoutFolder(below: string, folder: string): string {
+  return folder !== '' && below.startsWith(`${folder}/`) ? below.slice(folder.length + 1) : below;
+}
+
+const isRouted: ReadonlySet<DialectName> = new Set(['astro', 'sveltekit']);
+
+/** The folders of an address, where the site shows its posts below another route than their folder. */
+function routeOf(file: string, folders: string[], { dialect, routes }: MarkdownContext['site']): string[] {
+  const [route, ...others] = routes;
+  if (route === undefined || others.length > 0 || route === folders[0]) return folders;
+  if (dialect === 'gatsby') return [route, ...folders];
+  // A post among the pages or routes is a route of its own.
+  if (!isRouted.has(dialect) || /(^|\/)src\/(pages|routes)\//.test(file)) return folders;
+  return [route, ...folders.slice(1)].filter((folder) => folder !== '');
+}
+
+function titleIn(fields: Fields, dialect: DialectName): { title?: string } {
+  const title = dialect === 'eleventy' ? toSlug(fields.text('title') ?? '') : '';
+  return title === '' ? {} : { title };
 }
 
 /** In Hugo `:title` is the title, and so is `:slug` without one. Who migrated to Hugo may have names of files there. */
@@ -87,19 +118,31 @@ function schemeOfPages({ dialect, permalink }: MarkdownContext['site']): string 
 }
 
 /** The scheme that a front matter gives its own post, as in Jekyll and Hugo, or why it cannot be filled in. */
-export function ownScheme(fields: Fields): { scheme: string | null; problem: string | null } {
+export function ownScheme(
+  fields: Fields,
+  dialect: DialectName,
+): { scheme: string | null; problem: string | null } {
   const written = fields.text('permalink') ?? fields.text('url') ?? '';
-  if (/\{[{%]/.test(written))
+  if (/\{[{%]|\$\{/.test(written)) {
+    const scheme = dialect === 'eleventy' ? eleventyScheme(written) : null;
+    if (scheme !== null) return { scheme, problem: null };
     return {
       scheme: null,
       problem: `The address “${written}” is a template of the generator and was left out: give the scheme with --permalink.`,
     };
+  }
   const isScheme = !/^https?:/i.test(written) && /[:{]/.test(written) && schemeProblem(written) === null;
   return { scheme: isScheme ? written : null, problem: null };
 }
 
-/** In Docusaurus a slug is the whole address below the section. */
-function docusaurusAddress(section: string, slug: string | null): string | null {
-  if (slug !== null) return `/${section || 'blog'}/${slug}`;
-  return section === 'docs' ? '/:path' : null;
+/** In Docusaurus a slug is the whole address below the section, and the blog may have another route. */
+function docusaurusAddress(
+  section: string,
+  slug: string | null,
+  { routes }: MarkdownContext['site'],
+): string | null {
+  const [route = section || 'blog'] = section === 'docs' ? [] : routes;
+  if (slug !== null) return `/${route}/${slug}`;
+  if (section === 'docs') return '/:path';
+  return routes.length > 0 ? `/${route}/:year/:month/:day/:name` : null;
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DialectName } from './dialects.ts';
+import { routesOf } from './post-routes.server.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 
 type Scripted = Pick<MarkdownSite, 'dialect'> & Partial<MarkdownSite>;
@@ -20,7 +21,9 @@ const MAX_BYTES = 1_000_000;
 export async function byScript(folder: string, names: string[]): Promise<Scripted | null> {
   for (const [dialect, pattern] of scripts) {
     const script = names.find((name) => pattern.test(name));
-    if (script !== undefined) return { ...siteOf(await read(folder, script)), dialect };
+    if (script === undefined) continue;
+    const source = await read(folder, script);
+    return { ...siteOf(source), dialect, routes: await routesOf(dialect, folder, source) };
   }
   if (names.includes('pelicanconf.py')) return pelicanSite(folder);
   return vitepressSite(folder, names);
@@ -84,7 +87,13 @@ async function vitepressSite(folder: string, names: string[]): Promise<Scripted 
     const script = files.find((name) => /^config\.[cm]?[jt]s$/.test(name));
     const source = script === undefined ? '' : await read(path.join(place, hidden), script);
     const isClean = /\bcleanUrls\s*:\s*(true|["'])/.test(source);
-    return { ...siteOf(source), dialect: 'vitepress', permalink: isClean ? '/:path' : null };
+    const sourceFolder = /\bsrcDir\s*:\s*["'`]([^"'`]+)["'`]/.exec(source)?.[1] ?? '';
+    return {
+      ...siteOf(source),
+      dialect: 'vitepress',
+      permalink: isClean ? '/:path' : null,
+      sourceFolder: path.posix.join('.', sourceFolder).replace(/^\.$|\/+$/g, ''),
+    };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What Jekyll's configuration says of files that do not say it themselves. */
+/** What Jekyll's configuration or a data file of Eleventy says of files that do not say it themselves. */
 export interface SiteDefaults {
   /** The files, below the folder, that it is said of; a folder or a file, `''` for all. */
   path: string;

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { eleventyScheme } from './eleventy-scheme.ts';
+import { readText } from './read-text.server.ts';
+import type { SiteDefaults } from './site-defaults.ts';
+
+/** Tags of a folder's data name the collection that its files are in. */
+const taken = ['author', 'authors', 'category', 'categories', 'draft', 'layout', 'permalink'];
+
+/**
+ * What Eleventy's data files say of the files in their folder: `posts/posts.json`, `posts/posts.11tydata.js`. A program is
+ * read as text and not run: it gives the address of its posts, where it says that plainly.
+ */
+export async function readEleventyData(root: string, files: string[]): Promise<SiteDefaults[]> {
+  const data: SiteDefaults[] = [];
+  for (const file of files) {
+    const folder = path.posix.dirname(file);
+    const own = folder === '.' ? path.basename(root) : path.posix.basename(folder);
+    const ending = path.posix.basename(file).startsWith(`${own}.`)
+      ? path.posix.basename(file).slice(own.length)
+      : '';
+    if (!/^(?:\.11tydata)?\.json$|^\.11tydata\.[cm]?js$/.test(ending)) continue;
+    const text = await readText(path.join(root, file)).catch(() => '');
+    const values = ending.endsWith('json') ? valuesOf(text) : programValues(text);
+    const { permalink } = values;
+    if (typeof permalink === 'string') values.permalink = eleventyScheme(permalink) ?? permalink;
+    data.push({ path: folder === '.' ? '' : folder, type: '', values });
+  }
+  return data;
+}
+
+function valuesOf(text: string): Record<string, unknown> {
+  try {
+    const data = JSON.parse(text) as Record<string, unknown> | null;
+    return Object.fromEntries(
+      taken.flatMap((name) => (Object.hasOwn(data ?? {}, name) ? [[name, data![name]]] : [])),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** The first text after `permalink`, also what a function gives back. */
+function programValues(text: string): Record<string, unknown> {
+  const code = text.replace(/^\s*\/\/.*$|\/\*[\s\S]*?\*\//gm, '');
+  const [, , permalink] = /\bpermalink["']?\s*(?::|\()[^"'`]*(["'`])((?:(?!\1)[^\n])+)\1/.exec(code) ?? [];
+  return permalink === undefined ? {} : { permalink };
+}
