@@ -33,9 +33,9 @@ const MOST_CARDS = 20;
 export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
-  const db = await openDatabase(env.database, options.database);
   const search = await createSearchEngine(env.search, { apiKey: env.searchApiKey });
   const workers = options.workers === 'inline' ? createInlineWorkers() : createWorkers();
+  const db = await openDatabase(env.database, { checkpoint: workers.checkpoint, ...options.database });
   return { ...createServices(env, workers), db, clock, log, search };
 }
 

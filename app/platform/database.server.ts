@@ -4,6 +4,7 @@ import type { DatabaseTarget } from './env.server.ts';
 import { poolConfig } from './postgres-hosts.server.ts';
 import { setDriver, type Driver } from './read-rows.server.ts';
 import { serialTransactions } from './serial-transactions.server.ts';
+import type { Checkpoint } from './sqlite-wal.server.ts';
 import { timedAdapter, type OnStatement } from './timed-adapter.server.ts';
 
 /** The database. Both sides are typed as the SQLite client, their common denominator. */
@@ -27,6 +28,8 @@ export interface DatabaseOptions {
   /** PostgreSQL: a statement that takes longer fails, and its connection goes. SQLite always waits ten seconds. */
   statementTimeoutMs?: number;
   onStatement?: OnStatement;
+  /** SQLite: who makes checkpoints. Absent: commits make them. */
+  checkpoint?: Checkpoint;
 }
 
 /**

@@ -14,6 +14,7 @@ import { Mutex } from './mutex.ts';
 import { createPrivateFile } from './private-file.server.ts';
 import { cacheStatements } from './statement-cache.ts';
 import { isBusy, whileBusy } from './sqlite-busy.server.ts';
+import { WriteAheadLog, type Checkpoint } from './sqlite-wal.server.ts';
 
 export interface SqliteAdapterOptions {
   /** Transactions are read snapshots (`BEGIN` and one read) instead of write transactions. */
@@ -22,6 +23,8 @@ export interface SqliteAdapterOptions {
   isDisposable?: boolean;
   /** One connection for everything: for a file that this process only reads. To open one takes milliseconds. */
   readsOnly?: boolean;
+  /** Who makes checkpoints. Absent: commits make them. */
+  checkpoint?: Checkpoint;
 }
 
 /**
@@ -60,7 +63,8 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
     reader.client.pragma('cache_size = -8000');
     // A save sends the same thirty statements each time, an import thousands of times.
     for (const { client } of connections) cacheStatements(client);
-    return new TwoConnectionAdapter(writer, reader, this.#options);
+    const log = new WriteAheadLog(writer.client, this.#file, this.#options.checkpoint);
+    return new TwoConnectionAdapter(writer, reader, { ...this.#options, log });
   }
 
   connectToShadowDb(): Promise<SqlDriverAdapter> {
@@ -78,15 +82,17 @@ async function configure(client: BetterSqlite3.Database, options: SqliteAdapterO
   client.pragma('foreign_keys = ON');
 }
 
+type ConnectedOptions = SqliteAdapterOptions & { log: WriteAheadLog };
+
 class TwoConnectionAdapter implements SqlDriverAdapter {
   readonly provider = 'sqlite';
   readonly adapterName = 'dateline-better-sqlite3';
   readonly #writer: StockAdapter;
   readonly #reader: StockAdapter;
-  readonly #options: SqliteAdapterOptions;
+  readonly #options: ConnectedOptions;
   readonly #mutex = new Mutex();
 
-  constructor(writer: StockAdapter, reader: StockAdapter, options: SqliteAdapterOptions) {
+  constructor(writer: StockAdapter, reader: StockAdapter, options: ConnectedOptions) {
     this.#writer = writer;
     this.#reader = reader;
     this.#options = options;
@@ -95,7 +101,13 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
     if (await whileBusy(() => this.#isReadOnly(query.sql)))
       return whileBusy(() => this.#reader.queryRaw(query));
-    return this.#mutex.run(() => whileBusy(() => this.#writer.queryRaw(query)));
+    return this.#write(() => this.#writer.queryRaw(query));
+  }
+
+  async #write<T>(work: () => Promise<T>): Promise<T> {
+    const value = await this.#mutex.run(() => whileBusy(work));
+    this.#options.log.committed();
+    return value;
   }
 
   #isReadOnly(sql: string): boolean {
@@ -109,11 +121,11 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
-    return this.#mutex.run(() => whileBusy(() => this.#writer.executeRaw(query)));
+    return this.#write(() => this.#writer.executeRaw(query));
   }
 
   async executeScript(script: string): Promise<void> {
-    return this.#mutex.run(() => whileBusy(() => this.#writer.executeScript(script)));
+    return this.#write(() => this.#writer.executeScript(script));
   }
 
   async startTransaction(): Promise<Transaction> {
@@ -132,7 +144,7 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
       release();
       throw error;
     }
-    return transactionOn(this.#writer, release);
+    return transactionOn(this.#writer, this.#options.log, release);
   }
 
   async dispose(): Promise<void> {
@@ -141,12 +153,14 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   }
 }
 
-function transactionOn(writer: StockAdapter, release: () => void): Transaction {
+function transactionOn(writer: StockAdapter, log: WriteAheadLog, release: () => void): Transaction {
+  const began = performance.now();
   const finish = async () => {
     // Prisma sends COMMIT or ROLLBACK as a statement first; a COMMIT that failed (disk full) leaves
     // the transaction open, and the next one must not inherit it.
     if (writer.client.inTransaction) writer.client.prepare('ROLLBACK').run();
     release();
+    log.committed();
   };
   const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
   return {
@@ -154,7 +168,10 @@ function transactionOn(writer: StockAdapter, release: () => void): Transaction {
     adapterName: 'dateline-better-sqlite3',
     options: { usePhantomQuery: false },
     queryRaw: (query) => writer.queryRaw(query),
-    executeRaw: (query) => whileBusy(() => writer.executeRaw(query)),
+    async executeRaw(query) {
+      if (query.sql === 'COMMIT') await log.flush(began);
+      return whileBusy(() => writer.executeRaw(query));
+    },
     commit: finish,
     rollback: finish,
     createSavepoint: async (name) => void (await writer.executeRaw(statement(`SAVEPOINT ${name}`))),

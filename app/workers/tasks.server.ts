@@ -13,6 +13,10 @@ export const loadTasks = {
     const { createSiteTasks } = await import('#app/time-travel/prepare-site.server.ts');
     return createSiteTasks();
   },
+  async checkpoints() {
+    const { checkpointSqlite } = await import('#app/platform/sqlite-wal.server.ts');
+    return { checkpointSqlite };
+  },
 };
 
 type Loaders = typeof loadTasks & { pages(): Promise<PageTasks> };

@@ -13,6 +13,8 @@ import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
 export const RENDER_SECONDS = 5;
 /** How long the copy of a large site may take on a busy machine. */
 const SITE_MINUTES = 5;
+/** How long a checkpoint may wait for a slow disk. */
+const CHECKPOINT_SECONDS = 60;
 /** How long one page of such a site may take. */
 const PAGE_SECONDS = 30;
 
@@ -38,6 +40,8 @@ export interface Workers {
    * @throws AppError `unavailable` when that takes too long, too many wait, or the process that does it was killed
    */
   renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
+  /** Makes a checkpoint of a SQLite file. Rejects when that takes too long. */
+  checkpoint(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -79,6 +83,17 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
+  // They wait for the disk, which other work should not.
+  const checkpoints = new WorkerPool({
+    ...entryOf('checkpoints', 5),
+    start: startThread,
+    workers: 1,
+    queue: 2,
+    waitMs: 60_000,
+    deadlineMs: CHECKPOINT_SECONDS * 1_000,
+    idleMs: 60_000,
+    limits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 3 },
+  });
   const runForSite = async (call: TaskCall<'sites'>) => {
     try {
       await sites.run(call);
@@ -106,7 +121,12 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
         throw error instanceof TaskLimitError ? tooSlow(error) : error;
       }
     },
-    close: async () => void (await Promise.all([texts, sites, pages].map((pool) => pool.close()))),
+    async checkpoint(file) {
+      const call: TaskCall<'checkpoints'> = { name: 'checkpointSqlite', input: [file] };
+      await checkpoints.run(call);
+    },
+    close: async () =>
+      void (await Promise.all([texts, sites, pages, checkpoints].map((pool) => pool.close()))),
   };
 }
 
@@ -122,6 +142,7 @@ export function createInlineWorkers(): Workers {
     // No command asks for pages.
     startPages() {},
     renderPage: () => Promise.reject(new AppError('unavailable', 'Only a server renders pages.')),
+    checkpoint: async (file) => (await loadTasks.checkpoints()).checkpointSqlite(file),
     close: () => Promise.resolve(),
   };
 }
