@@ -11,7 +11,7 @@ export function plainBlock(node: RootContent): string | null {
   const level = node.tagName === 'p' ? 0 : Number(/^h([1-6])$/.exec(node.tagName)?.[1] ?? NaN);
   if (Number.isNaN(level)) return null;
   const line = new PlainLine();
-  if (!line.addAll(node.children, false)) return null;
+  if (!line.addAll(node.children, 'block')) return null;
   const text = line.end();
   if (text === null || (level > 0 && text.includes('\n'))) return null;
   return level === 0 ? text : `${'#'.repeat(level)} ${text}`;
@@ -25,6 +25,9 @@ const wordCharacter = /[\p{L}\p{N}]/u;
 const plainAddress = /^[\w./:?=%+,;#-]+$/;
 const marks: Partial<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*' };
 
+/** What a node is directly in: the block itself, or an emphasis or link of it. */
+type Parent = 'block' | 'inline';
+
 /** Collects the inline content of one block. */
 class PlainLine {
   private text = '';
@@ -34,8 +37,8 @@ class PlainLine {
   private endedOn = '';
 
   /** False where something could need escaping. */
-  addAll(nodes: ElementContent[], isInside: boolean): boolean {
-    return nodes.every((node) => this.add(node, isInside));
+  addAll(nodes: ElementContent[], parent: Parent): boolean {
+    return nodes.every((node) => this.add(node, parent));
   }
 
   /** The whole line; null where it says nothing. */
@@ -43,16 +46,16 @@ class PlainLine {
     return this.text === '' || this.text.endsWith('\n') ? null : this.text;
   }
 
-  private add(node: ElementContent, isInside: boolean): boolean {
+  private add(node: ElementContent, parent: Parent): boolean {
     if (node.type === 'text') return this.addText(node.value);
     if (!isElement(node)) return false;
     const mark = marks[node.tagName];
-    if (mark !== undefined) return !isInside && this.addEmphasis(node, mark);
+    if (mark !== undefined) return parent === 'block' && this.addEmphasis(node, mark);
     switch (node.tagName) {
       case 'a':
-        return !isInside && this.addLink(node);
+        return parent === 'block' && this.addLink(node);
       case 'br':
-        if (isInside || this.text === '' || this.text.endsWith('\n')) return false;
+        if (parent === 'inline' || this.text === '' || this.text.endsWith('\n')) return false;
         this.hasSpace = false;
         return this.write('\\\n');
       case 'code':
@@ -88,7 +91,7 @@ class PlainLine {
     if (before === '*' || (before !== undefined && wordCharacter.test(before))) return false;
     if (node.children.length === 0 || !this.write(mark)) return false;
     const start = this.text.length;
-    if (!this.addAll(node.children, true) || this.hasSpace) return false;
+    if (!this.addAll(node.children, 'inline') || this.hasSpace) return false;
     const inner = this.text.slice(start);
     if (!/^[\p{L}\p{N}]/u.test(inner) || !/[\p{L}\p{N}.,;:?)»”’%]$/u.test(inner) || inner.includes('\n'))
       return false;
@@ -103,7 +106,7 @@ class PlainLine {
     if (!this.write('[')) return false;
     const start = this.text.length;
     // A picture in a link, or a link that shows its own address.
-    if (node.children.some((child) => isElement(child, 'img', 'br')) || !this.addAll(node.children, true))
+    if (node.children.some((child) => isElement(child, 'img', 'br')) || !this.addAll(node.children, 'inline'))
       return false;
     const inner = this.text.slice(start);
     if (this.hasSpace || inner === '' || /^ |\n/.test(inner)) return false;

@@ -4,7 +4,9 @@ import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
+import type { Statement } from '#app/platform/timed-adapter.server.ts';
 import { countReleases } from '#app/releases/status.server.ts';
+import type { SearchCall } from '#app/search/timed-engine.ts';
 import { observeEventLoopDelay } from './event-loop-delay.server.ts';
 import { countRequestsIn } from './request-metrics.server.ts';
 
@@ -29,8 +31,8 @@ export interface Metrics {
     cache: 'hit' | 'miss' | 'stale' | 'none',
   ): void;
   countLogin(outcome: 'succeeded' | 'failed' | 'throttled'): void;
-  countStatement(seconds: number, failed: boolean): void;
-  countSearch(operation: string, seconds: number, failed: boolean): void;
+  countStatement(statement: Pick<Statement, 'seconds' | 'failure'>): void;
+  countSearch(call: SearchCall): void;
   /** Text of `/api/internal/metrics`; reads the database, unless it is known to be down. */
   text(options?: { databaseDown?: boolean }): Promise<string>;
 }
@@ -143,11 +145,11 @@ export function createMetrics(
 
   return {
     countRequest,
-    countStatement(seconds, failed) {
+    countStatement({ seconds, failure }) {
       statements.observe(seconds);
-      if (failed) statementErrors.inc();
+      if (failure) statementErrors.inc();
     },
-    countSearch(operation, seconds, failed) {
+    countSearch({ operation, seconds, failed }) {
       searches.observe({ operation }, seconds);
       searchErrors.inc({ operation }, failed ? 1 : 0);
     },

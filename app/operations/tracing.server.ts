@@ -24,6 +24,7 @@ import { type Log, shownPath } from '#app/platform/log.server.ts';
 import { routeLabel } from '#app/platform/public-addresses.ts';
 import type { Statement } from '#app/platform/timed-adapter.server.ts';
 import type { TraceTarget } from '#app/platform/trace-target.ts';
+import type { SearchCall } from '#app/search/timed-engine.ts';
 
 /** How long a stop waits for a collector that does not answer. */
 const LAST_EXPORT_MS = 2_000;
@@ -37,7 +38,7 @@ export interface Tracing {
   /** Adds to a request's span what only the page cache and the log know. */
   describe(response: ServerResponse, attributes: { requestId: string; cache?: string }): void;
   noteStatement(statement: Statement): void;
-  noteSearch(operation: string, seconds: number, failed: boolean): void;
+  noteSearch(call: SearchCall): void;
   /** Sends what is left, and does not wait for a collector that is away. */
   close(): Promise<void>;
 }
@@ -86,13 +87,17 @@ export function createTracing(target: TraceTarget, databaseSystem: string, log: 
     return { span, context: trace.setSpan(parent, span) };
   }
 
-  function noteChild(name: string, seconds: number, failed: boolean, attributes: Record<string, string>) {
+  function noteChild(
+    name: string,
+    call: Omit<SearchCall, 'operation'>,
+    attributes: Record<string, string> = {},
+  ) {
     const parent = current.getStore();
     if (parent === undefined) return;
     const endTime = performance.timeOrigin + performance.now();
-    const startTime = endTime - seconds * 1000;
+    const startTime = endTime - call.seconds * 1000;
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }, parent);
-    if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    if (call.failed) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(endTime);
   }
 
@@ -112,10 +117,11 @@ export function createTracing(target: TraceTarget, databaseSystem: string, log: 
     },
     noteStatement({ sql, seconds, failure }) {
       const attributes = { 'db.system.name': databaseSystem, 'db.query.text': sql };
-      noteChild(/^\w+/.exec(sql.trimStart())?.[0] ?? 'statement', seconds, failure !== undefined, attributes);
+      const name = /^\w+/.exec(sql.trimStart())?.[0] ?? 'statement';
+      noteChild(name, { seconds, failed: failure !== undefined }, attributes);
     },
-    noteSearch(operation, seconds, failed) {
-      noteChild(`search ${operation}`, seconds, failed, {});
+    noteSearch(call) {
+      noteChild(`search ${call.operation}`, call);
     },
     async close() {
       const sent = provider.shutdown().catch(() => {});

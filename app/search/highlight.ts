@@ -74,7 +74,7 @@ function safeBoundary(text: string, index: number): number {
 
 function segments(text: string, start: number, end: number, marks: Word[]): TextSegment[] {
   const pieces: TextSegment[] = [];
-  const push = (from: number, to: number, marked: boolean) => {
+  const push = (from: number, to: number, { marked }: Pick<TextSegment, 'marked'>) => {
     const previous = pieces.at(-1);
     if (to <= from) return;
     if (previous?.marked === marked) previous.text += text.slice(from, to);
@@ -85,10 +85,10 @@ function segments(text: string, start: number, end: number, marks: Word[]): Text
     // Neighbouring halves of a run without spaces overlap.
     if (mark.end <= at) continue;
     if (mark.start >= end) break;
-    push(at, Math.max(at, mark.start), false);
-    push(Math.max(at, mark.start), Math.min(mark.end, end), true);
+    push(at, Math.max(at, mark.start), { marked: false });
+    push(Math.max(at, mark.start), Math.min(mark.end, end), { marked: true });
     at = Math.min(mark.end, end);
   }
-  push(at, end, false);
+  push(at, end, { marked: false });
   return pieces;
 }

@@ -1,10 +1,15 @@
 import type { SearchEngine } from './engine.ts';
 
-/** Told of each call: its name, how long it took, and whether it failed. */
-type OnCall = (operation: string, seconds: number, failed: boolean) => void;
+/** A call of the search engine that has ended. */
+export interface SearchCall {
+  /** Name of the engine's method. */
+  operation: string;
+  seconds: number;
+  failed: boolean;
+}
 
 /** The same engine, with its calls for readers and editors measured. */
-export function timedEngine(engine: SearchEngine, onCall: OnCall): SearchEngine {
+export function timedEngine(engine: SearchEngine, onCall: (call: SearchCall) => void): SearchEngine {
   const timed =
     <Arguments extends unknown[], T>(operation: string, call: (...args: Arguments) => Promise<T>) =>
     async (...args: Arguments): Promise<T> => {
@@ -15,7 +20,7 @@ export function timedEngine(engine: SearchEngine, onCall: OnCall): SearchEngine 
         failed = false;
         return value;
       } finally {
-        onCall(operation, (performance.now() - started) / 1000, failed);
+        onCall({ operation, seconds: (performance.now() - started) / 1000, failed });
       }
     };
   return {

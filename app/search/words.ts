@@ -132,23 +132,18 @@ function hasLongRun(text: string): boolean {
 export function queryTerms(query: string): QueryTerm[] {
   const terms: QueryTerm[] = [];
   const seen = new Set<string>();
-  const add = (words: string[], start: number, end: number, spaceless: boolean) => {
-    const key = words.join(' ');
+  const add = (term: QueryTerm) => {
+    const key = term.words.join(' ');
     if (key === '' || seen.has(key) || terms.length === MAX_TERMS) return;
     seen.add(key);
-    terms.push({ words, start, end, spaceless });
+    terms.push(term);
   };
   for (const { text, start, end, spaceless } of segmentsOf(query)) {
     if (spaceless) {
-      const pairs = pairsOf(text, start);
-      add(
-        pairs.slice(0, MAX_TERMS).map(({ word }) => word),
-        start,
-        end,
-        true,
-      );
+      const words = pairsOf(text, start).map(({ word }) => word);
+      add({ words: words.slice(0, MAX_TERMS), start, end, spaceless });
     } else {
-      for (const word of spacedWords(text)) add([word], start, end, false);
+      for (const word of spacedWords(text)) add({ words: [word], start, end, spaceless });
     }
   }
   return terms;

@@ -61,16 +61,15 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     database: {
       statementTimeoutMs: STATEMENT_MS,
       onStatement(statement) {
-        const { seconds, failure } = statement;
-        counting.metrics?.countStatement(seconds, failure !== undefined);
+        counting.metrics?.countStatement(statement);
         counting.tracing?.noteStatement(statement);
-        if (failure) counting.writeCheck?.noteFailure(failure.error);
+        if (statement.failure) counting.writeCheck?.noteFailure(statement.failure.error);
       },
     },
   });
-  const search = timedEngine(composed.search, (...call) => {
-    counting.metrics?.countSearch(...call);
-    counting.tracing?.noteSearch(...call);
+  const search = timedEngine(composed.search, (call) => {
+    counting.metrics?.countSearch(call);
+    counting.tracing?.noteSearch(call);
   });
   const app: App = { ...composed, search };
   const build = await loadBuild();

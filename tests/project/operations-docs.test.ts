@@ -92,7 +92,7 @@ describe('the documents of operators', () => {
     const app = await createTestApp();
     const metrics = createMetrics(app, () => ({ pages: 0, bytes: 0 }));
     metrics.countRequest('/', 200, 0.1, 'miss');
-    metrics.countSearch('search', 0.1, true);
+    metrics.countSearch({ operation: 'search', seconds: 0.1, failed: true });
     metrics.countLogin('failed');
     const text = await metrics.text();
     await app.close();

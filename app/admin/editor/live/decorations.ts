@@ -143,7 +143,7 @@ function decorateNode(
     case 'TaskMarker':
       if (!isActiveLine(view, from)) {
         const isDone = /x/i.test(state.sliceDoc(from, to));
-        found.push(Decoration.replace({ widget: new TaskWidget(isDone) }).range(from, to));
+        found.push(Decoration.replace({ widget: new TaskWidget({ isDone }) }).range(from, to));
       }
       return undefined;
   }

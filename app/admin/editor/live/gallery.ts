@@ -175,9 +175,7 @@ export class GalleryWidget extends WidgetType {
     const buttons = document.createElement('span');
     buttons.className = 'md-gallery-buttons';
     buttons.append(left, right, away);
-    const decorative = decorativeBox(t, picture, (isDecorative) =>
-      change(isDecorative ? { isDecorative, alt: '' } : { isDecorative }),
-    );
+    const decorative = decorativeBox(t, picture, change);
     tile.append(image, buttons, alt, caption, decorative);
     return tile;
   }

@@ -114,12 +114,7 @@ export class MediaWidget extends WidgetType {
     caption.className = 'md-figure-caption';
     const fields = document.createElement('span');
     fields.className = 'md-figure-fields';
-    fields.append(
-      altField,
-      decorativeBox(t, this.media, (isDecorative) => {
-        change(isDecorative ? { isDecorative, alt: '' } : { isDecorative });
-      }),
-    );
+    fields.append(altField, decorativeBox(t, this.media, change));
     if (readMediaKind(this.media.src) === 'audio')
       fields.append(
         input(t('Duration, such as 1:02:30'), this.media.duration, {
@@ -133,16 +128,16 @@ export class MediaWidget extends WidgetType {
     const more = button(this.#moreLabel(view), () => {
       const { alt, isDecorative } = shownIn.get(box)!.media;
       const isAsked = alt === '' && !isDecorative;
-      show(fields.hidden === true || isAsked);
+      setShown({ isShown: fields.hidden === true || isAsked });
       if (isAsked) altField.focus();
     });
     more.classList.add('md-figure-more');
-    const show = (isShown: boolean) => {
+    const setShown = ({ isShown }: { isShown: boolean }) => {
       fields.hidden = !isShown;
       more.setAttribute('aria-expanded', String(isShown));
     };
     // What still waits for a description shows where to write it.
-    show(this.media.alt === '' && !this.media.isDecorative);
+    setShown({ isShown: this.media.alt === '' && !this.media.isDecorative });
     return [more, caption, fields];
   }
 
@@ -169,18 +164,18 @@ function showCaretBelow(view: EditorView, box: HTMLElement): void {
     view.dispatch({ effects: EditorView.scrollIntoView(head) });
 }
 
-/** The checkbox that says whether a picture needs a description. */
+/** The checkbox that says whether a picture needs a description; one that needs none loses it. */
 export function decorativeBox(
   t: Words,
   { isDecorative }: Pick<MediaText, 'isDecorative'>,
-  onChange: (isDecorative: boolean) => void,
+  onChange: (change: Partial<Pick<MediaText, 'isDecorative' | 'alt'>>) => void,
 ): HTMLElement {
   const label = document.createElement('label');
   label.title = t('It needs no description: screen readers pass it by');
   const box = document.createElement('input');
   box.type = 'checkbox';
   box.checked = isDecorative;
-  box.onchange = () => onChange(box.checked);
+  box.onchange = () => onChange(box.checked ? { isDecorative: true, alt: '' } : { isDecorative: false });
   label.append(box, t('Decorative'));
   return label;
 }

@@ -17,8 +17,11 @@ export class BulletWidget extends WidgetType {
 
 /** The box of a task, to tick. */
 export class TaskWidget extends WidgetType {
-  constructor(readonly isDone: boolean) {
+  readonly isDone: boolean;
+
+  constructor(task: { isDone: boolean }) {
     super();
+    this.isDone = task.isDone;
   }
 
   override eq(other: TaskWidget): boolean {
