@@ -29,10 +29,13 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL in a temporary folder; durability is off since the data is thrown away. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a real PostgreSQL in a temporary folder; durability is off since the data is thrown away.
+ * @param options.parent where that folder is made
+ */
+export async function startPostgres({ parent = tmpdir() } = {}): Promise<PostgresServer> {
   // As root the server runs as `postgres`, who must be able to enter the data folder's parent.
-  const folder = await mkdtemp(path.join(tmpdir(), 'dateline-pg-'));
+  const folder = await mkdtemp(path.join(parent, 'dateline-pg-'));
   await chmod(folder, 0o755);
   const port = await freePort();
   const server = new EmbeddedPostgres({
