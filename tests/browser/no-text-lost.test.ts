@@ -42,7 +42,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await mine.page.locator('[name=body]').fill('First, by Ada.\n\nSecond.');
     if (javaScriptEnabled) {
       // Within five seconds, without a press of a button.
-      await mine.page.getByText('Grace Hopper has changed this post').waitFor({ timeout: 15_000 });
+      await mine.page.getByText('Grace Hopper has changed this post').waitFor();
       expect(await mine.page.locator('.save-state').textContent()).not.toMatch(/^Saved/);
     }
     const answered = mine.page.waitForResponse(
@@ -218,7 +218,7 @@ describe('autosave', () => {
     await page.locator('.tools').waitFor();
     for (const words of ['One.', 'Two.']) {
       await page.locator('[name=body]').fill(words);
-      await expect.poll(() => textsOf(id), { timeout: 30_000 }).toContain(words);
+      await expect.poll(() => textsOf(id)).toContain(words);
     }
     await page.getByText('not public until you update').waitFor();
     expect(await app.db.revision.count({ where: { postId: id, kind: 'autosave' } })).toBe(1);

@@ -4,6 +4,7 @@ import { parseEnv } from '#app/platform/env.server.ts';
 import { logInAsAdministrator, createPostByForm } from '#tests/support/backend.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { startPostgres, type PostgresServer } from '#tests/support/postgres.ts';
+import { crowding } from '#tests/support/processor-time.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
@@ -49,7 +50,7 @@ test('SIGSTOP: readiness answers, pages say 503, and everything works again afte
       const started = performance.now();
       expect((await editor.get('/api/ready')).status).toBe(503);
       // Two seconds are promised; the rest is for a machine that does other things too.
-      expect(performance.now() - started).toBeLessThan(4_000);
+      expect(performance.now() - started).toBeLessThan(2_000 + 1_000 * crowding());
       expect((await editor.get('/api/health')).status).toBe(200);
     }
     await becomes('/posts/calm', 503);

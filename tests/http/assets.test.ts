@@ -82,7 +82,7 @@ describe.each(servers)('a production build under %s', (name, options) => {
     const title = `Written under ${name}`;
     const sent = await visitor.post('/admin/posts/new', { title, body: 'Text.', intent: 'publish' });
     expect(sent.status).toBe(302);
-    await expect.poll(async () => (await visitor.get('/')).text, { timeout: 10_000 }).toContain(title);
+    await expect.poll(async () => (await visitor.get('/')).text).toContain(title);
     expect((await visitor.get('/api/health')).json()).toMatchObject({ data: { status: 'ok' }, error: null });
   });
 });

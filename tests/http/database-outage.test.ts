@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import type { Answer, Client } from '#tests/support/http-client.ts';
+import { crowding } from '#tests/support/processor-time.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
@@ -125,7 +126,7 @@ describe('PostgreSQL', () => {
     const waiting = Promise.all(paths.map((path) => client.get(path)));
     expect(await statusOf(client, '/api/ready')).toBe(503);
     // The promise is two seconds; the rest is for a machine that is busy with other tests.
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(2_000 + 2_000 * crowding());
     for (const answer of await waiting) expectFriendly(answer);
     expect(performance.now() - started).toBeLessThan(30_000);
     await becomes(client, '/categories', 503);

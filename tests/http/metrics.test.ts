@@ -70,9 +70,7 @@ test('the page for Prometheus counts what happens', async () => {
 
 test('how long the event loop is held is observed each second', async () => {
   const held = 'dateline_event_loop_longest_delay_seconds';
-  await expect
-    .poll(async () => valueOf(await read(), `${held}_count`), { timeout: 10_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => valueOf(await read(), `${held}_count`)).toBeGreaterThan(0);
   const text = await read();
   expect(valueOf(text, `${held}_bucket{le="0.01"}`)).toBeGreaterThanOrEqual(0);
   expect(valueOf(text, `${held}_sum`)).toBeGreaterThanOrEqual(0);
@@ -90,7 +88,7 @@ test('a request leaves a trace of its statements, without their values; a dead c
   const answer = await server.client().get('/search?q=secretive', { traceparent });
   const requestId = answer.headers['x-request-id'];
   const find = () => collector.spans.find((span) => span.attributes['dateline.request_id'] === requestId);
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   const span = find()!;
   expect(span).toMatchObject({
     name: 'GET /search',
@@ -114,7 +112,7 @@ test('a request leaves a trace of its statements, without their values; a dead c
   expect(collector.authorization).toBe('Bearer collector');
   await collector.close();
   for (let time = 0; time < 3; time += 1) expect((await server.client().get('/')).status).toBe(200);
-  await expect.poll(server.stdout, { timeout: 10_000 }).toContain('The collector does not accept traces');
+  await expect.poll(server.stdout).toContain('The collector does not accept traces');
   expect((await server.client().get('/search?q=calm')).status).toBe(200);
   expect(await server.stop()).toBe(0);
   expect(server.stdout().match(/does not accept traces/g)).toHaveLength(1);

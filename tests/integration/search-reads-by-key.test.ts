@@ -1,7 +1,7 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Database } from '#app/platform/database.server.ts';
+import { transactionOptions, type Database } from '#app/platform/database.server.ts';
 import { readDocuments } from '#app/search/document.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
     };
     return adapter;
   };
-  watched = new PrismaClient({ adapter: factory });
+  watched = new PrismaClient({ adapter: factory, transactionOptions });
 });
 afterEach(async () => {
   await watched.$disconnect();
