@@ -52,7 +52,7 @@ const auditColumns = {
   details: { type: 'text' },
 } as const;
 
-/** The same for hundreds of entries, which one statement would hold the event loop for. */
+/** The same for hundreds of entries, in several statements: a single one would block the event loop. */
 export async function writeAuditInSteps(
   app: Pick<App, 'env' | 'clock'>,
   tx: Transaction,

@@ -2,7 +2,7 @@ import type { PostArticle } from '#app/posts/public-post.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { withAbsoluteUrls } from './absolute-urls.ts';
 
-/** A feed before it takes one of the three formats. */
+/** What a feed says, whatever its format. */
 export interface Feed {
   title: string;
   description: string;
@@ -17,7 +17,7 @@ export interface Feed {
 }
 
 export interface FeedItem {
-  /** `urn:uuid:…` of the post, which outlives every change of its address, or what the site that it was imported from called it. */
+  /** Stays when the address changes: `urn:uuid:…` of the post, or the id that it had on the site it was imported from. */
   id: string;
   /** The same for formats that want a URI. */
   uri: string;

@@ -1,7 +1,7 @@
 /** WCAG AA for text, with a little to spare for tinted surfaces. */
 const CONTRAST = 5;
 
-/** An accent colour `#rrggbb` moved towards black or white until it can be read on a paper of the same form. */
+/** An accent colour `#rrggbb` moved towards black or white until it is readable on a background `#rrggbb`. */
 export function legibleOn(paper: string, accent: string): string {
   const towards = luminance(paper) > 0.2 ? '#000000' : '#ffffff';
   for (let step = 0; step < 20; step += 1) {

@@ -44,7 +44,7 @@ export function readLiquid(text: string, context: TransformContext): string {
     return fence(inner, named.lang ?? words[0] ?? '', context, notes);
   });
   read = replaceTags(read, 'blockquote|quote|pullquote', (name, written, inner) => {
-    // What a pull quote says beside its text are classes; a quotation says author, work, address and its title.
+    // The arguments of a pull quote are classes; those of a quotation are author, work, address and its title.
     const by = name === 'pullquote' ? '' : written.trim();
     const named = by.replace(
       /\s*(https?:\/\/[^\s<>()]+)(?:\s+(.+))?$/,

@@ -9,7 +9,9 @@ import { toStored } from './collection.ts';
 const REQUEST_MAX = 8_000_000;
 
 /**
- * Upserts documents into a collection, by its own name, and answers with those that were refused for what is in them.
+ * Upserts documents into a collection.
+ * @param collection its own name, not its alias
+ * @returns the documents that were refused because of their content
  * @throws AppError `unavailable` for temporary failures; TypesenseRefusal 404 without the collection
  */
 export async function importDocuments(
@@ -46,7 +48,7 @@ async function importLines(
   } catch (error) {
     if (!(error instanceof TypesenseRefusal)) throw error;
     if (error.status === 404) throw error;
-    // The whole request was refused: find out by halves which document it is about.
+    // The whole request was refused: split it in halves until the document is found.
     if (lines.length === 1) return [{ id: lines[0]!.id, reason: error.message }];
     const half = Math.ceil(lines.length / 2);
     return [
