@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { fitEncoder, storedFormat } from './fit-encoder.ts';
 import { hasForeignContent } from './foreign-content.server.ts';
 import { holdsOnlyFrames } from './gif-blocks.ts';
 import { formatOf, type ImageFormat } from './image-formats.ts';
@@ -16,7 +17,7 @@ export interface EncodedImage {
   height: number;
 }
 
-/** An upload rewritten: the image in its own format and narrower copies. */
+/** An upload rewritten: the image and narrower copies. */
 export interface EncodedUpload {
   image: EncodedImage;
   copies: EncodedImage[];
@@ -26,7 +27,7 @@ export interface EncodedUpload {
 
 /**
  * Decodes an image and encodes it again, upright and without any metadata, so that nothing of the sent
- * file's own bytes (EXIF, GPS, hidden data) is stored.
+ * file's own bytes (EXIF, GPS, hidden data) is stored. In its own format, unless that would take too much memory.
  * @param options.keepPlain keeps the bytes of an image that holds nothing else: encoding it again would blur it
  * @throws AppError `invalid_input` with the reason why the file is refused.
  */
@@ -47,11 +48,15 @@ export async function encodeUpload(
     const metadata = await inspect(bytes, format);
     const source = await openSource(bytes, metadata, format);
     // Encoded in any case: that decodes every pixel, so a damaged file is found.
-    const encoded = await encode(inFormat(source.open(), format));
-    const isKept = options.keepPlain === true && (await holdsOnlyPicture(bytes, encoded.bytes, metadata));
+    const stored = isAnimated(metadata) ? format : storedFormat(format, metadata);
+    const fitted = isAnimated(metadata) ? source.open() : fitEncoder(source.open(), stored, metadata);
+    const encoded = await encode(inFormat(fitted, stored));
+    const isWhole = stored === format && encoded.width * encoded.height === pixelsOf(metadata);
+    const isKept =
+      options.keepPlain === true && isWhole && (await holdsOnlyPicture(bytes, encoded.bytes, metadata));
     const copies = isAnimated(metadata)
       ? await animatedCopies(source, encoded)
-      : await copiesOf(source, encoded, format);
+      : await copiesOf(source, encoded, stored);
     const color = metadata.hasAlpha ? '' : await meanColor(copies[0]?.bytes ?? encoded.bytes);
     return { image: isKept ? { ...encoded, bytes } : encoded, copies, color };
   } catch (error) {
@@ -68,8 +73,7 @@ async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
   const found = metadata.format === 'heif' ? 'avif' : metadata.format;
   if (found !== format) throw refused('The file is not the image that its first bytes claim.');
   const frames = metadata.pages ?? 1;
-  const height = metadata.pageHeight ?? metadata.height;
-  const pixels = metadata.width * height;
+  const pixels = pixelsOf(metadata);
   if (pixels > mediaLimits.pixels)
     throw refused(`The image has too many pixels: at most ${mediaLimits.pixels / 1e6} million.`);
   if (frames > mediaLimits.frames)
@@ -79,6 +83,11 @@ async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
       `The animation is too large: its frames have at most ${mediaLimits.animationPixels / 1e6} million pixels together.`,
     );
   return metadata;
+}
+
+/** Of one frame. */
+function pixelsOf({ width, height, pageHeight }: Metadata): number {
+  return width * (pageHeight ?? height);
 }
 
 /** Opens the picture of an upload, upright. */
