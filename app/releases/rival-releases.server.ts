@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { listsBy } from '#app/platform/lists-by.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { addressWith, ofKind, type ReleaseItemRow } from './check-release.server.ts';
@@ -56,17 +57,6 @@ export async function findRivals(
 }
 
 const subjectOf = ({ kind, subjectId }: Pick<ReleaseItemRow, 'kind' | 'subjectId'>) => `${kind} ${subjectId}`;
-
-function listsBy<Value>(values: readonly Value[], keyOf: (value: Value) => string | undefined) {
-  const lists = new Map<string | undefined, Value[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const list = lists.get(key);
-    if (list) list.push(value);
-    else lists.set(key, [value]);
-  }
-  return lists;
-}
 
 /** Changes of address in other releases: only such a change can conflict with something at that address. */
 async function readMoving(db: App['db'], id: string) {

@@ -1,3 +1,4 @@
+import { listsBy } from '#app/platform/lists-by.ts';
 import type { ArchiveYear } from '#app/posts/archive.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostLink } from '#app/posts/public-post.ts';
@@ -26,11 +27,11 @@ export function ArchiveYears({ years, path }: { years: ArchiveYear[]; path: stri
 export function ArchiveList({ posts }: { posts: PostLink[] }) {
   const { language, timeZone, messages } = useSite();
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
-  const years = groupBy(posts, ({ publishedAt }) => String(yearOf(publishedAt, timeZone)));
+  const years = [...listsBy(posts, ({ publishedAt }) => String(yearOf(publishedAt, timeZone)))];
   return years.map(([year, ofYear]) => (
     <section key={year} className="archive-year" aria-labelledby={`y${year}`}>
       <h2 id={`y${year}`}>{year}</h2>
-      {groupBy(ofYear, ({ publishedAt }) => monthName(publishedAt, language, timeZone)).map(
+      {[...listsBy(ofYear, ({ publishedAt }) => monthName(publishedAt, language, timeZone))].map(
         ([month, ofMonth]) => (
           <section key={month} className="archive-month">
             <h3>{month}</h3>
@@ -49,16 +50,4 @@ export function ArchiveList({ posts }: { posts: PostLink[] }) {
       )}
     </section>
   ));
-}
-
-/** Runs of neighbours with the same key. */
-function groupBy<T>(items: T[], keyOf: (item: T) => string): [string, T[]][] {
-  const groups: [string, T[]][] = [];
-  for (const item of items) {
-    const key = keyOf(item);
-    const last = groups.at(-1);
-    if (last?.[0] === key) last[1].push(item);
-    else groups.push([key, [item]]);
-  }
-  return groups;
 }

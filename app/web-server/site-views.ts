@@ -3,6 +3,7 @@ import type { App } from '#app/app.ts';
 import { textNotFound } from '#app/platform/responses.ts';
 import { routeOf } from '#app/site/find-address.server.ts';
 import { addressInView, htmlInView, textInView, type RenderSiteView } from '#app/site/site-view.ts';
+import { answerPublicFile, publicFileNames } from './public-files.ts';
 import { branchHandlers } from './route-branches.ts';
 
 /** Addresses that are neither a page, a feed nor a file of a page, in any spelling that the router accepts. */
@@ -16,10 +17,13 @@ const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
  */
 export function createSiteViews(build: ServerBuild): (app: App) => RenderSiteView {
   const handlerOf = branchHandlers(build);
+  const files = publicFileNames();
   return (app) =>
     async (address, { appearance, ...view }) => {
       const { siteUrl } = app.env;
-      if (OUTSIDE.test(decodePath(address))) return withNoStore(textNotFound());
+      const path = decodePath(address);
+      if (OUTSIDE.test(path)) return withNoStore(textNotFound());
+      if (files.has(path.slice(1))) return withNoStore(await answerPublicFile(path.slice(1)));
       const found = await routeOf(app, address);
       if ('redirect' in found)
         return withNoStore(

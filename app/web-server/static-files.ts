@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,9 +6,9 @@ import express, { Router } from 'express';
 import type { App } from '#app/app.ts';
 import { headersOfFile } from '#app/media/file-formats.ts';
 import { isTrashedFile, readTrashedFiles } from '#app/media/queries.server.ts';
-import { buildFolder } from '#app/platform/project.server.ts';
 import type { OutageGuard } from './outage-guard.ts';
 import type { ContentWatch } from './page-cache/content-watch.server.ts';
+import { clientFolder, publicFileNames } from './public-files.ts';
 import { uploadPolicy } from './security-headers.ts';
 import { serveMedia } from './serve-media.ts';
 
@@ -29,8 +28,7 @@ export function serveStaticFiles(
     dotfiles: 'ignore',
     index: false,
   } as const;
-  const client = path.join(buildFolder, 'client');
-  const assets = express.static(path.join(client, 'assets'), { ...immutable, redirect: false });
+  const assets = express.static(path.join(clientFolder, 'assets'), { ...immutable, redirect: false });
   router.use('/assets', compression(), assets);
   router.use(
     '/uploads',
@@ -69,15 +67,14 @@ export function serveStaticFiles(
     files.catch(() => (trash = null));
     return (await files).has(file) && isTrashedFile(app, file);
   }
-  const publicFiles = express.static(client, {
+  const publicFiles = express.static(clientFolder, {
     maxAge: 3_600_000,
     dotfiles: 'ignore',
     index: false,
     redirect: false,
   });
-  // A build does not change, so an unknown name needs no disk access.
-  const names = new Set(existsSync(client) ? readdirSync(client) : []);
-  for (const served of ['assets', 'uploads']) names.delete(served);
+  // An unknown name needs no disk access.
+  const names = publicFileNames();
   router.use((request, response, next) => {
     const [, name = ''] = request.path.split('/');
     if (names.has(name)) publicFiles(request, response, next);

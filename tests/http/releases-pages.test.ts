@@ -81,3 +81,12 @@ it('a change that is removed on a page leads back to that page', async () => {
   expect([answer.status, answer.headers.location]).toEqual([302, `${address}?page=3`]);
   expect((await screen('?page=3')).list).toContain(`of ${POSTS - 1}`);
 });
+
+it('removes more changes at once than one statement takes, and only these', async () => {
+  const present = await app.db.releaseItem.findMany({ where: { releaseId }, select: { subjectId: true } });
+  const kept = postIds[10]!;
+  const remove = present.map(({ subjectId }) => subjectId).filter((id) => id !== kept);
+  expect(remove.length).toBeGreaterThan(100);
+  expect((await editor.post(address, { remove, intent: 'save' })).status).toBe(302);
+  expect((await screen()).numbers).toEqual([11]);
+});

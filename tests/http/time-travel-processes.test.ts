@@ -104,6 +104,13 @@ it('files, searches, feeds and unknown addresses are answered as readers get the
     expect(shown.headers['content-type'], path).toBe(real.headers['content-type']);
     expect(shown.text.replaceAll(base, ''), path).toBe(real.text);
   }
+  const [icon, realIcon] = [await get('/favicon.svg'), await visitor.get('/favicon.svg')];
+  expect([icon.status, icon.headers['content-type'], icon.text]).toEqual([
+    200,
+    realIcon.headers['content-type'],
+    realIcon.text,
+  ]);
+  expect(icon.headers['cache-control']).toBe('no-store');
   expect((await get('/feed')).status).toBe((await visitor.get('/feed')).status);
 });
 

@@ -178,14 +178,15 @@ async function readChoices({ app, user }: ScreenArguments, items: readonly Relea
   const present = new Set(items.map(({ subjectId }) => subjectId));
   const take = POSTS_OFFERED + present.size;
   // By an index: SQLite would read and sort all posts of several states.
-  const rows = await inSteps(addable, 1, ([status]) =>
+  const readLatest = (status: string) =>
     app.db.post.findMany({
       where: { AND: [postsVisibleTo(user), { status }] },
       select: { id: true, title: true, status: true, updatedAt: true },
       orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
       take,
-    }),
-  );
+    });
+  const rows: Awaited<ReturnType<typeof readLatest>> = [];
+  for (const status of addable) rows.push(...(await readLatest(status)));
   return rows
     .filter(({ id }) => !present.has(id))
     .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())

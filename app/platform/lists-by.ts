@@ -1,0 +1,14 @@
+/** The values by their keys, both in the order in which they came. */
+export function listsBy<Value, Key>(
+  values: readonly Value[],
+  keyOf: (value: Value) => Key,
+): Map<Key, Value[]> {
+  const lists = new Map<Key, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const list = lists.get(key);
+    if (list) list.push(value);
+    else lists.set(key, [value]);
+  }
+  return lists;
+}
