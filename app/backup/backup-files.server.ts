@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type AppError } from '#app/platform/errors.ts';
@@ -64,14 +64,19 @@ export interface Line {
  */
 export async function* readLines(
   inputDir: string,
-  entry: { file: string; sha256: string },
+  { file, sha256 }: { file: string; sha256: string },
 ): AsyncGenerator<Line> {
   const hash = createHash('sha256');
+  yield* linesOf(readChunks(inputDir, file, hash), file);
+  if (hash.digest('hex') !== sha256) throw checksumRefusal(file);
+}
+
+/** The lines of a file's chunks, without their LF. @throws AppError `invalid_input` that names the file */
+export async function* linesOf(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Line> {
   let number = 0;
   let rest: Buffer[] = [];
   let restBytes = 0;
-  for await (const chunk of readChunks(inputDir, entry.file)) {
-    hash.update(chunk);
+  for await (const chunk of chunks) {
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(0x0a, start);
@@ -80,17 +85,16 @@ export async function* readLines(
       const line = rest.length === 1 ? rest[0]! : Buffer.concat(rest);
       [rest, restBytes, start] = [[], 0, end + 1];
       number += 1;
-      if (!isUtf8(line)) throw refusal(`${entry.file}, line ${number}`, 'it is not UTF-8 text');
+      if (!isUtf8(line)) throw refusal(`${file}, line ${number}`, 'it is not UTF-8 text');
       yield { number, text: line.toString('utf8') };
     }
     if (start < chunk.length) {
       rest.push(Buffer.from(chunk.subarray(start)));
       restBytes += chunk.length - start;
     }
-    if (restBytes > LONGEST_LINE_BYTES) throw refusal(`${entry.file}, line ${number + 1}`, 'it is too long');
+    if (restBytes > LONGEST_LINE_BYTES) throw refusal(`${file}, line ${number + 1}`, 'it is too long');
   }
-  if (restBytes > 0) throw refusal(entry.file, 'its last line has no end');
-  if (hash.digest('hex') !== entry.sha256) throw checksumRefusal(entry.file);
+  if (restBytes > 0) throw refusal(file, 'its last line has no end');
 }
 
 export function checksumRefusal(file: string): AppError {
@@ -113,14 +117,16 @@ export async function reading<T>(file: string, read: () => Promise<T>): Promise<
 }
 
 // Each yielded chunk is overwritten by the next one.
-async function* readChunks(inputDir: string, file: string): AsyncGenerator<Buffer> {
+async function* readChunks(inputDir: string, file: string, hash: Hash): AsyncGenerator<Buffer> {
   const handle = await reading(file, () => openRegular(path.join(inputDir, file)));
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (;;) {
       const { bytesRead } = await reading(file, () => handle.read(buffer, 0, buffer.length, null));
       if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+      const chunk = buffer.subarray(0, bytesRead);
+      hash.update(chunk);
+      yield chunk;
     }
   } finally {
     await handle.close();

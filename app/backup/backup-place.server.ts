@@ -6,6 +6,7 @@ import { FILES_AT_ONCE, type MediaStore, type StoredFacts } from '#app/media/sto
 import { AppError } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/in-parallel.ts';
 import { parseJson } from '#app/platform/json.ts';
+import { auditLogName } from './audit-log-file.ts';
 import { hashFile } from './folder-writer.server.ts';
 import { manifestFile, manifestSchema, mediaFolder } from './manifest.ts';
 import type { StoredBackup } from './retention.ts';
@@ -35,12 +36,6 @@ export function backupName(at: Date): string {
 
 /** Whether this is the name of a backup, encrypted or not. */
 export const isBackupName = (name: string) => namePattern.test(name);
-
-/** The name of the audit log that lies beside a backup. */
-export function auditLogName(backup: string): string {
-  const [, name, isEncrypted] = /^(.*?)(\.tar\.age)?$/.exec(backup)!;
-  return `${name}.audit-log.jsonl.gz${isEncrypted ? '.age' : ''}`;
-}
 
 /** A folder or bucket that `backup:run` fills. Touches nothing but what has a backup's name. */
 export class BackupPlace {

@@ -1,15 +1,18 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { codeMigrationTag } from '#app/platform/migrations.server.ts';
 import { application } from '#app/platform/project.server.ts';
+import { auditLogName } from './audit-log-file.ts';
 import { FOLDER_MODE, writeLines } from './folder-writer.server.ts';
 import { formatVersion, manifestFile, manifestText, mediaFolder, tablesFolder } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { makeFolderAtomically } from './new-folder.server.ts';
 import type { ReportProgress } from './progress.ts';
+import { saveAuditLog } from './save-audit-log.server.ts';
 import { saveMedia } from './save-media.server.ts';
 import { saveTables } from './save-tables.server.ts';
 import type { SecretPolicy } from './secrets.server.ts';
@@ -20,6 +23,8 @@ export interface ExportInput {
   outputDir: string;
   /** Writes the values of secrets in plain text. */
   includeSecrets?: boolean;
+  /** Writes the audit log into a file beside the folder. */
+  auditLog?: boolean;
   onProgress?: ReportProgress;
 }
 
@@ -30,6 +35,8 @@ export interface ExportResult {
   tableCount: number;
   mediaFileCount: number;
   warnings: string[];
+  /** Where it was asked for: the file beside the folder. */
+  auditLog?: string;
 }
 
 /**
@@ -39,7 +46,7 @@ export interface ExportResult {
  *   `not_configured` when secrets are included and `AUTH_SECRET` is missing, `unavailable` while an import runs.
  */
 export async function exportBackup(
-  app: Pick<App, 'env' | 'clock' | 'mediaStore'>,
+  app: Pick<App, 'db' | 'env' | 'clock' | 'mediaStore'>,
   input: ExportInput,
 ): Promise<ExportResult> {
   const { env } = app;
@@ -52,6 +59,10 @@ export async function exportBackup(
       'invalid_input',
       'A backup below the uploads folder would be public. Name another folder.',
     );
+
+  const auditLog = input.auditLog ? auditLogName(outputDir) : undefined;
+  if (auditLog && existsSync(auditLog))
+    throw new AppError('conflict', `${auditLog} exists. Remove it, or name another folder.`);
 
   const manifest = await withUploadsLock(app, 'shared', () =>
     makeFolderAtomically(outputDir, async (folder) => {
@@ -73,6 +84,7 @@ export async function exportBackup(
         warnings: media.warnings,
       };
       await writeLines(path.join(folder, manifestFile), (write) => write(manifestText(manifest)));
+      if (auditLog) await placeAuditLog(app, path.join(folder, path.basename(auditLog)), auditLog);
       return manifest;
     }),
   );
@@ -83,5 +95,12 @@ export async function exportBackup(
     tableCount: manifest.tables.length,
     mediaFileCount: manifest.media.length,
     warnings: manifest.warnings,
+    ...(auditLog && { auditLog }),
   };
+}
+
+// Written in the unfinished folder, which the next export removes after a kill.
+async function placeAuditLog(app: Pick<App, 'db'>, unfinished: string, target: string): Promise<void> {
+  await saveAuditLog(app, unfinished);
+  await rename(unfinished, target);
 }

@@ -10,6 +10,7 @@ import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import type { ReportProgress } from './progress.ts';
 import { requireEmptyInstance, requireEmptyTables } from './empty-instance.server.ts';
+import { restoreAuditLog } from './restore-audit-log.server.ts';
 import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
 import { finishImports } from './finish-import.server.ts';
 import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
@@ -38,7 +39,11 @@ export interface ImportResult extends RestoredSecrets {
   reindexedSearch: boolean;
   /** The migration of a backup that an older version made. */
   migratedFrom?: string;
+  /** Entries that the audit log beside the backup added to this instance's. */
+  restoredAuditEntries?: number;
 }
+
+type Restored = RestoredSecrets & Pick<ImportResult, 'restoredAuditEntries'>;
 
 /**
  * Replaces the instance's content by a backup's. Everything is checked before anything is written; rows
@@ -68,7 +73,7 @@ async function importChecked(
   if (backup.bringsSecrets && !app.env.authSecret)
     throw new AppError('not_configured', 'AUTH_SECRET is not configured');
 
-  const secrets = await withUploadsLock(app, 'exclusive', async () => {
+  const restored = await withUploadsLock(app, 'exclusive', async () => {
     await finishImports(app);
     if (!input.force) await requireEmptyInstance(app);
     return replaceContent(app, backup, { force: input.force ?? false, onProgress });
@@ -77,7 +82,7 @@ async function importChecked(
     inputDir,
     importedTableCount: backup.manifest.tables.length,
     restoredMediaFileCount: backup.manifest.media.length,
-    ...secrets,
+    ...restored,
     reindexedSearch: await followInSearch(app, { rebuild: input.reindexSearch }),
     ...(migratedFrom && { migratedFrom }),
   };
@@ -88,16 +93,18 @@ async function replaceContent(
   app: ImportApp,
   backup: CheckedBackup,
   options: { force: boolean; onProgress: ReportProgress },
-): Promise<RestoredSecrets> {
+): Promise<Restored> {
   const importName = `${STAGING_PREFIX}${newId(app.clock)}`;
-  let secrets: RestoredSecrets;
+  let restored: Restored;
   try {
     await stageMedia(app.mediaStore, importName, backup, options.onProgress);
-    secrets = await replacePublicContent(app, replacedTables, async (tx) => {
+    restored = await replacePublicContent(app, replacedTables, async (tx) => {
       if (!options.force) await requireEmptyTables(tx);
-      const restored = await restoreRows(app, tx, backup, options.onProgress);
+      const secrets = await restoreRows(app, tx, backup, options.onProgress);
+      const { auditLog } = backup;
+      const added = auditLog !== null && { restoredAuditEntries: await restoreAuditLog(app, tx, auditLog) };
       await writeJournal(app, tx, importName);
-      return restored;
+      return { ...secrets, ...added };
     });
   } catch (error) {
     await finishImports(app).catch((problem: unknown) =>
@@ -106,7 +113,7 @@ async function replaceContent(
     throw error;
   }
   await finishImports(app);
-  return secrets;
+  return restored;
 }
 
 async function writeJournal(app: ImportApp, tx: Transaction, journal: string): Promise<void> {

@@ -8,6 +8,7 @@ import { requireSameMigration } from './migration-tag.server.ts';
 import type { ReportProgress } from './progress.ts';
 import { foldersAbove } from './folders-above.ts';
 import { withMigratedTables } from './older-backup.server.ts';
+import { checkAuditLog } from './restore-audit-log.server.ts';
 import { isCurrent, readManifest } from './read-manifest.server.ts';
 import { refusal } from './refusal.ts';
 
@@ -50,6 +51,8 @@ export interface CheckedBackup {
   migratedFrom?: string;
   /** True when it holds secrets in plain text; an import encrypts them with the instance's `AUTH_SECRET`. */
   bringsSecrets: boolean;
+  /** The file beside the folder that holds the audit log, if there is one. */
+  auditLog: string | null;
 }
 
 /**
@@ -65,9 +68,10 @@ export async function withCheckedBackup<T>(
   const manifest = await readManifest(inputDir);
   await requireSameMigration(app.db);
   await checkFiles(inputDir, manifest, onProgress);
+  const auditLog = await checkAuditLog(inputDir);
   const check = async (tablesDir: string, current: Manifest) => {
     const { bringsSecrets } = await checkRows(tablesDir, current, onProgress);
-    return { inputDir, tablesDir, manifest: current, bringsSecrets };
+    return { inputDir, tablesDir, manifest: current, bringsSecrets, auditLog };
   };
   if (isCurrent(manifest)) return work(await check(inputDir, manifest));
   return withMigratedTables(inputDir, manifest, onProgress, async (tablesDir, current) =>

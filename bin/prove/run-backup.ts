@@ -2,13 +2,13 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
-import { BackupPlace, auditLogName, backupName } from '#app/backup/backup-place.server.ts';
+import { auditLogName } from '#app/backup/audit-log-file.ts';
+import { BackupPlace, backupName } from '#app/backup/backup-place.server.ts';
 import { noteBackupRun, readBackupState } from '#app/backup/backup-runs.server.ts';
 import { encryptFile, encryptFolder, type BackupKey } from '#app/backup/encrypt.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
 import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/retention.ts';
-import { saveAuditLog } from '#app/backup/save-audit-log.server.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
@@ -70,7 +70,12 @@ export async function runBackup(
   const store = createMediaStore(target, { isPrivate: true });
   try {
     const folder = path.join(scratch, 'backup');
-    const { warnings } = await exportBackup(app, { outputDir: folder, onProgress });
+    // The audit log lies beside the folder, so that it is verified and proven with it.
+    const { warnings, auditLog } = await exportBackup(app, {
+      outputDir: folder,
+      auditLog: input.auditLog,
+      onProgress,
+    });
     for (const warning of warnings) input.onWarning?.(warning);
     await verifyBackup(app, { inputDir: folder, onProgress });
     const proof = input.prove
@@ -84,8 +89,7 @@ export async function runBackup(
       await encryptFolder(folder, input.key, encrypted);
       bytes = await place.uploadFile(encrypted, name);
     } else bytes = await place.uploadFolder(folder, name, createdAt);
-    if (input.auditLog)
-      await place.uploadFile(await auditLogFile(app, scratch, input.key), auditLogName(name));
+    if (auditLog) await place.uploadFile(await sealed(auditLog, input.key), auditLogName(name));
     const proven = proof && proof.proven;
     await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven });
     const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);
@@ -103,7 +107,7 @@ export async function runBackup(
       result: {
         ...result,
         removed: removed.map((each) => nameAt(target, each)),
-        ...(input.auditLog && { auditLog: nameAt(target, auditLogName(name)) }),
+        ...(auditLog && { auditLog: nameAt(target, auditLogName(name)) }),
       },
       problems: proof?.problems ?? [],
     };
@@ -113,12 +117,10 @@ export async function runBackup(
   }
 }
 
-async function auditLogFile(app: App, scratch: string, key: BackupKey | undefined): Promise<string> {
-  const plain = path.join(scratch, 'audit-log.jsonl.gz');
-  await saveAuditLog(app, plain);
-  if (!key) return plain;
-  await encryptFile(plain, key, `${plain}.age`);
-  return `${plain}.age`;
+async function sealed(file: string, key: BackupKey | undefined): Promise<string> {
+  if (!key) return file;
+  await encryptFile(file, key, `${file}.age`);
+  return `${file}.age`;
 }
 
 /** A run without keep rules is a manual backup: it does not change the schedule that readiness checks. */

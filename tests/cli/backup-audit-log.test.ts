@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
@@ -68,6 +69,54 @@ it('encrypts to a recipient or with a passphrase: only the key opens the backup 
       await app.db.auditLog.count(),
     );
   }
+});
+
+it('comes back with a restore: export and import as commands, on a machine that has entries of its own', async () => {
+  const output = path.join(await tempFolder(), 'move');
+  const exported = await runCommand(['backup:export', '--output', output, '--audit-log'], {
+    env: app.variables,
+  });
+  expect(exported.json<Run>().auditLog).toBe(`${output}.audit-log.jsonl.gz`);
+  const again = await runCommand(['backup:export', '--output', `${output}/`, '--audit-log'], {
+    env: app.variables,
+  });
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    `${output}.audit-log.jsonl.gz exists. Remove it, or name another folder.\n`,
+  ]);
+
+  const saved = await app.db.auditLog.findMany({ orderBy: { id: 'asc' } });
+  const other = await createTestApp({ now: new Date() });
+  try {
+    const own = { ...saved[0]!, id: newId(other.clock), action: 'login.failed' };
+    await other.db.auditLog.createMany({ data: [saved[0]!, own] });
+    const restore = () =>
+      runCommand(['backup:import', '--input', output, '--force'], { env: other.variables });
+    expect((await restore()).json()).toMatchObject({ restoredAuditEntries: saved.length - 1 });
+    expect(await other.db.auditLog.findMany({ orderBy: { id: 'asc' } })).toEqual([...saved, own]);
+    expect((await restore()).json()).toMatchObject({ restoredAuditEntries: 0 });
+  } finally {
+    await other.close();
+  }
+});
+
+it('is checked with its backup: a damaged log is refused before anything is written', async () => {
+  const inputDir = path.join(await tempFolder(), 'backup');
+  const { auditLog } = await exportBackup(app, { outputDir: inputDir, auditLog: true });
+  const whole = await readFile(auditLog!);
+  const line = gunzipSync(whole).toString().split('\n')[0]!;
+  for (const [content, reason] of [
+    [whole.subarray(0, -20), 'it is damaged (unexpected end of file)'],
+    [Buffer.from('no gzip'), 'it is damaged (incorrect header check)'],
+    [gzipSync(`${line}\n${line}\n`), 'line 2: its id occurs twice, or not in order'],
+    [gzipSync(`${line.replace('"actor"', '"who"')}\n`), 'line 1: column "actor" is missing'],
+    [gzipSync(line), 'its last line has no end'],
+  ] as const) {
+    await writeFile(auditLog!, content);
+    await expect(verifyBackup(app, { inputDir })).rejects.toThrow(reason);
+  }
+  await writeFile(auditLog!, gzipSync(''));
+  await expect(verifyBackup(app, { inputDir })).resolves.toMatchObject({ valid: true });
 });
 
 it('refuses a passphrase that can be guessed, before it writes anything', async () => {
