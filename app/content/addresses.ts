@@ -2,7 +2,7 @@ import { codeLines } from '#app/posts/markdown-parser.ts';
 
 /**
  * Replaces the addresses of images and links in a Markdown text and leaves every other character alone:
- * `![x](address)`, `[x]: address`, `<img src="address">`, `<https://…>` (which becomes `[https://…](address)`). Code is not touched.
+ * `![x](address)`, `{poster=address}`, `[x]: address`, `<img src="address">`, `<https://…>` (which becomes `[https://…](address)`). Code is not touched.
  * @param replace gets the address, unescaped and percent-decoded; null keeps it
  */
 export function replaceAddresses(markdown: string, replace: (address: string) => string | null): string {
@@ -18,12 +18,13 @@ export function replaceAddresses(markdown: string, replace: (address: string) =>
   };
   return markdown.replace(slots, (whole: string, ...groups: unknown[]) => {
     const index = groups.find((group): group is number => typeof group === 'number')!;
-    const [inline, destination, definition, target, attribute, value, alone] = groups as (
+    const [inline, destination, definition, target, mark, poster, attribute, value, alone] = groups as (
       string | undefined
     )[];
     if (alone !== undefined) return asLink(alone, replaced(whole, '<', alone, index));
     if (inline !== undefined) return replaced(whole, inline, destination!, index);
     if (definition !== undefined) return replaced(whole, definition, target!, index);
+    if (mark !== undefined) return replaced(whole, mark, poster!, index);
     return replaced(whole, attribute!, value!, index);
   });
 }
@@ -45,6 +46,7 @@ const slots = new RegExp(
   [
     String.raw`(\]\(\s*)(${pointed}|${bare})`,
     String.raw`(^[ \t>]*\[[^\]\n]+\]:[ \t]*)(${pointed}|\S+)`,
+    String.raw`(\{(?:[^{}\n]*\s)?poster=)([^\s{}"'<>]+)`,
     String.raw`(\s(?:src|href|poster)\s*=\s*)("[^"\n]*"|'[^'\n]*'|[^\s"'=<>]+)`,
     String.raw`<(https?://[^\s<>]+)>`,
   ].join('|'),

@@ -3,14 +3,15 @@ import { listKey, teaserKey } from '#app/platform/page-keys.ts';
 import { startOfDay } from '#app/platform/time-zone.ts';
 import { readListRows } from './list-rows.server.ts';
 import { countByMonth, countPublishedBefore, type MonthCount } from './post-counts.server.ts';
-import type { PostLink } from './public-post.ts';
+import type { PostCard } from './public-post.ts';
+import { thumbnailColumns, withThumbnails } from './thumbnails.server.ts';
 import { toLink } from './queries.server.ts';
 
 /** Titles are short: an archive page holds many. */
 export const ARCHIVE_PAGE_SIZE = 100;
 
 export interface ArchivePage {
-  posts: PostLink[];
+  posts: PostCard[];
   total: number;
   page: number;
   pageCount: number;
@@ -35,10 +36,14 @@ export async function listArchive(
   const pageCount = Math.max(1, Math.ceil(total / ARCHIVE_PAGE_SIZE));
   if (page < 1 || page > pageCount) return null;
   const part = { offset: (page - 1) * ARCHIVE_PAGE_SIZE, limit: ARCHIVE_PAGE_SIZE };
-  const columns = { id: true, slug: true, title: true, publishedAt: true } as const;
+  const columns = { id: true, slug: true, title: true, publishedAt: true, ...thumbnailColumns } as const;
   const rows = await readListRows(app, { listedIn }, part, columns);
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
-  const posts = rows.map(toLink);
+  const posts = (await withThumbnails(app, rows)).map(({ cover, coverFocus, ...row }) => ({
+    ...toLink(row),
+    cover,
+    coverFocus,
+  }));
   return { posts, total, page, pageCount, years };
 }
 

@@ -6,14 +6,14 @@ interface Picture {
   caption: string;
 }
 
-const mark = String.raw`\.(?:wide|full|decorative)|duration=(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})`;
+const mark = String.raw`\.(?:wide|full|decorative)|duration=(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})|poster=/uploads/[^\s{}\"'<>]+`;
 const marks = new RegExp(String.raw`^\s*\{((?:${mark})(?:\s+(?:${mark}))*)\}\s*$`);
 const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#].*)?$/i;
 
 /**
  * A paragraph that holds nothing but one picture with a title becomes a figure with a caption, one with several pictures
  * a gallery; `{.wide}` or `{.full}` behind a picture sets the width, `{.decorative}` says that it needs no description,
- * `{duration=1:02:30}` how long a sound is.
+ * `{duration=1:02:30}` how long a sound is, `{poster=/uploads/…}` which picture a film shows before it is played.
  */
 export function figures(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'figures', (state) => {
@@ -47,8 +47,10 @@ function picturesOf(children: readonly Token[]): Found | null {
       const names = marks.exec(child.content)![1]!.split(/\s+/);
       isMarked = true;
       size ??= names.find((name) => name === '.wide' || name === '.full')?.slice(1);
-      const duration = names.find((name) => name.startsWith('duration='))?.slice('duration='.length);
-      if (duration) pictures.at(-1)?.image.attrSet('data-duration', duration);
+      for (const fact of ['duration', 'poster']) {
+        const value = names.find((name) => name.startsWith(`${fact}=`))?.slice(fact.length + 1);
+        if (value) pictures.at(-1)?.image.attrSet(`data-${fact}`, value);
+      }
       if (names.includes('.decorative')) pictures.at(-1)?.image.attrSet('role', 'presentation');
     } else if (
       !/^(soft|hard)break$/.test(child.type) &&

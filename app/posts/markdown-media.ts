@@ -49,8 +49,9 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
       decoratePlayer(node, options.siteUrl);
       continue;
     }
-    // Of sounds alone.
+    // Of sounds and films alone.
     delete node.properties.dataDuration;
+    delete node.properties.dataPoster;
     node.properties.decoding = 'async';
     if (index > 0 || !early) node.properties.loading = 'lazy';
     node.properties.alt ??= '';
@@ -63,7 +64,7 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
 
 /** Turns a film or sound into a player and a document into a link: none of them would show as an image. */
 function replaceByType(node: Element): void {
-  const { src, alt, title, dataDuration } = node.properties;
+  const { src, alt, title, dataDuration, dataPoster } = node.properties;
   const path = String(src ?? '').replace(/[?#].*$/, '');
   const label = alt || title;
   if (/\.pdf$/i.test(path)) {
@@ -75,7 +76,8 @@ function replaceByType(node: Element): void {
   if (!tagName) return;
   node.tagName = tagName;
   const duration = tagName === 'audio' && dataDuration ? { dataDuration } : {};
-  node.properties = { src, ...(label ? { ariaLabel: label } : {}), ...duration };
+  const poster = tagName === 'video' && dataPoster ? { poster: String(dataPoster) } : {};
+  node.properties = { src, ...(label ? { ariaLabel: label } : {}), ...duration, ...poster };
 }
 
 function decoratePlayer(node: Element, siteUrl: string | undefined): void {

@@ -11,6 +11,7 @@ const mediaSchemes = ['http', 'https'];
 const pixels: [string, RegExp] = ['width', /^\d{1,5}$/];
 const size = [pixels, ['height', /^\d{1,5}$/] as [string, RegExp]];
 // How long a sound is, as `1:02:30` or in seconds.
+const poster: [string, RegExp] = ['dataPoster', /^\/uploads\/\S+$/];
 const duration: [string, RegExp] = ['dataDuration', /^(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})$/];
 const playback = ['src', 'loop', 'muted', 'controls', 'preload'];
 
@@ -56,7 +57,7 @@ export const schema: Schema = {
     colgroup: ['span'],
     th: ['colSpan', 'rowSpan', 'scope', 'abbr', ['align', 'left', 'center', 'right']],
     td: ['colSpan', 'rowSpan', ['align', 'left', 'center', 'right']],
-    img: ['src', 'srcSet', 'sizes', 'alt', ['role', 'presentation'], duration, ...size],
+    img: ['src', 'srcSet', 'sizes', 'alt', ['role', 'presentation'], duration, poster, ...size],
     source: ['src', 'srcSet', 'sizes', 'media', 'type', ...size],
     video: [...playback, 'poster', 'playsInline', ...size],
     audio: [...playback, duration],

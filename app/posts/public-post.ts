@@ -94,10 +94,10 @@ export const summaryColumns = {
   wordCount: true,
   coverAlt: true,
   coverDecorative: true,
-  coverFocus: true,
   author: person,
   authors: { select: { name: true, user: person }, orderBy: { position: 'asc' } },
   category: named,
+  coverFocus: true,
   coverMedia: { select: pictureColumns },
 } as const;
 

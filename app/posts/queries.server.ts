@@ -21,6 +21,7 @@ import {
   type PostSummary,
 } from './public-post.ts';
 import { postStatuses, TRASHED } from './states.ts';
+import { thumbnailColumns, withThumbnails } from './thumbnails.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
@@ -47,6 +48,7 @@ const foundColumns = {
   status: true,
   bodyHtml: true,
   categoryId: true,
+  ...thumbnailColumns,
 } as const;
 
 export interface PostPage {
@@ -100,7 +102,7 @@ export async function listNewestLinks(app: Reader, limit: number, listedIn = '')
 /** A post that a search found. */
 export type FoundPost = Pick<
   PostSummary,
-  'id' | 'slug' | 'title' | 'excerpt' | 'publishedAt' | 'category'
+  'id' | 'slug' | 'title' | 'excerpt' | 'publishedAt' | 'category' | 'cover' | 'coverFocus'
 > & {
   bodyHtml: string;
 };
@@ -112,7 +114,7 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPo
   app.recordKeys?.(...rows.flatMap(({ id }) => [postKey(id), teaserKey(id)]));
   const published = rows.filter(({ status }) => status === isPublic.status);
   const named = await Promise.all(
-    published.map(async ({ status: _, categoryId, ...post }) => ({
+    (await withThumbnails(app, published)).map(async ({ status: _, categoryId, ...post }) => ({
       ...post,
       category: await readCategoryName(app, categoryId),
     })),

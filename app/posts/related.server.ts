@@ -2,9 +2,10 @@ import type { App } from '#app/app.ts';
 import { joinSql, rawSql, sql } from '#app/platform/database.server.ts';
 import { readRows } from '#app/platform/read-rows.server.ts';
 import { teaserKey } from '#app/platform/page-keys.ts';
-import { publicImage, type MediaRow } from './public-image.ts';
+import type { MediaRow } from './public-image.ts';
 import { toLink } from './queries.server.ts';
 import type { PostArticle, PostCard } from './public-post.ts';
+import { toThumbnail } from './thumbnails.server.ts';
 
 /** How many of a tag's newest posts are compared, so that the cost does not grow with the site. */
 const CANDIDATES_PER_TAG = 24;
@@ -55,8 +56,7 @@ export async function findRelatedPosts(
   app.recordKeys?.(...related.map((row) => teaserKey(row.id)));
   return related.map((row) => ({
     ...toLink(row),
-    // The title beside it says more than a description of the picture.
-    cover: row.path ? publicImage(row, '') : null,
+    cover: row.path ? toThumbnail(row) : null,
     coverFocus: row.coverFocus,
   }));
 }

@@ -1,7 +1,8 @@
 import { listsBy } from '#app/platform/lists-by.ts';
 import type { ArchiveYear } from '#app/posts/archive.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import type { PostLink } from '#app/posts/public-post.ts';
+import type { PostCard } from '#app/posts/public-post.ts';
+import { showsCovers, Thumbnail } from './cover-image.tsx';
 import { dayAndMonth, monthName, yearOf } from './dates.ts';
 import { pageHref } from './list-page.tsx';
 import { useSite } from './use-site.ts';
@@ -24,8 +25,9 @@ export function ArchiveYears({ years, path }: { years: ArchiveYear[]; path: stri
 }
 
 /** Titles below their years and months, newest first. */
-export function ArchiveList({ posts }: { posts: PostLink[] }) {
-  const { language, timeZone, messages } = useSite();
+export function ArchiveList({ posts }: { posts: PostCard[] }) {
+  const { language, timeZone, messages, listStyle } = useSite();
+  const hasCovers = showsCovers({ listStyle }) && posts.some(({ cover }) => cover !== null);
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
   const years = [...listsBy(posts, ({ publishedAt }) => String(yearOf(publishedAt, timeZone)))];
   return years.map(([year, ofYear]) => (
@@ -35,13 +37,14 @@ export function ArchiveList({ posts }: { posts: PostLink[] }) {
         ([month, ofMonth]) => (
           <section key={month} className="archive-month">
             <h3>{month}</h3>
-            <ul>
-              {ofMonth.map(({ slug, title, publishedAt }) => (
+            <ul className={hasCovers ? 'archive-covers' : undefined}>
+              {ofMonth.map(({ slug, title, publishedAt, cover, coverFocus }) => (
                 <li key={slug}>
                   <a href={encodePath(postPath(slug))}>{title}</a>{' '}
                   <time dateTime={publishedAt.toISOString()}>
                     {dayAndMonth(publishedAt, language, timeZone)}
                   </time>
+                  {hasCovers && cover ? <Thumbnail image={cover} focus={coverFocus} /> : null}
                 </li>
               ))}
             </ul>

@@ -1,5 +1,6 @@
 import { AVIF, type PublicImage } from '#app/posts/public-image.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
+import type { SiteFrame } from './frame.ts';
 import { useSite } from './use-site.ts';
 
 /**
@@ -43,6 +44,28 @@ export function CoverImage({
       {img}
     </picture>
   );
+}
+
+/** A post's cover, as small as its narrowest copy: beside its title, where it says no more than that. */
+export function Thumbnail({ image, focus }: { image: PublicImage; focus: string }) {
+  const [narrowest] = image.srcSet.split(' ');
+  return (
+    <img
+      className={coverClasses(focus, '')}
+      src={narrowest || image.src}
+      alt=""
+      width={image.width ?? undefined}
+      height={image.height ?? undefined}
+      loading="lazy"
+      decoding="async"
+      data-color={image.color || undefined}
+    />
+  );
+}
+
+/** Whether the site's lists of posts have pictures. */
+export function showsCovers({ listStyle }: Pick<SiteFrame, 'listStyle'>): boolean {
+  return listStyle !== 'compact' && listStyle !== 'archive';
 }
 
 /** The cover of the post or page that is read. */

@@ -1,6 +1,6 @@
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostSummary } from '#app/posts/public-post.ts';
-import { CoverImage } from './cover-image.tsx';
+import { CoverImage, showsCovers } from './cover-image.tsx';
 import { DrawnCover } from './drawn-cover.tsx';
 import type { SiteFrame } from './frame.ts';
 import { CategoryLink, PostDate } from './post-meta.tsx';
@@ -78,7 +78,7 @@ function PostTeaser({
   place: 'lead' | 'near' | 'far';
 }) {
   const { messages, listStyle } = useSite();
-  const cover = listStyle === 'compact' || listStyle === 'archive' ? null : post.cover;
+  const cover = showsCovers({ listStyle }) ? post.cover : null;
   return (
     <article className={cover ? 'teaser teaser-with-cover' : 'teaser'}>
       <p className="teaser-meta">

@@ -2,6 +2,7 @@ import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostLink } from '#app/posts/public-post.ts';
 import type { TextSegment } from '#app/search/highlight.ts';
 import type { Facet, PostHit, PostSearchResult } from '#app/search/search-posts.server.ts';
+import { showsCovers, Thumbnail } from './cover-image.tsx';
 import { Pagination } from './pagination.tsx';
 import { RecentPosts } from './post-links.tsx';
 import { PostDate, CategoryLink } from './post-meta.tsx';
@@ -77,8 +78,9 @@ function Results({ view }: { view: SearchView }) {
 }
 
 function Hit({ hit: { post, title, snippet } }: { hit: PostHit }) {
+  const cover = showsCovers(useSite()) ? post.cover : null;
   return (
-    <article className="search-hit">
+    <article className={cover ? 'search-hit search-hit-with-cover' : 'search-hit'}>
       <h2>
         <a href={encodePath(postPath(post.slug))}>
           <Marked segments={title} />
@@ -89,6 +91,7 @@ function Hit({ hit: { post, title, snippet } }: { hit: PostHit }) {
         <PostDate date={post.publishedAt} />
         {post.category ? <CategoryLink category={post.category} /> : null}
       </p>
+      {cover ? <Thumbnail image={cover} focus={post.coverFocus} /> : null}
     </article>
   );
 }

@@ -102,6 +102,25 @@ it('Esc leaves a picture’s fields, and what is typed behind a picture or table
   expect(await page.locator('.md-preview').count()).toBe(0);
 });
 
+it('a film gets a poster of the library by key, every other byte stays, and the poster goes again', async () => {
+  const media = await createMedia(app, { originalName: 'quay.jpg', alt: 'A quay' });
+  const { value } = await openEditor('![The ferry](/uploads/none.mp4 "At dawn"){.wide}\n\nEnd.');
+  await page.getByRole('button', { name: 'Description and width' }).focus();
+  await press('Enter');
+  await tabTo(page, /^Choose a poster…$/);
+  await press('Enter');
+  await page.getByRole('dialog', { name: 'Choose a picture' }).waitFor();
+  await tabTo(page, /quay\.jpg/);
+  await press('Enter');
+  const film = '![The ferry](/uploads/none.mp4 "At dawn"){.wide';
+  await expect.poll(value).toBe(`${film} poster=/uploads/${media.path}}\n\nEnd.`);
+  expect(await page.locator('.md-figure video').getAttribute('poster')).toBe(`/uploads/${media.path}`);
+  // The focus is back where the library was opened.
+  await tabTo(page, /^Choose another poster…$/);
+  await press('Tab', 'Enter');
+  await expect.poll(value).toBe(`${film}}\n\nEnd.`);
+});
+
 it('library and gallery: search, choose and leave', async () => {
   const pier = await createMedia(app, { originalName: 'pier.jpg', alt: 'A pier' });
   const { value } = await openEditor();

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
-import { createPost, createTag, createUser } from '#tests/support/factories.ts';
+import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let app: TestApp;
@@ -149,6 +149,12 @@ it('the publish panel: what is missing, a new category, tags as chips, a time of
   await expect.poll(checks).toEqual(['alt', 'links']);
   await panel.locator('.look-search', { hasText: 'What stands at the coast.' }).waitFor();
 
+  // One that was created in another tab since the page was opened.
+  await createCategory(app, { name: 'Harbour' });
+  await panel.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByLabel('Category', { exact: true }).selectOption({ label: 'Harbour' });
+  await expect.poll(() => page.locator('#field-categoryId option:checked').textContent()).toBe('Harbour');
   await panel.getByRole('button', { name: 'New category' }).click();
   await panel.getByLabel('Name of the new category').fill('Coast');
   await panel.getByRole('button', { name: 'Create category' }).click();

@@ -52,6 +52,33 @@ it('readers get the cover cut to its shape around its focal point; the file stay
   expect([wrong.status, wrong.text.includes('Choose a point of the cover.')]).toEqual([400, true]);
 });
 
+it('archive and search show the smallest copy of a cover, where the lists of the site have pictures', async () => {
+  const small = { path: '2026/11/pier-480.webp', width: 480, height: 300, mimeType: 'image/webp', bytes: 9 };
+  const variants = JSON.stringify([small]);
+  const media = await createMedia(app, { alt: 'A pier', width: 960, height: 600, variants });
+  const fields = { title: 'The pier', coverMediaId: media.id, coverFocus: '75 25' };
+  await createPostByForm(editor, { ...fields, intent: 'publish' });
+  await createPostByForm(editor, { title: 'The pier at night', intent: 'publish' });
+  const covers = async (path: string) => {
+    const { text } = await server.client().get(path);
+    // What is behind the link to the post, up to the next one.
+    return text.split('The pier at night').map((part) => /<img[^>]*pier-480[^>]*>/.exec(part)?.[0] ?? null);
+  };
+  // The index has the posts once the server has written them there.
+  await expect.poll(async () => (await server.client().get('/search?q=pier')).text).toContain('at night');
+  for (const path of ['/archive', '/search?q=pier']) {
+    const found = (await covers(path)).filter((image) => image !== null);
+    expect(found, path).toHaveLength(1);
+    expect(found[0]).toMatch(
+      /class="cover focus-x-75 focus-y-25" src="\/uploads\/2026\/11\/pier-480.webp" alt=""/,
+    );
+    expect(found[0]).toMatch(/width="\d+" height="\d+" loading="lazy"/);
+  }
+  await editor.post('/admin/appearance', { list_style: 'compact', intent: 'publish' });
+  for (const path of ['/archive', '/search?q=pier'])
+    expect((await server.client().get(path)).text, path).not.toContain('pier-480');
+});
+
 it('a new post begins as a copy of a template, with the address of its own title', async () => {
   const fields = { title: 'Interview', body: '## Who\n\n## What', template: 'yes', tags: 'Talks' };
   const id = await createPostByForm(editor, fields);

@@ -1,4 +1,4 @@
-// The publish panel as a page of its own, without a script: checks, times, how it looks elsewhere, and what comes after.
+// The dashboard of a new site. The publish panel as a page of its own, without a script: checks, times, how it looks elsewhere, and what comes after.
 import { beforeAll, expect, it } from 'vitest';
 import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -24,6 +24,18 @@ const wordsOf = (html: string) => html.replace(/<script.*?<\/script>/gs, '').rep
 /** Times are shown to people in words. */
 const STORED_TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 const checksOf = (html: string) => [...html.matchAll(/data-check="(\w+)"/g)].map(([, name]) => name!);
+
+it('the dashboard of a new site has first steps, each a screen, in place of an empty chart', async () => {
+  const before = (await editor.get('/admin')).text;
+  const [steps] = /id="first-steps".*?<\/ol>/s.exec(before)!;
+  const links = [...steps.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
+  expect(links).toContain('/admin/posts/new');
+  for (const link of links) expect((await editor.get(link)).status, link).toBe(200);
+  expect(before).not.toContain('class="chart"');
+  await createPost(app, { status: 'published', slug: 'first-of-all' });
+  const { text } = await editor.get('/admin');
+  expect([text.includes('first-steps'), text.includes('class="chart"')]).toEqual([false, true]);
+});
 
 it('says what is to be looked at, and nothing of a post that is in order', async () => {
   await createPost(app, { slug: 'there', status: 'published' });

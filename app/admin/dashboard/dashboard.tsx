@@ -5,13 +5,17 @@ import { distance } from '#app/admin/editor/zoned.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './dashboard.server.ts';
-import { MonthsChart } from './months-chart.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { MonthsPanel } from './months-chart.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
 /** What needs attention now, and what is scheduled. */
 export default function Dashboard({ data, adminContext }: Props) {
   const t = useWords();
+  const { counts, months } = data;
+  // Of a site that has published nothing a chart has nothing to show, and a newcomer asks other questions.
+  const isNew = counts.published + counts.archived === 0 && months.every(({ count }) => count === 0);
   return (
     <>
       <div className="page-head">
@@ -23,22 +27,20 @@ export default function Dashboard({ data, adminContext }: Props) {
         {postStatuses.map((status) => (
           <li key={status}>
             <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=${status}`}>
-              <strong>{data.counts[status].toLocaleString('en')}</strong>
+              <strong>{counts[status].toLocaleString('en')}</strong>
               <span className={`state state-${status}`}>{t(status)}</span>
             </a>
           </li>
         ))}
       </ul>
       <div className="dashboard">
+        {isNew ? <FirstSteps adminContext={adminContext} /> : null}
         <Queue data={data} adminContext={adminContext} />
         <div className="dashboard-column">
           <Drafts data={data} adminContext={adminContext} />
           <RecentlyEdited data={data} adminContext={adminContext} />
         </div>
-        <section className="panel dashboard-chart" aria-labelledby="months">
-          <h2 id="months">{t('Published in the last twelve months')}</h2>
-          <MonthsChart months={data.months} language={adminContext.language} />
-        </section>
+        {isNew ? null : <MonthsPanel months={months} language={adminContext.language} />}
       </div>
     </>
   );

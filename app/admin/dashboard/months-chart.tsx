@@ -4,14 +4,24 @@ const STEP = 50;
 const BAR = 30;
 const TOP = 22;
 
-/** Bars by attributes and classes alone; the same numbers as words for those who do not see them. */
-export function MonthsChart({
-  months,
-  language,
-}: {
+interface Props {
   months: { month: string; count: number }[];
   language: string;
-}) {
+}
+
+/** How many posts each of the last months has published. */
+export function MonthsPanel(props: Props) {
+  const t = useWords();
+  return (
+    <section className="panel dashboard-chart" aria-labelledby="months">
+      <h2 id="months">{t('Published in the last twelve months')}</h2>
+      <MonthsChart {...props} />
+    </section>
+  );
+}
+
+/** Bars by attributes and classes alone; the same numbers as words for those who do not see them. */
+function MonthsChart({ months, language }: Props) {
   const t = useWords();
   const highest = Math.max(1, ...months.map(({ count }) => count));
   const format = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });

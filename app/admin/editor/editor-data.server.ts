@@ -91,7 +91,7 @@ async function readTemplates(app: Pick<App, 'db'>, user: Actor): Promise<EditorC
 export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | null): Promise<EditorChoices> {
   const images = { mimeType: { startsWith: 'image/' }, trashedAt: null } satisfies Prisma.MediaWhereInput;
   const [categories, tags, newest, cover, pages, accounts, settings] = await Promise.all([
-    app.db.category.findMany({ select: { id: true, name: true } }),
+    readCategoryChoices(app),
     app.db.tag.findMany({ select: { name: true }, orderBy: { name: 'asc' }, take: TAGS_OFFERED }),
     app.db.media.findMany({
       where: images,
@@ -115,7 +115,7 @@ export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | n
   ]);
   const offered = cover ? [cover, ...newest.filter(({ id }) => id !== cover.id)] : newest;
   return {
-    categories: categories.sort((a, b) => a.name.localeCompare(b.name)),
+    categories,
     tags: tags.map(({ name }) => name),
     images: offered.map(mediaThumbnail),
     pages: pages
@@ -125,6 +125,11 @@ export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | n
     languages: [settings.site_language, ...settings.site_languages],
     templates: [],
   };
+}
+
+export async function readCategoryChoices(app: Pick<App, 'db'>): Promise<EditorChoices['categories']> {
+  const categories = await app.db.category.findMany({ select: { id: true, name: true } });
+  return categories.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** What this person may do with the post, or with a new one. */

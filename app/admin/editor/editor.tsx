@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
@@ -16,6 +16,7 @@ import { useSaveSession } from './saving/use-save-session.ts';
 import { SidePanels } from './side-panels.tsx';
 import { showPreview, TextPanel } from './text-panel.tsx';
 import { UnsavedCopy } from './unsaved-copy.tsx';
+import type { PublishPanelProps } from './publish-panel/publish-panel.tsx';
 import { usePublishPanel } from './use-publish-panel.ts';
 import { useViewSettings } from './view-settings.ts';
 
@@ -61,7 +62,7 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
     },
   });
   const { errors } = saving;
-  const [data, addCategory] = useNewCategories(saving.data, form);
+  const [data, categories] = useNewCategories(saving.data, form);
   const goingOut = usePublishPanel(form);
   const { post } = data;
   const values = { ...came.values, ...result?.values };
@@ -123,7 +124,7 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
           saving={{ ...saving, data }}
           formId={FORM_ID}
           intent={goingOut.intent}
-          onCategory={addCategory}
+          {...categories}
           onClose={goingOut.close}
         />
       ) : null}
@@ -133,21 +134,34 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
 
 const FORM_ID = 'post-form';
 
-/** The page's data with categories that were created on it. The second value adds one and chooses it. */
+/** The page's data with categories that were created since it was opened, here or in another tab. */
 function useNewCategories(
   data: EditorData,
   form: RefObject<HTMLFormElement | null>,
-): [EditorData, (category: NewCategory) => void] {
+): [EditorData, Pick<PublishPanelProps, 'onCategory' | 'onCategories'>] {
   const [made, setMade] = useState<NewCategory[]>([]);
   const { categories } = data.choices;
-  const fresh = made.filter(({ id }) => !categories.some((known) => known.id === id));
-  const add = (category: NewCategory) => {
+  const fresh = withoutKnown(made, categories);
+  const onCategories = useCallback(
+    (found: NewCategory[]) =>
+      setMade((known) => {
+        const unknown = withoutKnown(found, known);
+        return unknown.length === 0 ? known : [...known, ...unknown];
+      }),
+    [],
+  );
+  const onCategory = (category: NewCategory) => {
     // Before it is chosen, the list must have it.
-    flushSync(() => setMade((known) => [...known, category]));
+    flushSync(() => onCategories([category]));
     setField(form.current!, 'categoryId', category.id);
   };
-  if (fresh.length === 0) return [data, add];
-  return [{ ...data, choices: { ...data.choices, categories: [...categories, ...fresh] } }, add];
+  const actions = { onCategory, onCategories };
+  if (fresh.length === 0) return [data, actions];
+  return [{ ...data, choices: { ...data.choices, categories: [...categories, ...fresh] } }, actions];
+}
+
+function withoutKnown(found: NewCategory[], known: NewCategory[]): NewCategory[] {
+  return found.filter(({ id }) => !known.some((one) => one.id === id));
 }
 
 type NewCategory = EditorData['choices']['categories'][number];

@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
+import { CHOOSE_POSTER, type ChoosePoster } from './live/poster-choice.ts';
 import type { ToolName } from './live/tools.ts';
 import { onTextChange, readText } from './text-source.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -59,6 +60,7 @@ export function TextPanel({
   const place = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLElement>(null);
   const [choosing, setChoosing] = useState<'one' | 'several' | null>(null);
+  const [onPoster, setOnPoster] = usePosterRequest(root);
   const findUrl = adminUrl(adminPath, 'find');
   const onTool = (name: ToolName) => {
     if (name === 'picture') document.getElementById('upload-pictures')?.click();
@@ -148,19 +150,36 @@ export function TextPanel({
         ) : null}
         <TextFoot textarea={textarea} ready={editor !== null} language={language} />
       </div>
-      {choosing ? (
+      {choosing || onPoster ? (
         <Suspense>
           <LibraryDialog
             findUrl={findUrl}
             mediaUrl={adminUrl(adminPath, 'media')}
             several={choosing === 'several'}
-            onClose={() => setChoosing(null)}
-            onChoose={(pictures) => editor?.insertPictures(pictures)}
+            onClose={() => {
+              setChoosing(null);
+              setOnPoster(null);
+            }}
+            onChoose={(pictures) =>
+              onPoster ? onPoster.choose(pictures[0]!.src) : editor?.insertPictures(pictures)
+            }
           />
         </Suspense>
       ) : null}
     </div>
   );
+}
+
+/** What waits for a picture because a film in the text asks for its poster; null while none does. */
+function usePosterRequest(root: RefObject<HTMLElement | null>) {
+  const [request, setRequest] = useState<{ choose: (src: string) => void } | null>(null);
+  useEffect(() => {
+    const text = root.current!;
+    const onAsked = (event: Event) => setRequest({ choose: (event as ChoosePoster).detail });
+    text.addEventListener(CHOOSE_POSTER, onAsked);
+    return () => text.removeEventListener(CHOOSE_POSTER, onAsked);
+  }, [root]);
+  return [request, setRequest] as const;
 }
 
 /** Below a text on a narrow screen the preview may be out of sight. */

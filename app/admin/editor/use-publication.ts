@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import type { Publication } from '#app/admin/publish/describe-publication.server.ts';
+import type { CheckedForm } from '#app/admin/publish/check.server.ts';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { contentOf, readFields } from './saving/form-fields.ts';
 
@@ -13,8 +13,8 @@ export function usePublication(
   form: RefObject<HTMLFormElement | null>,
   { adminPath, post }: { adminPath: string; post: { id: string } | null },
   changed: string | null,
-): { publication: Publication | null; failed: boolean } {
-  const [answer, setAnswer] = useState<{ publication: Publication | null; failed: boolean }>({
+): { publication: CheckedForm | null; failed: boolean } {
+  const [answer, setAnswer] = useState<{ publication: CheckedForm | null; failed: boolean }>({
     publication: null,
     failed: false,
   });
@@ -32,7 +32,7 @@ export function usePublication(
           body: new URLSearchParams(contentOf(readFields(form.current!))),
           signal: stopped.signal,
         });
-        const { data } = (await response.json()) as { data: Publication | null };
+        const { data } = (await response.json()) as { data: CheckedForm | null };
         setAnswer((before) => (data ? { publication: data, failed: false } : { ...before, failed: true }));
       } catch {
         if (!stopped.signal.aborted) setAnswer((before) => ({ ...before, failed: true }));

@@ -1,3 +1,4 @@
+import { readCategoryChoices, type EditorChoices } from '#app/admin/editor/editor-data.server.ts';
 import { inJson } from '#app/admin/json-answers.server.ts';
 import type { ActionArguments, AdminContext } from '#app/admin/screen.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
@@ -6,7 +7,10 @@ import { apiData } from '#app/platform/responses.ts';
 import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
-import { describePublication } from './describe-publication.server.ts';
+import { describePublication, type Publication } from './describe-publication.server.ts';
+
+/** What the panel learns of the form, and of what it can choose from: the page may have been open for hours. */
+export type CheckedForm = Publication & Pick<EditorChoices, 'categories'>;
 
 /** Has no page of its own: the publish panel posts here. */
 export function load(): Promise<never> {
@@ -17,7 +21,8 @@ export function load(): Promise<never> {
 export const act = inJson(async (args) => {
   const fields = readFields(args.form.values, args.adminContext);
   const { html, tableOfContents: headings } = await renderBody(args.app, fields.body);
-  return apiData(await describePublication(args, fields, { html, headings, maker: await makerOf(args) }));
+  const publication = await describePublication(args, fields, { html, headings, maker: await makerOf(args) });
+  return apiData({ ...publication, categories: await readCategoryChoices(args.app) } satisfies CheckedForm);
 });
 
 /** Who made the post that the panel is about: of a new one, this person. */

@@ -15,6 +15,8 @@ test.each([
   ['<img alt="x" src="x.png" width=3>', '<img alt="x" src="/uploads/1.png" width=3>'],
   ["<a href='x.png'><img src=x.png></a>", "<a href='/uploads/1.png'><img src=/uploads/1.png></a>"],
   ['<video poster="x.png" src="y.mp4">', '<video poster="/uploads/1.png" src="y.mp4">'],
+  ['![](f.mp4){.wide poster=x.png}', '![](f.mp4){.wide poster=/uploads/1.png}'],
+  ['![](f.mp4){poster=x.png}', '![](f.mp4){poster=/uploads/1.png}'],
 ])('replaces in %s', (markdown, expected) => {
   expect(mark(markdown)).toBe(expected);
 });

@@ -115,3 +115,24 @@ it('nothing of a film or sound from elsewhere loads before it is played', async 
   ] as const)
     expect((await renderMarkdown(text, options)).html).toBe(expected);
 });
+
+it('a film shows its poster, which is an upload; a picture has none', async () => {
+  for (const [text, expected] of [
+    [
+      '![A film](/uploads/f.mp4){poster=/uploads/a_b-c_d.jpg}',
+      '<p><video src="/uploads/f.mp4" aria-label="A film" poster="/uploads/a_b-c_d.jpg" controls preload="metadata"></video></p>',
+    ],
+    [
+      '![](/uploads/f.mp4 "At dawn"){.wide poster=/uploads/p.jpg}',
+      '<figure class="wide"><video src="/uploads/f.mp4" poster="/uploads/p.jpg" controls preload="metadata"></video><figcaption>At dawn</figcaption></figure>',
+    ],
+    [
+      '![](/uploads/s.mp3){poster=/uploads/p.jpg}',
+      '<p><audio src="/uploads/s.mp3" controls preload="metadata"></audio></p>',
+    ],
+  ] as const)
+    expect((await renderMarkdown(text)).html).toBe(expected);
+  expect((await renderMarkdown('![](/uploads/a.jpg){poster=/uploads/p.jpg}')).html).not.toContain('poster');
+  const elsewhere = await renderMarkdown('![](/uploads/f.mp4){poster=https://x.example/p.jpg}');
+  expect(elsewhere.html).not.toContain('poster="');
+});

@@ -206,7 +206,17 @@ function readReference(state: EditorState, node: SyntaxNode): MediaText | null {
   if (!src) return null;
   const alt = state.sliceDoc(node.from + 2, label.from - 1);
   const length = node.to - node.from;
-  return { alt, src, length, caption: '', width: '', isDecorative: false, duration: '', isReference: true };
+  return {
+    alt,
+    src,
+    length,
+    caption: '',
+    width: '',
+    isDecorative: false,
+    duration: '',
+    poster: '',
+    isReference: true,
+  };
 }
 
 /** The look of a quotation whose first line makes it a call-out. */

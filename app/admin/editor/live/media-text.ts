@@ -12,6 +12,8 @@ export interface MediaText {
   isDecorative: boolean;
   /** Of a sound, such as `1:02:30`; empty where nobody said. */
   duration: string;
+  /** Of a film: the address of the picture that it shows before it is played; empty for none. */
+  poster: string;
   /** Of the Markdown, in characters. */
   length: number;
   /** Its address is defined elsewhere in the text: it is shown here, and changed only as Markdown. */
@@ -19,11 +21,11 @@ export interface MediaText {
 }
 
 const pattern =
-  /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:(?:\.(?:wide|full|decorative)|duration=[\d:]+)\s*)+)\})?/;
+  /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:(?:\.(?:wide|full|decorative)|duration=[\d:]+|poster=\/uploads\/[^\s{}"'<>]+)\s*)+)\})?/;
 
 /** The Markdown of a picture without caption. */
 export function pictureMarkdown({ alt, src }: { alt: string; src: string }): string {
-  return writeMedia({ alt, src, caption: '', width: '', isDecorative: false, duration: '' });
+  return writeMedia({ alt, src, caption: '', width: '', isDecorative: false, duration: '', poster: '' });
 }
 
 /** The Markdown of a link. */
@@ -40,20 +42,22 @@ export function readMedia(text: string): MediaText | null {
     alt: unescape(alt),
     src: src.replace(/^<|>$/g, ''),
     caption: unescape(caption),
-    width: /wide|full/.exec(marks)?.[0] ?? '',
-    isDecorative: marks.includes('.decorative'),
+    width: /\.(wide|full)(?=\s|$)/.exec(marks)?.[1] ?? '',
+    isDecorative: /\.decorative(?=\s|$)/.test(marks),
     duration: /duration=([\d:]+)/.exec(marks)?.[1] ?? '',
+    poster: /poster=(\S+)/.exec(marks)?.[1] ?? '',
     length: whole.length,
   };
 }
 
 /** The Markdown of a picture. */
 export function writeMedia(media: Omit<MediaText, 'length'>): string {
-  const { alt, src, caption, width, isDecorative, duration } = media;
+  const { alt, src, caption, width, isDecorative, duration, poster } = media;
   const marks = [
     width && `.${width}`,
     isDecorative && '.decorative',
     duration && `duration=${duration}`,
+    poster && `poster=${poster}`,
   ].filter(Boolean);
   const title = caption === '' ? '' : ` "${caption.replace(/["\\]/g, '\\$&')}"`;
   const address = /[\s()]/.test(src) ? `<${src}>` : src;

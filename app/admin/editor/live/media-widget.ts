@@ -3,6 +3,7 @@ import type { Words } from '#app/ui/words.ts';
 import { button, input, showValue } from './dom.ts';
 import { leaveBlock } from './leave-block.ts';
 import { readMediaKind, writeMedia, type MediaText } from './media-text.ts';
+import { posterChoice, showPoster } from './poster-choice.ts';
 import { wordsOf } from './words.ts';
 
 const sizes = (t: Words) => [
@@ -44,8 +45,10 @@ export class MediaWidget extends WidgetType {
     const isSame = before?.media.src === this.media.src && before.isAlone === this.isAlone;
     if (!isSame || before.#hasTexts !== this.#hasTexts) return false;
     shownIn.set(box, this);
-    const { alt, caption, isDecorative, width, duration } = this.media;
-    box.firstElementChild!.setAttribute(readMediaKind(this.media.src) === 'img' ? 'alt' : 'aria-label', alt);
+    const { alt, caption, isDecorative, width, duration, poster } = this.media;
+    const player = box.firstElementChild!;
+    if (player instanceof HTMLVideoElement) player.poster = poster;
+    player.setAttribute(readMediaKind(this.media.src) === 'img' ? 'alt' : 'aria-label', alt);
     const isMissing = box.classList.contains('md-missing');
     box.className = this.className;
     box.classList.toggle('md-missing', isMissing);
@@ -56,6 +59,8 @@ export class MediaWidget extends WidgetType {
     showValue(captionField!, caption);
     showValue(altField!, alt);
     if (durationField) showValue(durationField, duration);
+    const posterBox = box.querySelector<HTMLElement>('.md-figure-poster');
+    if (posterBox) showPoster(posterBox, wordsOf(view), poster);
     altField!.disabled = isDecorative;
     box.querySelector<HTMLInputElement>('input[type=checkbox]')!.checked = isDecorative;
     box.querySelector('select')!.value = width;
@@ -87,6 +92,7 @@ export class MediaWidget extends WidgetType {
     } else {
       player.controls = true;
       player.preload = 'metadata';
+      if (player instanceof HTMLVideoElement) player.poster = this.media.poster;
       player.setAttribute('aria-label', alt);
     }
     return player;
@@ -124,6 +130,8 @@ export class MediaWidget extends WidgetType {
           onLast,
         }),
       );
+    if (readMediaKind(this.media.src) === 'video')
+      fields.append(posterChoice(t, this.media.poster, (poster) => change({ poster })));
     fields.append(widthChoice(t, this.media.width, (width) => change({ width })));
     const more = button(this.#moreLabel(view), () => {
       const { alt, isDecorative } = shownIn.get(box)!.media;

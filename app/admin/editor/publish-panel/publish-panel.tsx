@@ -3,6 +3,7 @@ import { CheckList, IN_ORDER } from '#app/admin/publish/share-preview.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { useWords } from '#app/ui/words.ts';
+import type { EditorData } from '../editor-data.server.ts';
 import { pageActionOf } from '../live/tools.ts';
 import { SaveProblem } from '../save-status.tsx';
 import { readFields, setField } from '../saving/form-fields.ts';
@@ -23,9 +24,14 @@ export interface PublishPanelProps {
   adminContext: AdminContext;
   /** Which button opened it. */
   intent: PublishIntent;
-  onCategory: (category: { id: string; name: string }) => void;
+  /** A category was created here and is chosen. */
+  onCategory: (category: Category) => void;
+  /** All categories as they are now: one may have been created in another tab. */
+  onCategories: (categories: Category[]) => void;
   onClose: () => void;
 }
+
+type Category = EditorData['choices']['categories'][number];
 
 const none: Saving['errors'] = {};
 /** Whose errors are shown here; any other leads back to the form. */
@@ -46,6 +52,11 @@ export function PublishPanel(props: PublishPanelProps) {
     { ...adminContext, post: saving.data.post },
     panelFields.map((name) => now[name]).join('\n'),
   );
+  const { onCategories } = props;
+  const categories = publication?.categories;
+  useEffect(() => {
+    if (categories) onCategories(categories);
+  }, [categories, onCategories]);
   const [when, setWhen] = useState<When>(() =>
     intent === 'schedule'
       ? { kind: 'own', time: opened.publishedAt ?? '', occurrence: opened.publishedAtOccurrence ?? 'first' }
@@ -163,9 +174,7 @@ export function PublishPanel(props: PublishPanelProps) {
   );
 }
 
-type Publication = ReturnType<typeof usePublication>['publication'];
-
-function Checks({ publication, failed }: { publication: Publication; failed: boolean }) {
+function Checks({ publication, failed }: ReturnType<typeof usePublication>) {
   const t = useWords();
   return (
     <section aria-labelledby="publish-checks" className="publish-panel-checks" aria-live="polite">
