@@ -59,16 +59,12 @@ export function writeFrontMatter({ data, body }: FrontMatter): string {
   return `---\n${stringifyYaml(Object.fromEntries(said), { lineWidth: 0 })}---\n\n${body}\n`;
 }
 
-/**
- * The core schema leaves dates as text. The limit on aliases stops files that expand without bounds. Of a name that
- * stands twice the last value counts, as in Hugo and Jekyll.
- */
-const yamlOptions = { maxAliasCount: 50, uniqueKeys: false, logLevel: 'error' } as const;
-
 function parseData(source: string, syntax: 'toml' | 'yaml'): Record<string, unknown> {
   let data: unknown;
   try {
-    data = syntax === 'toml' ? parseToml(source) : parseYaml(source, yamlOptions);
+    // The core schema leaves dates as text. The limit on aliases stops files that expand without bounds.
+    data =
+      syntax === 'toml' ? parseToml(source) : parseYaml(source, { maxAliasCount: 50, logLevel: 'error' });
   } catch (error) {
     throw unreadable(messageOf(error));
   }

@@ -57,10 +57,6 @@ test.each([
   expect(readSourceDate(written, 'Europe/Berlin')?.toISOString()).toBe(instant);
 });
 
-test('of a name that stands twice the last value counts', () => {
-  expect(readFrontMatter('---\ntitle: A\ntitle: B\n---\nx').data).toEqual({ title: 'B' });
-});
-
 test('TOML dates keep what was written', () => {
   const { data } = readFrontMatter(
     '+++\na = 2026-11-20\nb = 2026-11-20T08:30:00\nc = 2026-11-20T08:30:00Z\n+++\n',
