@@ -9,7 +9,7 @@ import type { ImageFormat } from './image-formats.ts';
 const encodedPixels: Record<ImageFormat, number> = {
   jpeg: mediaLimits.pixels,
   png: mediaLimits.pixels,
-  webp: 12_000_000,
+  webp: 10_000_000,
   gif: 12_000_000,
   avif: 4_000_000,
 };
