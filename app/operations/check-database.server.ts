@@ -4,7 +4,7 @@ import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts'
 import type { Dialect } from '#app/platform/env.server.ts';
 import { databaseFailure } from '#app/platform/failure.server.ts';
 import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
-import { ok, problem, type Finding } from './finding.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
 
 export async function checkDatabase(app: App): Promise<Finding> {
   const { database } = app.env;
@@ -45,7 +45,21 @@ export async function checkPlans(app: App): Promise<Finding> {
     return problem(
       `Indexes are missing or not valid: ${missing.join(', ')}. Their migrations in prisma/ say how to create them; drop one that is not valid first.`,
     );
+  const unknown = dialect === 'postgresql' ? await tablesWithoutStatistics(app) : [];
+  if (unknown.length > 0)
+    return warning(
+      `PostgreSQL has no statistics of ${unknown.join(', ')} and guesses its plans. Run ANALYZE in the database now, and see that autovacuum is on.`,
+    );
   return ok(`${present.size} indexes; none that a query needs is missing.`);
+}
+
+// As after the restore of a dump. A table that was never counted has -1 rows; small ones are read whole anyway.
+async function tablesWithoutStatistics(app: App): Promise<string[]> {
+  const found = await app.db.$queryRawUnsafe<{ name: string }[]>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND reltuples < 0
+      AND relnamespace = current_schema()::regnamespace AND pg_relation_size(oid) >= 1000000 ORDER BY relname`,
+  );
+  return found.map(({ name }) => name);
 }
 
 function wantedIndexes(dialect: Dialect): string[] {
