@@ -1,5 +1,5 @@
 import { access, constants, statfs } from 'node:fs/promises';
-import { freemem, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 
 const IN_MEMORY = '/dev/shm';
 /** The shared PostgreSQL of all tests takes about 2 GB; the rest is for what the tests start. */
@@ -14,7 +14,7 @@ export async function cheapestFolder(): Promise<string> {
   try {
     await access(IN_MEMORY, constants.W_OK);
     const { bavail, bsize } = await statfs(IN_MEMORY);
-    return Math.min(bavail * bsize, freemem()) >= FREE_BYTES ? IN_MEMORY : tmpdir();
+    return Math.min(bavail * bsize, process.availableMemory()) >= FREE_BYTES ? IN_MEMORY : tmpdir();
   } catch {
     return tmpdir(); // not Linux, or a container without it
   }
