@@ -126,7 +126,7 @@ describe('PostgreSQL', () => {
     const waiting = Promise.all(paths.map((path) => client.get(path)));
     expect(await statusOf(client, '/api/ready')).toBe(503);
     // The promise is two seconds; the rest is for a machine that is busy with other tests.
-    expect(performance.now() - started).toBeLessThan(2_000 + 2_000 * crowding());
+    expect(performance.now() - started).toBeLessThan(5_000 * crowding());
     for (const answer of await waiting) expectFriendly(answer);
     expect(performance.now() - started).toBeLessThan(30_000);
     await becomes(client, '/categories', 503);

@@ -12,7 +12,7 @@ import { createSearchApp, expectIndexInLine, found, type SearchTestApp } from '#
 import { noFaults, type TypesenseFaults } from '#tests/support/typesense-stand-in.ts';
 
 /** An outage may cost 2 s, by the issue; the rest is for a loaded machine. */
-const outageMs = () => 2_000 + 1_500 * crowding();
+const outageMs = () => 3_500 * crowding();
 const HOUR_MS = 3_600_000;
 
 let app: SearchTestApp;
