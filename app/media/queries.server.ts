@@ -13,14 +13,15 @@ export interface MediaUse {
   authorId: string | null;
 }
 
-/** One page of the library, newest first; `after`: the id that the page before ended with. */
+/** One page of the library, newest first; `after`: the id that the page before ended with; `type`: such as `image`. */
 export async function listMedia(
   app: Reader,
-  filter: { text: string; after?: string },
+  filter: { text: string; after?: string; type?: string },
   pageSize: number,
 ): Promise<{ media: Media[]; next: string | null }> {
   const where: Prisma.MediaWhereInput = {
     trashedAt: null,
+    ...(filter.type && { mimeType: { startsWith: `${filter.type}/` } }),
     ...(filter.text !== '' && {
       OR: anySpelling(filter.text).flatMap((contains) => [
         { originalName: { contains } },

@@ -104,12 +104,16 @@ it('Esc leaves a picture’s fields, and what is typed behind a picture or table
 
 it('a film gets a poster of the library by key, every other byte stays, and the poster goes again', async () => {
   const media = await createMedia(app, { originalName: 'quay.jpg', alt: 'A quay' });
+  await createMedia(app, { originalName: 'ferry.mp4', mimeType: 'video/mp4', path: '2026/11/ferry.mp4' });
   const { value } = await openEditor('![The ferry](/uploads/none.mp4 "At dawn"){.wide}\n\nEnd.');
   await page.getByRole('button', { name: 'Description and width' }).focus();
   await press('Enter');
   await tabTo(page, /^Choose a poster…$/);
   await press('Enter');
   await page.getByRole('dialog', { name: 'Choose a picture' }).waitFor();
+  // A film is no poster.
+  await page.locator('.library-pictures li').first().waitFor();
+  expect(await page.locator('.library-pictures', { hasText: 'ferry.mp4' }).count()).toBe(0);
   await tabTo(page, /quay\.jpg/);
   await press('Enter');
   const film = '![The ferry](/uploads/none.mp4 "At dawn"){.wide';

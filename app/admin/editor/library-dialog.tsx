@@ -14,12 +14,15 @@ export function LibraryDialog({
   findUrl,
   mediaUrl,
   several,
+  kind,
   onChoose,
   onClose,
 }: {
   findUrl: string;
   mediaUrl: string;
   several: boolean;
+  /** `picture`: films and sounds too, which a text shows as players. */
+  kind: 'picture' | 'image';
   onChoose: (pictures: Picture[]) => void;
   onClose: () => void;
 }) {
@@ -33,7 +36,7 @@ export function LibraryDialog({
     const stopped = new AbortController();
     const timer = setTimeout(
       async () => {
-        const things = await fetchFound(findUrl, { q: text, kind: 'picture' }, stopped.signal);
+        const things = await fetchFound(findUrl, { q: text, kind }, stopped.signal);
         if (stopped.signal.aborted) return;
         setFound(things.map(({ title, address, detail }) => ({ alt: title, src: address, name: detail })));
       },
@@ -43,7 +46,7 @@ export function LibraryDialog({
       clearTimeout(timer);
       stopped.abort();
     };
-  }, [findUrl, text]);
+  }, [findUrl, kind, text]);
   const choose = (picture: Picture) => {
     if (several) return setChosen((known) => toggled(known, picture));
     onChoose([picture]);

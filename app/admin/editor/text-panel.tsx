@@ -156,6 +156,7 @@ export function TextPanel({
             findUrl={findUrl}
             mediaUrl={adminUrl(adminPath, 'media')}
             several={choosing === 'several'}
+            kind={onPoster ? 'image' : 'picture'}
             onClose={() => {
               setChoosing(null);
               setOnPoster(null);

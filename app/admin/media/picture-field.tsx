@@ -39,6 +39,7 @@ export function PictureField({
             findUrl={adminUrl(adminPath, 'find')}
             mediaUrl={adminUrl(adminPath, 'media')}
             several={false}
+            kind="image"
             onChoose={([picture]) => picture && fill(picture.src)}
             onClose={() => setIsOpen(false)}
           />

@@ -20,7 +20,7 @@ const PICTURES_MAX = 24;
 
 const querySchema = z.object({
   q: z.string().trim().max(500).catch(''),
-  kind: z.enum(['jump', 'link', 'picture', 'at', 'embed']).catch('jump'),
+  kind: z.enum(['jump', 'link', 'picture', 'image', 'at', 'embed']).catch('jump'),
 });
 
 /** What the editor's menus and Ctrl+K offer: `{found}`. Returns only what the person's role may open. */
@@ -28,7 +28,9 @@ export async function load(args: ScreenArguments): Promise<Response> {
   const { q, kind } = querySchema.parse(Object.fromEntries(new URL(args.request.url).searchParams));
   if (kind === 'at') return Response.json({ found: await findAt(args, q) });
   if (kind === 'embed') return Response.json({ found: await findEmbed(args, q) });
-  const found = kind === 'picture' ? await findPictures(args, q) : await findPosts(args, q, kind);
+  if (kind === 'picture') return Response.json({ found: await findMedia(args, q) });
+  if (kind === 'image') return Response.json({ found: await findMedia(args, q, 'image') });
+  const found = await findPosts(args, q, kind);
   return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...found] : found });
 }
 
@@ -71,8 +73,9 @@ async function findPosts(
   }));
 }
 
-async function findPictures({ app }: ScreenArguments, q: string): Promise<Found[]> {
-  const { media } = await listMedia(app, { text: q }, PICTURES_MAX);
+/** `type`: as `listMedia` takes it. */
+async function findMedia({ app }: ScreenArguments, q: string, type?: string): Promise<Found[]> {
+  const { media } = await listMedia(app, { text: q, type }, PICTURES_MAX);
   return media.map(({ path, alt, originalName }) => ({
     kind: 'picture',
     title: alt,

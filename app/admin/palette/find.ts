@@ -9,8 +9,8 @@ export interface Found {
 
 export interface FindQuery {
   q: string;
-  /** `jump`: places in the backend; `link`: addresses that readers open; `picture`: files of the library; `at`: what is at an address; `embed`: what is stored of one on another site. */
-  kind: 'jump' | 'link' | 'picture' | 'at' | 'embed';
+  /** `jump`: places in the backend; `link`: addresses that readers open; `picture`: files of the library; `image`: its pictures alone; `at`: what is at an address; `embed`: what is stored of one on another site. */
+  kind: 'jump' | 'link' | 'picture' | 'image' | 'at' | 'embed';
 }
 
 /** Asks the server; an empty list when it cannot be reached. */
