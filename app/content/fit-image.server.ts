@@ -39,6 +39,30 @@ export async function fitForLibrary(bytes: Buffer, file: string): Promise<Buffer
 }
 
 /**
+ * The size of a GIF that would be refused although browsers show it: too many bytes, frames or pixels to be encoded
+ * again. Null for every other file.
+ */
+export async function sizeOfLargeGif(
+  file: string,
+  { head, bytes }: { head: Buffer; bytes: number },
+): Promise<{ width: number; height: number } | null> {
+  if (formatOf(head) !== 'gif') return null;
+  try {
+    const metadata = await sharp(file, { animated: true, limitInputPixels: false }).metadata();
+    const isTooLarge = isTooLargeAnimation(metadata) || heldBytes(metadata) > HELD_MAX_BYTES;
+    if (bytes <= mediaLimits.fileBytes && !isTooLarge) return null;
+    return { width: metadata.width, height: metadata.pageHeight ?? metadata.height };
+  } catch {
+    return null; // damaged: the picture's own check says so
+  }
+}
+
+function isTooLargeAnimation(metadata: Metadata): boolean {
+  const frames = metadata.pages ?? 1;
+  return frames > mediaLimits.frames || framePixels(metadata) * frames > ANIMATION_MAX_PIXELS;
+}
+
+/**
  * An image's properties, read without decoding it.
  * @throws AppError `invalid_input` with the reason why it cannot be stored.
  */
@@ -59,7 +83,7 @@ export async function checkImage(bytes: Buffer, file: string): Promise<Metadata>
     throw refused(
       'The image has too many pixels for a progressive JPEG, an interlaced PNG, WebP, GIF or AVIF. Save it as an ordinary JPEG or PNG.',
     );
-  if (frames > mediaLimits.frames || framePixels(metadata) * frames > ANIMATION_MAX_PIXELS)
+  if (isTooLargeAnimation(metadata))
     throw refused(`The animation is too large: at most ${mediaLimits.frames} frames.`);
   return metadata;
 }

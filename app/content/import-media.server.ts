@@ -1,13 +1,13 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { fileFormatOf, fileFormats, SNIFFED_BYTES, type FileFormat } from '#app/media/file-formats.ts';
+import { fileFormatOf, SNIFFED_BYTES, storedAs } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
-import { storeFile } from '#app/media/store-file.server.ts';
+import { storeFile, type FileUpload } from '#app/media/store-file.server.ts';
 import { isNewMedia, storeMedia, type MediaApp } from '#app/media/store-media.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { contentName } from './content-name.server.ts';
-import { checkImage, fitForLibrary, isSvgFile } from './fit-image.server.ts';
+import { checkImage, fitForLibrary, isSvgFile, sizeOfLargeGif } from './fit-image.server.ts';
 import { sha256OfFile } from './hash-file.server.ts';
 
 /** A file of the source as it is in the media library. In a dry run it has no id yet. */
@@ -51,8 +51,11 @@ export class MediaImport {
 
   private async bring(file: string): Promise<ImportedMedia> {
     const { size } = await stat(file);
-    const format = fileFormatOf(await headOf(file));
+    const head = await headOf(file);
+    const format = fileFormatOf(head);
     if (format !== null) return this.bringWhole(file, { size, format });
+    const gif = await sizeOfLargeGif(file, { head, bytes: size });
+    if (gif !== null) return this.bringWhole(file, { size, format: 'gif', ...gif });
     if (size > mediaLimits.fileBytes)
       throw new AppError(
         'invalid_input',
@@ -78,10 +81,10 @@ export class MediaImport {
     return { id: media.id, address: `/uploads/${media.path}` };
   }
 
-  /** A sound, a film or a document is stored as it is. */
+  /** A sound, a film, a document or a large GIF is stored as it is. */
   private async bringWhole(
     file: string,
-    { size, format }: { size: number; format: FileFormat },
+    { size, ...facts }: { size: number } & Pick<FileUpload, 'format' | 'width' | 'height'>,
   ): Promise<ImportedMedia> {
     this.maxBytes ??= await readSetting(this.app, 'media_max_bytes');
     if (size > this.maxBytes)
@@ -92,13 +95,13 @@ export class MediaImport {
     const sha256 = await sha256OfFile(file);
     if (this.dryRun) {
       if (!(await this.app.db.media.findFirst({ where: { sha256 } }))) this.count(sha256);
-      return { id: null, address: `/uploads/.${fileFormats[format].extension}` };
+      return { id: null, address: `/uploads/.${storedAs(facts.format).extension}` };
     }
     const media = await storeFile(this.app, {
       place: file,
       bytes: size,
       sha256,
-      format,
+      ...facts,
       originalName: originalName(file),
       uploadedById: null,
     });

@@ -16,6 +16,11 @@ export const fileFormats = {
 
 export type FileFormat = keyof typeof fileFormats;
 
+/** Ending and type of a file that is stored as it is, among them a GIF that is too large to be encoded again. */
+export function storedAs(format: FileFormat | 'gif'): { extension: string; mimeType: string } {
+  return format === 'gif' ? imageFormats.gif : fileFormats[format];
+}
+
 /** Bytes that are enough to recognise a format. */
 export const SNIFFED_BYTES = 4_096;
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { reservePaths } from './sweep.server.ts';
-import { fileFormats, type FileFormat } from './file-formats.ts';
+import { storedAs, type FileFormat } from './file-formats.ts';
 import {
   described,
   findBySha256,
@@ -19,7 +19,10 @@ export interface FileUpload {
   bytes: number;
   /** Lower-case hexadecimal, of the bytes at the place. */
   sha256: string;
-  format: FileFormat;
+  format: FileFormat | 'gif';
+  /** In pixels, of a picture. */
+  width?: number;
+  height?: number;
   /** The file's own name without a folder. */
   originalName: string;
   alt?: string;
@@ -27,7 +30,7 @@ export interface FileUpload {
 }
 
 /**
- * Adds a sound, a film or a document to the media library, unchanged. Existing content is not stored again.
+ * Adds a sound, a film, a document or a large GIF to the media library, unchanged. Existing content is not stored again.
  * @throws AppError `invalid_input` with the reason; then nothing was stored.
  */
 export async function storeFile(app: MediaApp, upload: FileUpload): Promise<Media> {
@@ -36,7 +39,7 @@ export async function storeFile(app: MediaApp, upload: FileUpload): Promise<Medi
   const { place, bytes, sha256, format, uploadedById } = upload;
   const known = await findBySha256(app, sha256);
   if (known) return described(app, known, alt);
-  const { extension, mimeType } = fileFormats[format];
+  const { extension, mimeType } = storedAs(format);
   const path = `${stemOf(app, sha256)}.${extension}`;
   await reservePaths(app, [path]);
   await app.mediaStore.put(path, { bytes, sha256, open: () => createReadStream(place) });
@@ -46,8 +49,8 @@ export async function storeFile(app: MediaApp, upload: FileUpload): Promise<Medi
     bytes,
     sha256,
     sourceSha256: sha256,
-    width: null,
-    height: null,
+    width: upload.width ?? null,
+    height: upload.height ?? null,
     color: '',
     variants: [],
   };
