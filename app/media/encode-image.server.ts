@@ -127,6 +127,9 @@ function isAnimated({ pages }: Metadata): boolean {
   return (pages ?? 1) > 1;
 }
 
+/** The mark at the end of a JPEG (ITU T.81, section B.1.1.3). */
+const JPEG_END = Buffer.from([0xff, 0xd9]);
+
 /** A kept file may be larger than our encoding of it by this factor: encoding once more changes the size a little. */
 const MOST_GROWTH = 1.25;
 
@@ -143,8 +146,11 @@ async function holdsOnlyPicture(bytes: Buffer, encoded: Buffer, metadata: Metada
   if (bytes.length > MOST_GROWTH * encoded.length) return false;
   // Its decoder reads a GIF without its end too.
   if (metadata.format === 'gif') return holdsOnlyFrames(bytes);
-  // Without its last two bytes a file cannot be read, unless they are not the picture's.
-  const shorter = sharp(bytes.subarray(0, -2), { ...reading, animated: isAnimated(metadata) });
+  const isJpeg = metadata.format === 'jpeg';
+  if (isJpeg && !bytes.subarray(-2).equals(JPEG_END)) return false;
+  // Without its last bytes a file cannot be read, unless they are not the picture's. One JPEG of ten can be read without
+  // its end; the two bytes before hold pixels.
+  const shorter = sharp(bytes.subarray(0, isJpeg ? -4 : -2), { ...reading, animated: isAnimated(metadata) });
   return shorter.stats().then(
     () => false,
     () => true,
