@@ -54,7 +54,8 @@ export class MediaImport {
     const head = await headOf(file);
     const format = fileFormatOf(head);
     if (format !== null) return this.bringWhole(file, { size, format });
-    const gif = await sizeOfLargeGif(file, { head, bytes: size });
+    // The size first: to find a GIF's own, all of it is read.
+    const gif = size <= (await this.mostBytes()) ? await sizeOfLargeGif(file, { head, bytes: size }) : null;
     if (gif !== null) return this.bringWhole(file, { size, format: 'gif', ...gif });
     if (size > mediaLimits.fileBytes)
       throw new AppError(
@@ -86,11 +87,11 @@ export class MediaImport {
     file: string,
     { size, ...facts }: { size: number } & Pick<FileUpload, 'format' | 'width' | 'height'>,
   ): Promise<ImportedMedia> {
-    this.maxBytes ??= await readSetting(this.app, 'media_max_bytes');
-    if (size > this.maxBytes)
+    const maxBytes = await this.mostBytes();
+    if (size > maxBytes)
       throw new AppError(
         'invalid_input',
-        `The file is too large: at most ${Math.floor(this.maxBytes / 1024 / 1024)} MB (setting media_max_bytes).`,
+        `The file is too large: at most ${Math.floor(maxBytes / 1024 / 1024)} MB (setting media_max_bytes).`,
       );
     const sha256 = await sha256OfFile(file);
     if (this.dryRun) {
@@ -107,6 +108,10 @@ export class MediaImport {
     });
     if (media.createdAt >= this.startedAt) this.count(media.id);
     return { id: media.id, address: `/uploads/${media.path}` };
+  }
+
+  private async mostBytes(): Promise<number> {
+    return (this.maxBytes ??= await readSetting(this.app, 'media_max_bytes'));
   }
 
   private count(identity: string): void {

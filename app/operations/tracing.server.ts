@@ -22,6 +22,7 @@ import {
 import { messageOf } from '#app/platform/errors.ts';
 import { type Log, shownPath } from '#app/platform/log.server.ts';
 import { routeLabel } from '#app/platform/public-addresses.ts';
+import { pathOf } from '#app/platform/request-target.ts';
 import type { Statement } from '#app/platform/timed-adapter.server.ts';
 import type { TraceTarget } from '#app/platform/trace-target.ts';
 import type { SearchCall } from '#app/search/timed-engine.ts';
@@ -72,7 +73,7 @@ export function createTracing(target: TraceTarget, databaseSystem: string, log: 
   const spans = new WeakMap<ServerResponse, Span>();
 
   function start({ method = 'GET', url: address = '', headers: received }: IncomingMessage) {
-    const path = address.replace(/\?.*$/s, '');
+    const path = pathOf(address);
     const parent = target.continues
       ? propagator.extract(ROOT_CONTEXT, received, defaultTextMapGetter)
       : ROOT_CONTEXT;

@@ -4,6 +4,7 @@ import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
 import { requestLog, shownPath, type Log } from '#app/platform/log.server.ts';
 import { routeLabel } from '#app/platform/public-addresses.ts';
+import { pathOf } from '#app/platform/request-target.ts';
 
 /** A request that is being answered. */
 export interface Observed {
@@ -36,11 +37,6 @@ export function createObserve(log: Log, metrics: Metrics, tracing?: Tracing): Ob
       );
     });
   };
-}
-
-function pathOf(target: string): string {
-  const end = target.indexOf('?');
-  return end === -1 ? target : target.slice(0, end);
 }
 
 /** Records every request that passes through Express. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Log } from '#app/platform/log.server.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import { pathOf } from '#app/platform/request-target.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 import type { OutageGuard } from './outage-guard.ts';
 import { publicPageHeaders } from './security-headers.ts';
@@ -35,7 +36,7 @@ export function answerUnavailable(
   response: ServerResponse,
   extra: readonly string[] = [],
 ): void {
-  const path = (request.originalUrl ?? request.url ?? '').replace(/\?.*$/s, '');
+  const path = pathOf(request.originalUrl ?? request.url ?? '');
   const client = { path, language: request.headers['accept-language'] };
   const { status, headers, body } = unavailableAnswer(client, RETRY_AFTER_SECONDS);
   const all = { ...publicPageHeaders({}), ...headers, 'Content-Length': Buffer.byteLength(body) };

@@ -54,7 +54,7 @@ test.each([
     'Astro: of several pages the folder’s own',
     'src/content/blog/one.md',
     '/blog/one',
-    { 'astro.config.ts': '', 'src/pages/blog/[id].astro': '', 'src/pages/work/[id].astro': '' },
+    { 'astro.config.ts': '', 'src/pages/blog/[id].astro': '', 'src/pages/projects/[id].astro': '' },
   ],
   [
     'Gatsby: the prefix in gatsby-node.js',

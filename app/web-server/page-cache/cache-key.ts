@@ -38,12 +38,6 @@ export function isSearch(key: string): boolean {
   return key.startsWith('/search?');
 }
 
-/** A key without the number of a list's page. */
-export function pathOfKey(key: string): string {
-  const cut = key.indexOf('?');
-  return cut === -1 ? key : key.slice(0, cut);
-}
-
 function oneSpelling(path: string): string | null {
   // A dot segment would make it the key of one page and the address of another.
   if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) return null;

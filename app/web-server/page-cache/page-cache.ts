@@ -2,8 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { LRUCache } from 'lru-cache';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
+import { pathOf } from '#app/platform/request-target.ts';
 import { isHost } from '../spelling.ts';
-import { cacheKey, isSearch, pathOfKey } from './cache-key.ts';
+import { cacheKey, isSearch } from './cache-key.ts';
 import {
   CachedPage,
   ReadyEncodings,
@@ -139,7 +140,7 @@ export class PageCache {
 
   async #answerNew(visit: Visit): Promise<boolean> {
     const { key: wanted, request, response, headers } = visit;
-    const key = mayBePage(pathOfKey(wanted)) ? await this.#findKey(wanted) : wanted;
+    const key = mayBePage(pathOf(wanted)) ? await this.#findKey(wanted) : wanted;
     if (key === null) return false;
     if (key !== wanted && this.#answerKept(key, visit)) return true;
     const heat = this.#heat.get(key) ?? 0;
@@ -175,7 +176,7 @@ export class PageCache {
 
   /** The key of an address that only settings and posts know. */
   async #findKey(wanted: string): Promise<string | null> {
-    const path = pathOfKey(wanted);
+    const path = pathOf(wanted);
     const kept = (await this.#options.source.find(path))?.kept;
     // The key of an address in another language does not contain the query, so such a search is not cached.
     if (kept === undefined || kept === 'by question') return null;

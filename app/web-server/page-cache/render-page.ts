@@ -1,10 +1,10 @@
 import type { ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { FEED_PAGE_ROUTE, mayBePage, publicAddressOf } from '#app/platform/public-addresses.ts';
+import { pathOf } from '#app/platform/request-target.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { findAddress, routeOf } from '#app/site/find-address.server.ts';
 import { branchHandlers } from '../route-branches.ts';
-import { pathOfKey } from './cache-key.ts';
 import { feedOfPage } from './feed-page-key.ts';
 import { publicHeadersWith, type AllowedParts } from '../security-headers.ts';
 import { wholeAnswer, type PageSource } from './page-source.ts';
@@ -28,8 +28,8 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
       const reader = { ...app, recordKeys, sharedReads };
       const feed = feedOfPage(key);
       const asked = feed ?? key;
-      const found = mayBePage(pathOfKey(asked)) ? await routeOf(reader, asked) : { address: asked };
-      if (!('address' in found) || mayBePage(pathOfKey(found.address))) return null;
+      const found = mayBePage(pathOf(asked)) ? await routeOf(reader, asked) : { address: asked };
+      if (!('address' in found) || mayBePage(pathOf(found.address))) return null;
       const url = new URL(app.env.siteUrl + (feed ? FEED_PAGE_ROUTE : '') + found.address);
       let more: AllowedParts | undefined;
       const context = {

@@ -3,11 +3,11 @@ import type { RequestListener } from 'node:http';
 import type { App } from '#app/app.ts';
 import { outageReason } from '#app/platform/failure.server.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
+import { pathOf } from '#app/platform/request-target.ts';
 import type { Observe, Observed } from '#app/web-server/access-log.ts';
 import { answerUnavailable, watchRequest } from '#app/web-server/outage-answers.ts';
 import type { OutageGuard } from '#app/web-server/outage-guard.ts';
 import { hsts } from '#app/web-server/security-headers.ts';
-import { pathOfKey } from './cache-key.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import type { CacheState, PageCache, Visit } from './page-cache.ts';
 
@@ -33,7 +33,7 @@ export function withPageCache(
     const { key, request, response } = visit;
     if (watch.checkAge() < STALE_MAX_MS && cache.answerStale(visit)) return;
     // Without the database the other addresses are unknown.
-    if (mayBePage(pathOfKey(key))) return rest(request, response);
+    if (mayBePage(pathOf(key))) return rest(request, response);
     observe(logged);
     answerUnavailable(request, response, own(logged));
   }
@@ -44,7 +44,7 @@ export function withPageCache(
     app.log.error(
       {
         ...(reason === null ? { err: error } : { reason }),
-        path: pathOfKey(key),
+        path: pathOf(key),
         requestId: logged.requestId,
       },
       'A page could not be answered from the cache',
