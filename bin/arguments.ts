@@ -7,22 +7,24 @@ export class UsageError extends Error {}
 const named = <Name extends string, Option>(name: Name, option: Option) =>
   ({ [name]: option }) as Record<Name, Option>;
 
+type PathKind = 'folder' | 'file' | 'folder or file';
+
 /** An option that names a folder or file: `--output ''` is a usage error, not the working directory. */
-export const pathOption = <Name extends string>(name: Name, describe: string) =>
-  named(name, { ...pathValue(name, describe), demandOption: true } as const);
+export const pathOption = <Name extends string>(name: Name, kind: PathKind, describe: string) =>
+  named(name, { ...pathValue(name, kind, describe), demandOption: true } as const);
 
 /** A `pathOption` that may be left out. */
-export const optionalPathOption = <Name extends string>(name: Name, describe: string) =>
-  named(name, pathValue(name, describe));
+export const optionalPathOption = <Name extends string>(name: Name, kind: PathKind, describe: string) =>
+  named(name, pathValue(name, kind, describe));
 
-const pathValue = (name: string, describe: string) =>
+const pathValue = (name: string, kind: PathKind, describe: string) =>
   ({
     type: 'string',
     requiresArg: true,
     describe,
     coerce: (value: string): string => {
       if (value.trim() !== '') return value;
-      throw new Error(`--${name} takes one folder or file.`);
+      throw new Error(`--${name} takes one ${kind}.`);
     },
   }) as const;
 

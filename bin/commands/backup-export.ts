@@ -13,7 +13,7 @@ export const backupExport: CommandModule<object, Arguments> = {
   describe: 'Save the database and the uploads folder into a new folder',
   builder: (yargs) =>
     yargs
-      .options(pathOption('output', 'New or empty folder'))
+      .options(pathOption('output', 'folder', 'New or empty folder'))
       .option('include-secrets', flagOption('Write secrets in plain text instead of leaving them out'))
       .option('audit-log', flagOption('Write the audit log into a file beside the folder')),
   handler: async ({ output, 'include-secrets': includeSecrets, 'audit-log': auditLog }) => {

@@ -13,7 +13,7 @@ export const backupImport: CommandModule<object, Arguments> = {
   describe: 'Replace the content of this instance with a backup, all or nothing',
   builder: (yargs) =>
     yargs
-      .options(pathOption('input', 'Folder that backup:export made'))
+      .options(pathOption('input', 'folder', 'Folder that backup:export made'))
       .option('force', flagOption('Replace the content of an instance that is not empty'))
       .option('reindex-search', flagOption('Rebuild the search index afterwards')),
   handler: async ({ input, force, 'reindex-search': reindexSearch }) => {

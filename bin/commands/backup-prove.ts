@@ -9,7 +9,7 @@ interface Arguments {
 export const backupProve: CommandModule<object, Arguments> = {
   command: 'backup:prove',
   describe: 'Restore a backup into a scratch instance and read every page, feed and media file of it',
-  builder: (yargs) => yargs.options(pathOption('input', 'Folder that backup:export made')),
+  builder: (yargs) => yargs.options(pathOption('input', 'folder', 'Folder that backup:export made')),
   handler: async ({ input }) => {
     const { parseEnv } = await import('#app/platform/env.server.ts');
     // A proof uses none of it, but every command refuses an environment that is wrong (contract, section 1).

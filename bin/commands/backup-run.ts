@@ -36,11 +36,16 @@ export const backupRun: CommandModule<object, Arguments> = {
       .options(
         optionalPathOption(
           'passphrase-file',
+          'file',
           'File with a passphrase; the backup becomes one file that it opens (age)',
         ),
       )
       .conflicts('passphrase-file', 'encrypt-to')
-      .option('audit-log', flagOption('Store the audit log in a file beside the backup')),
+      .option('audit-log', {
+        type: 'boolean',
+        default: true,
+        describe: 'Store the audit log in a file beside the backup (--no-audit-log: leave it out)',
+      }),
   handler: async (given) => {
     const { withProgress } = await import('../progress.ts');
     const { runBackup } = await import('../prove/run-backup.ts');

@@ -9,7 +9,7 @@ interface Arguments {
 export const backupVerify: CommandModule<object, Arguments> = {
   command: 'backup:verify',
   describe: 'Make every check that an import makes; writes nothing',
-  builder: (yargs) => yargs.options(pathOption('input', 'Folder that backup:export made')),
+  builder: (yargs) => yargs.options(pathOption('input', 'folder', 'Folder that backup:export made')),
   handler: async ({ input }) => {
     const { withProgress } = await import('../progress.ts');
     const { verifyBackup } = await import('#app/backup/verify-backup.server.ts');

@@ -10,7 +10,7 @@ export const contentCompare: CommandModule<object, Arguments> = {
   command: 'content:compare',
   describe: 'Say what readers get here for the addresses of an old site; exit 1 when any leads nowhere',
   builder: (yargs) =>
-    yargs.options(pathOption('sitemap', 'Sitemap of the old site, or a list of its addresses')),
+    yargs.options(pathOption('sitemap', 'file', 'Sitemap of the old site, or a list of its addresses')),
   handler: async ({ sitemap }) => {
     const { compareSitemap } = await import('#app/content/compare-sitemap.server.ts');
     const result = await withApp((app) => compareSitemap(app, sitemap));

@@ -21,7 +21,7 @@ export const contentExport: CommandModule<object, Arguments> = {
         demandOption: true,
         describe: 'Format of the export',
       })
-      .options(pathOption('output', 'New or empty folder'))
+      .options(pathOption('output', 'folder', 'New or empty folder'))
       .option('revisions', flagOption('Write earlier revisions of the posts too, for reading')),
   handler: async ({ to, output, revisions }) => {
     const { withProgress } = await import('../progress.ts');

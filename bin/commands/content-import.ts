@@ -36,10 +36,11 @@ export const contentImport: CommandModule<object, Arguments> = {
       .options(
         pathOption(
           'input',
+          'folder or file',
           'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost, folder or ZIP file of Substack or Medium, XML file of Blogger or Tumblr',
         ),
       )
-      .options(optionalPathOption('media', 'Folder of uploads whose pictures the posts name'))
+      .options(optionalPathOption('media', 'folder', 'Folder of uploads whose pictures the posts name'))
       .option('dialect', {
         choices: dialectNames,
         requiresArg: true,
@@ -53,11 +54,12 @@ export const contentImport: CommandModule<object, Arguments> = {
       .options(
         optionalPathOption(
           'redirects',
+          'file',
           'Redirects file (Ghost; WordPress: export of the plug-in Redirection)',
         ),
       )
-      .options(optionalPathOption('routes', 'Routes file of Ghost: the scheme of the old addresses'))
-      .options(optionalPathOption('report', 'File to write: what became of each item, as JSON lines'))
+      .options(optionalPathOption('routes', 'file', 'Routes file of Ghost: the scheme of the old addresses'))
+      .options(optionalPathOption('report', 'file', 'File to write: what became of each item, as JSON lines'))
       .option('accept-truncated', flagOption('Exit with 0 although the file is cut off (WordPress, Ghost)'))
       .option('accept-skipped', flagOption('Exit with 0 although more than a tenth was skipped'))
       .option(

@@ -22,6 +22,13 @@ export const searchReindexPosts: CommandModule<object, Arguments> = {
         type: 'string',
         requiresArg: true,
         describe: 'Only update posts whose slug begins with it',
+        // An empty one, as of an unset shell variable, would rebuild the whole index.
+        coerce: (prefix: string): string => {
+          if (prefix !== '') return prefix;
+          throw new Error(
+            '--slug-prefix takes the beginning of a slug. Leave it out to rebuild the whole index.',
+          );
+        },
       }),
   handler: async ({ 'batch-size': batchSize = 200, 'slug-prefix': slugPrefix }) => {
     const { withProgress } = await import('../progress.ts');

@@ -44,8 +44,6 @@ export interface BackupRun {
   removed: string[];
   bytes: number;
   seconds: number;
-  /** Where it was asked for: the file beside the backup. */
-  auditLog?: string;
 }
 
 /**
@@ -102,13 +100,9 @@ export async function runBackup(
       proven: proven === true,
       nextExpectedAt: await expectNext(app, input.keep),
     });
-    const result = { backup, verified: true, proven, bytes, seconds };
+    const paths = removed.map((each) => nameAt(target, each));
     return {
-      result: {
-        ...result,
-        removed: removed.map((each) => nameAt(target, each)),
-        ...(auditLog && { auditLog: nameAt(target, auditLogName(name)) }),
-      },
+      result: { backup, verified: true, proven, removed: paths, bytes, seconds },
       problems: proof?.problems ?? [],
     };
   } finally {

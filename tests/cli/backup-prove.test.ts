@@ -202,7 +202,8 @@ describe('backup:run', () => {
     expect(second).toMatchObject({ removed: [old], proven: null });
     expect((await readdir(to)).sort()).toEqual(
       [first, second]
-        .flatMap(({ backup: each }) => [path.basename(each), `${path.basename(each)}.status.json`])
+        .map(({ backup: each }) => path.basename(each))
+        .flatMap((name) => [name, `${name}.status.json`, `${name}.audit-log.jsonl.gz`])
         .concat('dateline-private')
         .sort(),
     );
@@ -220,7 +221,7 @@ describe('backup:run', () => {
   it('fills a bucket, and says in one line why it cannot', async () => {
     const standIn = await startS3StandIn();
     const { MEDIA_STORE, ...credentials } = standInVariables(standIn, 'backups');
-    const good = await run(['--to', MEDIA_STORE!, '--keep-daily', '2', '--audit-log'], credentials);
+    const good = await run(['--to', MEDIA_STORE!, '--keep-daily', '2'], credentials);
     expect([good.code, good.stderr]).toEqual([0, '']);
     const { backup: address, bytes } = good.json<Run>();
     expect(address).toMatch(/^s3:\/\/pictures\/backups\/dateline-[\dTZ-]+$/);

@@ -77,6 +77,7 @@ describe('what is refused', () => {
     ['--batch-size', 'many'],
     ['--batch-size', '1e2'],
     ['--slug-prefix'],
+    ['--slug-prefix='],
     ['--batch-sise', '5'],
   ])('search:reindex-posts with %j, %j is a usage error', async (...args) => {
     const result = await run(app, ['search:reindex-posts', ...args]);
