@@ -21,7 +21,6 @@ export const longest = [
   'integration/search-outage',
   'cli/media-move',
   'cli/incomplete-input',
-  'project/backend-texts',
   'browser/axe',
   'faults/rolling-upgrade',
   'faults/flood',
