@@ -41,21 +41,26 @@ export async function createTestDatabase(
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const locale = options.locale ? `LOCALE_PROVIDER icu ICU_LOCALE '${options.locale}'` : '';
   const from = options.empty || locale ? 'template0' : template;
-  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${from} ${locale}`);
+  // To copy the template's files takes a third less processor time than to log each of its pages.
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY ${locale}`);
   const url = new URL(serverUrl);
   url.pathname = name;
   if (locale) await prepareTemplate(url.href);
   return { url: url.href, drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
+let connection: pg.Pool | undefined;
+
+/** Over one connection of the worker: a new one costs the server more than some of the tests. */
 async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  // It is the server that ends it, after the last test.
+  connection ??= new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  }).on('error', () => {});
+  await connection.query(sql);
 }
 
 /** Asks vitest's main process (tests/setup/test-databases.ts) for what all workers share. */
