@@ -19,7 +19,7 @@ export async function requireBackupFolder(inputDir: string): Promise<void> {
   if (!found.isDirectory())
     throw refuse(
       inputDir.endsWith('.age')
-        ? `${inputDir} is encrypted. Decrypt it into a folder, and name that: mkdir restore && age -d -i key.txt ${inputDir} | tar -x -C restore`
+        ? `${inputDir} is encrypted. Decrypt it into a folder, and name that: mkdir restore && age -d -i key.txt ${inputDir} | tar -x -C restore (without -i key.txt where a passphrase opens it)`
         : `${inputDir} is a file. Name the folder of a backup.`,
     );
   const names = await readdir(inputDir);

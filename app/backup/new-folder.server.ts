@@ -6,6 +6,7 @@ import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { takeFileLock } from '#app/platform/process-lock.server.ts';
 import { syncFolder } from '#app/platform/regular-file.server.ts';
 import { FOLDER_MODE } from './folder-writer.server.ts';
+import { asFullDisk } from './full-disk.ts';
 
 const PREFIX = '.dateline-export-';
 const LOCK_SUFFIX = '.lock';
@@ -13,7 +14,7 @@ const LOCK_SUFFIX = '.lock';
 /**
  * Creates a folder that appears complete or not at all: `fill` writes into a temporary folder beside it, which is
  * renamed at the end. Removes what a killed run left beside it.
- * @throws AppError `conflict` when the folder exists and is not empty.
+ * @throws AppError `conflict` when the folder exists and is not empty, `unavailable` on a full disk.
  */
 export async function makeFolderAtomically<T>(
   folder: string,
@@ -35,7 +36,7 @@ export async function makeFolderAtomically<T>(
     return result;
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    throw error;
+    throw asFullDisk(error, parent);
   } finally {
     await rm(lockFile, { force: true });
     await lock?.release();

@@ -29,7 +29,7 @@ export async function checkSiteAddress(
   if (certificate?.refusal)
     return {
       status: 'problem',
-      message: `The certificate of ${url.host} is not trusted (${certificate.refusal}). Get one for this name from a public authority, or name your own authority's in NODE_EXTRA_CA_CERTS.`,
+      message: `The certificate of ${url.host} is not trusted (${certificate.refusal}). ${trustAdvice(certificate.refusal)}`,
     };
   let answer: Response;
   let body: string;
@@ -51,7 +51,11 @@ export async function checkSiteAddress(
   if (answer.status !== 200)
     return {
       status: 'problem',
-      message: `${env.siteUrl}/api/health answers ${answer.status}. Look at the proxy.`,
+      message: `${env.siteUrl}/api/health answers ${answer.status}. ${
+        [502, 503, 504].includes(answer.status)
+          ? 'The proxy does not reach Dateline: start the server, and compare PORT with the port in the proxy’s configuration.'
+          : 'Look at the proxy.'
+      }`,
     };
   if (!isHealth(body))
     return {
@@ -61,13 +65,29 @@ export async function checkSiteAddress(
   if (url.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(url.hostname))
     return { status: 'warning', message: `${env.siteUrl} is not HTTPS: nobody stays logged in.` };
   if (url.protocol === 'https:' && !answer.headers.has('strict-transport-security'))
-    return { status: 'warning', message: 'The proxy does not set X-Forwarded-Proto to https.' };
+    return {
+      status: 'warning',
+      message:
+        'The proxy does not set X-Forwarded-Proto to https, or TRUST_PROXY does not count that proxy. Set both as docs/operations/host.md says.',
+    };
   if (certificate && certificate.days < RENEW_DAYS)
     return {
       status: 'warning',
       message: `The certificate of ${url.host} expires in ${certificate.days} days. Renew it.`,
     };
   return { status: 'ok', message: `${env.siteUrl} answers.` };
+}
+
+/** What to do about a certificate, by the reason for which Node does not trust it. */
+function trustAdvice(refusal: string): string {
+  if (refusal.includes('ALTNAME'))
+    return 'It is for another name: get one for this name, or correct AUTH_URL.';
+  // Node reads the variable before `.env.local` is loaded.
+  const ownAuthority =
+    'with an authority of your own, name its certificate in NODE_EXTRA_CA_CERTS (set by cron or the shell: .env.local is too late)';
+  if (/LEAF_SIGNATURE|ISSUER/.test(refusal))
+    return `Let the proxy send the whole chain (fullchain.pem); ${ownAuthority}.`;
+  return `Get one from a public authority; ${ownAuthority}.`;
 }
 
 function isHealth(body: string): boolean {

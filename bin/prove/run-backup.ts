@@ -7,6 +7,7 @@ import { BackupPlace, backupName } from '#app/backup/backup-place.server.ts';
 import { noteBackupRun, readBackupState } from '#app/backup/backup-runs.server.ts';
 import { encryptFile, encryptFolder, type BackupKey } from '#app/backup/encrypt.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
+import { asFullDisk } from '#app/backup/full-disk.ts';
 import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
 import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/retention.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
@@ -105,6 +106,8 @@ export async function runBackup(
       result: { backup, verified: true, proven, removed: paths, bytes, seconds },
       problems: proof?.problems ?? [],
     };
+  } catch (error) {
+    throw asFullDisk(error, path.dirname(scratch));
   } finally {
     store.close();
     await rm(scratch, { recursive: true, force: true });

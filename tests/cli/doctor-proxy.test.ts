@@ -58,7 +58,7 @@ it('doctor tells a good proxy from one that does not set X-Forwarded-Proto', asy
   expect(await diagnose(`https://localhost:${silent.port}`, silent.certificate)).toEqual({
     stderr: '',
     status: 'warning',
-    message: 'The proxy does not set X-Forwarded-Proto to https.',
+    message: expect.stringContaining('TRUST_PROXY does not count that proxy') as string,
   });
 });
 
@@ -78,12 +78,15 @@ it('doctor names a certificate that is not trusted, is for another name, or expi
   expect(await diagnose(`https://127.0.0.1:${port}`, certificate)).toEqual({
     stderr: '',
     status: 'problem',
-    message: expect.stringContaining(`${start('127.0.0.1')}ERR_TLS_CERT_ALTNAME_INVALID)`) as string,
+    message: `${start('127.0.0.1')}ERR_TLS_CERT_ALTNAME_INVALID). It is for another name: get one for this name, or correct AUTH_URL.`,
   });
 });
 
-it('doctor names an address that leads to another site', async () => {
-  const other = createPlainServer((_incoming, answer) => answer.end('<h1>This domain is for sale</h1>'));
+it('doctor tells an address that leads to another site from a proxy that does not reach the server', async () => {
+  let status = 200;
+  const other = createPlainServer((_incoming, answer) => {
+    answer.writeHead(status).end('<h1>This domain is for sale</h1>');
+  });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   expect(await diagnose(address)).toEqual({
@@ -91,5 +94,9 @@ it('doctor names an address that leads to another site', async () => {
     status: 'problem',
     message: `${address} leads to something else than Dateline. Look at AUTH_URL, DNS and the proxy.`,
   });
+  status = 502;
+  expect((await diagnose(address)).message).toContain(
+    'answers 502. The proxy does not reach Dateline: start the server, and compare PORT',
+  );
   other.close();
 });

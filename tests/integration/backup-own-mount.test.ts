@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
@@ -22,6 +22,23 @@ it('an uploads folder that is a mount point is filled and replaced without being
     await writeFile(path.join(own.folder, '2025/old.png'), 'old');
     await importBackup(app, { inputDir, force: true });
     expect((await contentOf(app)).files).toEqual(sampleInstance(12, 12).files);
+  } finally {
+    await app.close();
+    await own.release();
+  }
+});
+
+it('an export onto a disk that is full names the folder, and leaves nothing', async () => {
+  const app = await createTestApp();
+  const own = await ownFileSystem(1);
+  try {
+    await mkdir(app.env.uploadsDir, { recursive: true });
+    await writeFile(path.join(app.env.uploadsDir, 'film.mp4'), Buffer.alloc(2 << 20));
+    const done = exportBackup(app, { outputDir: path.join(own.folder, 'backup') });
+    // Without a mount of its own there is room.
+    if (own.folder.startsWith('/dev/shm')) return expect((await done).mediaFileCount).toBe(1);
+    await expect(done).rejects.toThrow(`There is no room left in ${own.folder} (ENOSPC). Make room there`);
+    expect(await readdir(own.folder)).toEqual([]);
   } finally {
     await app.close();
     await own.release();

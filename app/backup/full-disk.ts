@@ -1,0 +1,9 @@
+import { AppError, isAppError } from '#app/platform/errors.ts';
+
+/** A full disk or quota as an error that names the folder which needs room; any other error unchanged. */
+export function asFullDisk(error: unknown, folder: string): unknown {
+  const { code } = ((isAppError(error) && error.cause) || error) as { code?: unknown };
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  const message = `There is no room left in ${folder} (${code}). Make room there, and run it again; nothing half-written is left.`;
+  return new AppError('unavailable', message, { cause: error });
+}
