@@ -1,7 +1,9 @@
+import { dateFormat } from '#app/platform/date-format.ts';
+
 /** The bar above a page of a preview: the only element that the page has more. Its styles are the site's own. */
 export function previewBar(preview: { instant: Date; now: Date; timeZone: string }): string {
   const { instant, now, timeZone } = preview;
-  const format = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone });
+  const format = dateFormat('en', timeZone, { dateStyle: 'full', timeStyle: 'short' });
   const words = instant > now ? 'This is the site as it will be on' : 'This is the site as it was on';
   const time = `<time datetime="${instant.toISOString()}">${format.format(instant)}</time>`;
   return `<aside id="site-preview" lang="en" aria-label="Preview">${words} ${time} (${timeZone}). Not public.</aside>`;

@@ -10,7 +10,7 @@ import { previewBar } from '#app/time-travel/preview-bar.ts';
 import { createScratchApp, type ScratchApp } from '#app/time-travel/scratch-app.server.ts';
 import { AWAKE_MS, KEPT_SITES } from '#app/time-travel/scratch-sites.server.ts';
 import { loadBuild } from './load-build.ts';
-import { createSiteViews } from './site-views.ts';
+import { createSiteViews, type ViewAnswer } from './site-views.ts';
 
 /** The largest answer, in bytes: several times the largest file of a sitemap. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -71,8 +71,8 @@ export async function createPageTasks(): Promise<PageTasks> {
         const { site_timezone: timeZone } = await readShared(app, 'settings', readSettings);
         const bar = previewBar({ instant: plan.instant, now: plan.now, timeZone });
         const answer = await viewsOf(app)(address, { base, bar, moves: 'everything' });
-        const { status, headers } = answer;
-        return { status, headers: [...headers], body: await readBody(answer) };
+        const { status, headers, body } = answer;
+        return { status, headers: [...headers], body: await readBody(body) };
       } finally {
         site.resting = setTimeout(() => void site.scratch.rest().catch(() => {}), AWAKE_MS).unref();
       }
@@ -81,10 +81,11 @@ export async function createPageTasks(): Promise<PageTasks> {
 }
 
 /** @throws AppError `unavailable` for a body that is too large to be copied between processes */
-async function readBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(body: ViewAnswer['body']): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of (body as AsyncIterable<Uint8Array> | null) ?? []) {
+  const parts = typeof body === 'string' ? [Buffer.from(body)] : (body as AsyncIterable<Uint8Array> | null);
+  for await (const chunk of parts ?? []) {
     bytes += chunk.length;
     if (bytes > MOST_BYTES) throw new AppError('unavailable', 'This page is too large for a preview.');
     chunks.push(chunk);

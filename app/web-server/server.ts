@@ -26,6 +26,7 @@ import { limitRequestRate } from './rate-limit.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { answerOutages, refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
+import type { RenderSiteView } from '#app/site/site-view.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
 import { guardRequests } from './request-guard.ts';
 import { answerSiteAddresses } from './site-addresses.ts';
@@ -178,7 +179,11 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(refuseCrossSite(app.env));
   web.use(limitRequestRate(app));
   web.use(compression());
-  const renderSiteView = createSiteViews(build)(app);
+  const view = createSiteViews(build)(app);
+  const renderSiteView: RenderSiteView = async (...asked) => {
+    const { status, headers, body } = await view(...asked);
+    return new Response(body, { status, headers });
+  };
   const contextOf = (request: Request, response: Response) => ({
     app: appFor(request, app, parts),
     metrics,

@@ -1,13 +1,20 @@
-import type { ServerBuild } from '@remix-run/node';
+import type { AppLoadContext, ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { textNotFound } from '#app/platform/responses.ts';
 import { routeOf } from '#app/site/find-address.server.ts';
-import { addressInView, htmlInView, textInView, type RenderSiteView } from '#app/site/site-view.ts';
+import { addressInView, htmlInView, textInView, type ViewOptions } from '#app/site/site-view.ts';
 import { answerPublicFile, publicFileNames } from './public-files.ts';
 import { branchHandlers } from './route-branches.ts';
 
 /** Addresses that are neither a page, a feed nor a file of a page, in any spelling that the router accepts. */
 const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
+
+/** An answer of a view; a text has not been encoded. */
+export interface ViewAnswer {
+  status: number;
+  headers: Headers;
+  body: string | Response['body'];
+}
 
 /**
  * Views of the public site for the backend and for previews: the routes that serve readers render them, without the
@@ -15,9 +22,24 @@ const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
  * @returns the views of an app's content. It must share no reads with the pages of readers, since a view may show another
  *   appearance.
  */
-export function createSiteViews(build: ServerBuild): (app: App) => RenderSiteView {
+export function createSiteViews(
+  build: ServerBuild,
+): (app: App) => (address: string, options: ViewOptions) => Promise<ViewAnswer> {
   const handlerOf = branchHandlers(build);
   const files = publicFileNames();
+  /** As readers get it: past Remix's handler where it is a plain page. */
+  const answerOf = async (url: URL, context: AppLoadContext) => {
+    const { answer, renderPlain } = handlerOf(url.pathname);
+    const request = new Request(url);
+    const plain = await renderPlain?.(url, request, context);
+    if (plain)
+      return {
+        status: plain.status,
+        headers: new Headers(plain.headers),
+        text: () => Promise.resolve(plain.body.toString()),
+      };
+    return answer(request, context);
+  };
   return (app) =>
     async (address, { appearance, ...view }) => {
       const { siteUrl } = app.env;
@@ -25,31 +47,28 @@ export function createSiteViews(build: ServerBuild): (app: App) => RenderSiteVie
       if (OUTSIDE.test(path)) return withNoStore(textNotFound());
       if (files.has(path.slice(1))) return withNoStore(await answerPublicFile(path.slice(1)));
       const found = await routeOf(app, address);
-      if ('redirect' in found)
-        return withNoStore(
-          new Response(null, { status: 301, headers: { Location: view.base + found.redirect } }),
-        );
+      if ('redirect' in found) {
+        const headers = new Headers({ Location: view.base + found.redirect });
+        return withNoStore({ status: 301, headers, body: null });
+      }
       const url = new URL(siteUrl + found.address);
-      const answer = await handlerOf(url.pathname).answer(new Request(url), {
-        app,
-        place: found.place,
-        appearance,
-        isSiteView: true,
-      });
-      const { headers } = withNoStore(new Response(null, { headers: answer.headers }));
+      const answer = await answerOf(url, { app, place: found.place, appearance, isSiteView: true });
+      const { status } = answer;
+      const headers = new Headers(answer.headers);
       for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);
       const location = headers.get('Location');
       if (location) headers.set('Location', addressInView(location, view, siteUrl));
-      const { status } = answer;
       const type = headers.get('Content-Type') ?? '';
       if (type.startsWith('text/html')) {
         const bar = typeof view.bar === 'string' ? view.bar : view.bar(status);
-        const html = htmlInView(await answer.text(), { ...view, bar }, siteUrl);
-        return new Response(html, { status, headers });
+        const body = htmlInView(await answer.text(), { ...view, bar }, siteUrl);
+        return withNoStore({ status, headers, body });
       }
-      if (view.moves === 'everything' && /xml|json|^text\/plain/.test(type))
-        return new Response(textInView(await answer.text(), view, siteUrl), { status, headers });
-      return new Response(answer.body, { status, headers });
+      if (view.moves === 'everything' && /xml|json|^text\/plain/.test(type)) {
+        const body = textInView(await answer.text(), view, siteUrl);
+        return withNoStore({ status, headers, body });
+      }
+      return withNoStore({ status, headers, body: 'body' in answer ? answer.body : await answer.text() });
     };
 }
 
@@ -62,8 +81,8 @@ function decodePath(address: string): string {
   }
 }
 
-function withNoStore(response: Response): Response {
-  response.headers.set('Cache-Control', 'no-store');
-  response.headers.set('X-Robots-Tag', 'noindex, nofollow');
-  return response;
+function withNoStore({ status, headers, body }: ViewAnswer): ViewAnswer {
+  headers.set('Cache-Control', 'no-store');
+  headers.set('X-Robots-Tag', 'noindex, nofollow');
+  return { status, headers, body };
 }
