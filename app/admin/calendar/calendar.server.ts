@@ -6,6 +6,7 @@ import { meantInstant, occurrenceOf } from '#app/admin/editor/editor-form.server
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { offsetName } from '#app/platform/repeated-hour.ts';
 import { secondOccurrence, startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
@@ -18,6 +19,8 @@ import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { firstDayOfWeek, monthGrid, nextDate } from './month-grid.ts';
 
 const POSTS_SHOWN = 500;
+/** Times that are turned into local ones in one turn of the event loop. */
+const TIMES_READ = 50;
 
 /** A post on the calendar. `local`: `YYYY-MM-DDTHH:mm` in the site's zone. */
 export interface CalendarPost {
@@ -60,19 +63,22 @@ export async function load(args: ScreenArguments) {
     orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
     take: POSTS_SHOWN,
   });
-  const scheduledUpdates = updates.map(({ dueAt, post }): CalendarPost => ({
+  const updateOf = ({ dueAt, post }: (typeof updates)[number]): CalendarPost => ({
     ...post,
     status: 'scheduled',
     ...shownTime(dueAt, adminContext),
     overdue: dueAt <= now,
     isUpdate: true,
-  }));
-  const posts = rows.map(({ publishedAt, status, ...post }): CalendarPost => ({
+  });
+  const postOf = ({ publishedAt, status, ...post }: (typeof rows)[number]): CalendarPost => ({
     ...post,
     status: status as CalendarPost['status'],
     ...shownTime(publishedAt!, adminContext),
     overdue: status === 'scheduled' && publishedAt! <= now,
-  }));
+  });
+  const inTurns = <Row>(all: Row[], shownOf: (row: Row) => CalendarPost) =>
+    inSteps(all, TIMES_READ, (some) => Promise.resolve(some.map(shownOf)));
+  const posts = [...(await inTurns(rows, postOf)), ...(await inTurns(updates, updateOf))];
   const releases = may(user, 'posts:publish') ? await listReleasesBetween(app, from, to) : [];
   const shown = releases.map(({ id, name, status, publishAt, problem }) => ({
     id,
@@ -83,7 +89,7 @@ export async function load(args: ScreenArguments) {
   return {
     grid,
     today,
-    posts: [...posts, ...scheduledUpdates].sort((a, b) => a.local.localeCompare(b.local)),
+    posts: posts.sort((a, b) => a.local.localeCompare(b.local)),
     releases: shown,
     more: rows.length === POSTS_SHOWN,
     undo: await readUndoOffer(args, 'calendar'),
@@ -91,10 +97,11 @@ export async function load(args: ScreenArguments) {
 }
 
 function shownTime(time: Date, adminContext: ScreenArguments['adminContext']) {
+  const isRepeated = secondOccurrence(time, adminContext.timeZone) !== null;
   return {
     local: toLocalTime(time, adminContext.timeZone),
-    offset: secondOccurrence(time, adminContext.timeZone) && offsetName(time, adminContext),
-    occurrence: occurrenceOf(time, adminContext.timeZone),
+    offset: isRepeated ? offsetName(time, adminContext) : null,
+    occurrence: isRepeated ? occurrenceOf(time, adminContext.timeZone) : ('first' as const),
   };
 }
 

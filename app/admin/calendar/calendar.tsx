@@ -4,6 +4,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
+import { dateFormat } from '#app/platform/date-format.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -20,9 +21,7 @@ export default function Calendar({ data, result, adminContext }: Props) {
   useDragToDay(list);
   const base = adminUrl(adminContext.adminPath, 'calendar');
   const format = (date: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(adminContext.language, { ...options, timeZone: 'UTC' }).format(
-      new Date(`${date}T00:00:00Z`),
-    );
+    dateFormat(adminContext.language, 'UTC', options).format(new Date(`${date}T00:00:00Z`));
   const monthName = format(`${grid.month}-01`, { month: 'long', year: 'numeric' });
   return (
     <>

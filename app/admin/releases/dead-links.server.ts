@@ -1,11 +1,15 @@
 import type { App } from '#app/app.ts';
 import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/content/check-links.server.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts } from '#app/releases/item-changes.ts';
+
+/** Rows, and stored changes with whole texts, that are read in one turn of the event loop. */
+const ROWS_READ = 100;
+const ITEMS_READ = 25;
 
 /** Settings of lines, `label | address`. */
 const menus = new Set(['navigation', 'footer', 'header_button', 'announcement']);
@@ -54,14 +58,17 @@ export class ReleaseLinks {
 
   async #readChanged(): Promise<ChangedAddresses> {
     const posts = ofKind(this.#items, 'post');
-    const rows = await this.#app.db.post.findMany({
-      where: { id: { in: posts.map(({ subjectId }) => subjectId) } },
-      select: { id: true, slug: true },
-    });
+    const rows = await inSteps(posts, ROWS_READ, (some) =>
+      this.#app.db.post.findMany({
+        where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+        select: { id: true, slug: true },
+      }),
+    );
     const slugOf = new Map(rows.map(({ id, slug }) => [id, slug]));
     const appear = new Set<string>();
     const vanish = new Set<string>();
-    for (const { subjectId, action, fields } of posts) {
+    for (const [index, { subjectId, action, fields }] of posts.entries()) {
+      if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
       const slug = slugOf.get(subjectId);
       if (slug === undefined) continue;
       if (action === 'publish') appear.add(postPath(slug));

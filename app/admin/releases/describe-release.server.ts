@@ -5,7 +5,6 @@ import {
   type ShownDifference,
 } from '#app/admin/revisions/describe-differences.server.ts';
 import type { App } from '#app/app.ts';
-import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { may } from '#app/auth/roles.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { emptyPostFields } from '#app/posts/fields.ts';
@@ -24,6 +23,7 @@ import {
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { readAddablePosts } from './addable-posts.server.ts';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
 import { checkRelease, type ItemChecks } from './release-checks.server.ts';
 
@@ -31,7 +31,6 @@ import { checkRelease, type ItemChecks } from './release-checks.server.ts';
 const SHOWN_AT_ONCE = 5;
 /** Changes on other pages that are named for what their checks found. */
 const ELSEWHERE_SHOWN = 20;
-const POSTS_OFFERED = 100;
 /** Rows that are read in one turn of the event loop. */
 const ROWS_READ = 100;
 
@@ -91,7 +90,7 @@ export async function describeRelease(
   });
   const [authors, choices] = await Promise.all([
     readNames(app, onPage),
-    isOpen ? readChoices(args, items) : [],
+    isOpen ? readAddablePosts(args, items) : [],
   ]);
   const t = wordsFor(args.adminContext);
   const titleIn = async (item: ReleaseItemRow) =>
@@ -169,29 +168,6 @@ async function readNames(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[])
     select: { id: true, displayName: true },
   });
   return new Map(rows.map(({ id, displayName }) => [id, displayName]));
-}
-
-const addable = ['draft', 'scheduled', 'archived'];
-
-/** Posts that can be added, the latest first. */
-async function readChoices({ app, user }: ScreenArguments, items: readonly ReleaseItemRow[]) {
-  const present = new Set(items.map(({ subjectId }) => subjectId));
-  const take = POSTS_OFFERED + present.size;
-  // By an index: SQLite would read and sort all posts of several states.
-  const readLatest = (status: string) =>
-    app.db.post.findMany({
-      where: { AND: [postsVisibleTo(user), { status }] },
-      select: { id: true, title: true, status: true, updatedAt: true },
-      orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
-      take,
-    });
-  const rows: Awaited<ReturnType<typeof readLatest>> = [];
-  for (const status of addable) rows.push(...(await readLatest(status)));
-  return rows
-    .filter(({ id }) => !present.has(id))
-    .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
-    .slice(0, POSTS_OFFERED)
-    .map(({ updatedAt: _updatedAt, ...choice }) => choice);
 }
 
 async function titleOf(

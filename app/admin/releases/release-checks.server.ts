@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { checkItems, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { findRivals, type RivalRelease } from '#app/releases/rival-releases.server.ts';
@@ -12,6 +13,9 @@ export interface ItemChecks {
   /** Other unpublished releases that change the same thing or want the same address. */
   rivals: RivalRelease[];
 }
+
+/** Changes that are looked at in one turn of the event loop: they hold whole texts. */
+const ITEMS_READ = 25;
 
 /** Whether the links of a change are looked at; a changed text takes long. */
 type LinkCheck = 'always' | 'unless its text is new' | 'never';
@@ -32,7 +36,8 @@ export async function checkRelease(
   const problemOf = new Map(problems.map(({ itemId, problem }) => [itemId, problem]));
   const rivalsOf = await findRivals(app, release);
   const links = new ReleaseLinks(app, items);
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
     const problem = problemOf.get(item.id) ?? null;
     const rivals = rivalsOf.get(item.id) ?? [];
     const linkCheck = linkCheckOf(item);

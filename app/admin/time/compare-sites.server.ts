@@ -5,6 +5,7 @@ import {
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
 import { mayActOnPost, type Actor } from '#app/auth/roles.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { diffText } from '#app/posts/revision-diff.ts';
@@ -43,6 +44,7 @@ export async function compareWithNow(
   const ids = [...new Set([...ofNow, ...ofThen].map(({ id }) => id))];
   const addresses: AddressDifference[] = [];
   for (const id of ids.slice(0, POSTS_MAX)) {
+    await yieldToEventLoop();
     const [before, after] = [
       await app.db.post.findUnique({ where: { id } }),
       await then.db.post.findUnique({ where: { id } }),
