@@ -1,6 +1,7 @@
 /**
  * Test files that `npm test` leaves to `npm run test:all`: they kill processes, flood a server, try random input for
- * a while, go through whole tables (each role at each screen), or start a server for each test.
+ * a while, go through whole tables (each role at each screen), encode the largest pictures, or start a server for each
+ * test.
  */
 export const thoroughTests = [
   'tests/cli/backup-audit-log.test.ts',
@@ -70,6 +71,7 @@ export const thoroughTests = [
   'tests/integration/worker-threads.test.ts',
   'tests/project/container-install.test.ts',
   'tests/project/imports.test.ts',
+  'tests/unit/content/fit-image.test.ts',
   'tests/unit/posts/markdown-cost.test.ts',
   'tests/unit/posts/markdown-limits.test.ts',
 ];
