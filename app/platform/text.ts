@@ -13,7 +13,8 @@ export function text(max: number, label: string, tidy = (value: string) => value
     .refine(isStorable, { error: `${label} contains characters that cannot be stored.` })
     .transform((value) => tidy(value.replace(/\r\n?/g, '\n')))
     .refine((value) => value.length <= max || [...value].length <= max, {
-      error: `${label} is too long: at most ${max.toLocaleString('en')} characters.`,
+      // Made when it is needed: the first number that is formatted costs every start of a command 20 ms.
+      error: () => `${label} is too long: at most ${max.toLocaleString('en')} characters.`,
     });
 }
 
