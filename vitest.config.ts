@@ -4,9 +4,7 @@ import { LongestFirst } from './tests/setup/longest-first.ts';
 import { thoroughTests } from './tests/thorough-tests.ts';
 
 /** `npm test`; everything else, also a single file, runs all that it names. */
-const isQuick = process.env.DATELINE_TESTS?.startsWith('quick') ?? false;
-/** As CI tries other versions of Node. */
-const isOnSqlite = process.env.DATELINE_TESTS === 'quick-on-sqlite';
+const isQuick = process.env.DATELINE_TESTS === 'quick';
 
 interface SuiteOptions {
   /** Time limit of a test, only against what hangs: a machine with other work takes several times as long. */
@@ -32,8 +30,7 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
     // Files share their modules within a worker: loading the product took longer than many a file's tests.
     isolate: false,
     env: {
-      DATELINE_TEST_DATABASES:
-        isOnSqlite || (isQuick && options.quickOnSqlite) ? 'sqlite' : 'sqlite,postgresql',
+      DATELINE_TEST_DATABASES: isQuick && options.quickOnSqlite ? 'sqlite' : 'sqlite,postgresql',
     },
     globalSetup: ['tests/setup/test-databases.ts'],
     setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts', 'tests/setup/file-end.ts'],
