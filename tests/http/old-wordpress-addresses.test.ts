@@ -11,7 +11,7 @@ let server: TestServer;
 beforeAll(async () => {
   app = await createTestApp();
   server = await startServer({ env: app.variables });
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   await app?.close();
@@ -187,4 +187,4 @@ it('addresses of WordPress lead to the right thing once such a site was imported
 
   const page = await (await fetch(`${server.url}/posts/hello`)).text();
   expect(page).toMatch(/1 comment[\s\S]*Grace[\s\S]*Well said/);
-}, 60_000);
+});
