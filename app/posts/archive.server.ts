@@ -3,15 +3,15 @@ import { listKey, teaserKey } from '#app/platform/page-keys.ts';
 import { startOfDay } from '#app/platform/time-zone.ts';
 import { readListRows } from './list-rows.server.ts';
 import { countByMonth, countPublishedBefore, type MonthCount } from './post-counts.server.ts';
-import type { PostCard } from './public-post.ts';
-import { thumbnailColumns, withThumbnails } from './thumbnails.server.ts';
+import type { PostLink } from './public-post.ts';
 import { toLink } from './queries.server.ts';
+import { thumbnailColumns, type CoverRow } from './thumbnails.server.ts';
 
 /** Titles are short: an archive page holds many. */
 export const ARCHIVE_PAGE_SIZE = 100;
 
 export interface ArchivePage {
-  posts: PostCard[];
+  posts: (PostLink & CoverRow)[];
   total: number;
   page: number;
   pageCount: number;
@@ -39,9 +39,9 @@ export async function listArchive(
   const columns = { id: true, slug: true, title: true, publishedAt: true, ...thumbnailColumns } as const;
   const rows = await readListRows(app, { listedIn }, part, columns);
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
-  const posts = (await withThumbnails(app, rows)).map(({ cover, coverFocus, ...row }) => ({
+  const posts = rows.map(({ coverMediaId, coverFocus, ...row }) => ({
     ...toLink(row),
-    cover,
+    coverMediaId,
     coverFocus,
   }));
   return { posts, total, page, pageCount, years };

@@ -21,7 +21,7 @@ import {
   type PostSummary,
 } from './public-post.ts';
 import { postStatuses, TRASHED } from './states.ts';
-import { thumbnailColumns, withThumbnails } from './thumbnails.server.ts';
+import { thumbnailColumns, type CoverRow } from './thumbnails.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
@@ -100,12 +100,8 @@ export async function listNewestLinks(app: Reader, limit: number, listedIn = '')
 }
 
 /** A post that a search found. */
-export type FoundPost = Pick<
-  PostSummary,
-  'id' | 'slug' | 'title' | 'excerpt' | 'publishedAt' | 'category' | 'cover' | 'coverFocus'
-> & {
-  bodyHtml: string;
-};
+export type FoundPost = Pick<PostSummary, 'id' | 'slug' | 'title' | 'excerpt' | 'publishedAt' | 'category'> &
+  CoverRow & { bodyHtml: string };
 
 /** Those of the given posts that are published, in the order of the ids. */
 export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPost[]> {
@@ -114,7 +110,7 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPo
   app.recordKeys?.(...rows.flatMap(({ id }) => [postKey(id), teaserKey(id)]));
   const published = rows.filter(({ status }) => status === isPublic.status);
   const named = await Promise.all(
-    (await withThumbnails(app, published)).map(async ({ status: _, categoryId, ...post }) => ({
+    published.map(async ({ status: _, categoryId, ...post }) => ({
       ...post,
       category: await readCategoryName(app, categoryId),
     })),

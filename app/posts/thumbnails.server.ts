@@ -1,10 +1,13 @@
 import type { App } from '#app/app.ts';
 import { pictureColumns, publicImage, type MediaRow, type PublicImage } from './public-image.ts';
 
-interface CoverRow {
+/** What a post says of its cover. */
+export interface CoverRow {
   coverMediaId: string | null;
   coverFocus: string;
 }
+
+export type WithThumbnail<Row extends CoverRow> = Omit<Row, 'coverMediaId'> & { cover: PublicImage | null };
 
 /** What a list with small pictures reads of a post. */
 export const thumbnailColumns = { coverMediaId: true, coverFocus: true } as const;
@@ -16,7 +19,7 @@ export const thumbnailColumns = { coverMediaId: true, coverFocus: true } as cons
 export async function withThumbnails<Row extends CoverRow>(
   { db }: Pick<App, 'db'>,
   rows: Row[],
-): Promise<(Omit<Row, 'coverMediaId'> & { cover: PublicImage | null })[]> {
+): Promise<WithThumbnail<Row>[]> {
   const ids = rows.flatMap(({ coverMediaId }) => coverMediaId ?? []);
   const select = { id: true, ...pictureColumns } as const;
   const found = ids.length === 0 ? [] : await db.media.findMany({ where: { id: { in: ids } }, select });

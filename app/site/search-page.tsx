@@ -2,12 +2,16 @@ import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostLink } from '#app/posts/public-post.ts';
 import type { TextSegment } from '#app/search/highlight.ts';
 import type { Facet, PostHit, PostSearchResult } from '#app/search/search-posts.server.ts';
+import type { WithThumbnail } from '#app/posts/thumbnails.server.ts';
 import { showsCovers, Thumbnail } from './cover-image.tsx';
 import { Pagination } from './pagination.tsx';
 import { RecentPosts } from './post-links.tsx';
 import { PostDate, CategoryLink } from './post-meta.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useSite } from './use-site.ts';
+
+/** With its cover, where lists have pictures. */
+type ShownHit = Omit<PostHit, 'post'> & { post: WithThumbnail<PostHit['post']> };
 
 /** What was asked, and what `searchPosts` found. */
 export interface SearchView {
@@ -17,7 +21,7 @@ export interface SearchView {
   category: string | null;
   tag: string | null;
   page: number;
-  found: PostSearchResult;
+  found: Omit<PostSearchResult, 'hits'> & { hits: ShownHit[] };
   /** What one may read where nothing is searched; a search that finds nothing lists no post. */
   recent: PostLink[];
 }
@@ -77,7 +81,7 @@ function Results({ view }: { view: SearchView }) {
   );
 }
 
-function Hit({ hit: { post, title, snippet } }: { hit: PostHit }) {
+function Hit({ hit: { post, title, snippet } }: { hit: ShownHit }) {
   const cover = showsCovers(useSite()) ? post.cover : null;
   return (
     <article className={cover ? 'search-hit search-hit-with-cover' : 'search-hit'}>

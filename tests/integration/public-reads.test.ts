@@ -12,6 +12,8 @@ import {
 } from '#app/posts/queries.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { findRelatedPosts } from '#app/posts/related.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { withShownCovers } from '#app/site/list-covers.server.ts';
 import { findCategory, findTag, listCategories, listTags } from '#app/taxonomy/queries.server.ts';
 import { sitemapText } from '#tests/support/sitemap-text.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
@@ -249,6 +251,24 @@ describeWithApp('public reads', (getApp) => {
     expect(await findRedirect(app, '/posts/%E0%A4%A')).toBeNull();
     expect(await findRedirect(app, '/posts/a%00b')).toBeNull();
     expect(await findRedirect(app, '/nowhere')).toBeNull();
+  });
+
+  test('covers of the archive and of search hits are read where the lists of the site have pictures', async () => {
+    const app = getApp();
+    const cover = await createMedia(app);
+    const covered = [{ coverMediaId: cover.id, coverFocus: '' }];
+    const [shown] = await withShownCovers(app, {}, covered);
+    expect(shown!.cover?.src).toBe(`/uploads/${cover.path}`);
+    await changeSettings(app, { list_style: 'compact' });
+    const asked: unknown[] = [];
+    const db = new Proxy(app.db, {
+      get: (target, name) => {
+        asked.push(name);
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    expect(await withShownCovers({ ...app, db }, {}, covered)).toEqual([{ coverFocus: '', cover: null }]);
+    expect(asked).not.toContain('media');
   });
 
   test('the sitemap holds what is published, with its image', async () => {

@@ -5,6 +5,7 @@ import { listArchive } from '#app/posts/archive.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { ArchiveList, ArchiveYears } from '#app/site/archive-list.tsx';
 import { pageMeta, siteOf } from '#app/site/head.ts';
+import { withShownCovers } from '#app/site/list-covers.server.ts';
 import { pageHref } from '#app/site/list-page.tsx';
 import { messagesFor } from '#app/site/messages.ts';
 import { notFound } from '#app/site/not-found.server.ts';
@@ -20,7 +21,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const timeZone = await readSetting(app, 'site_timezone');
   const archive = page && (await listArchive(app, { page, timeZone, listedIn }));
   if (!archive) throw await notFound(app);
-  return { ...archive, path: `${prefix}/archive`, language: languageOf(context) };
+  const posts = await withShownCovers(app, context, archive.posts);
+  return { ...archive, posts, path: `${prefix}/archive`, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {

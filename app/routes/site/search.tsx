@@ -4,6 +4,7 @@ import { appOf } from '#app/compose.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
+import { withShownCovers } from '#app/site/list-covers.server.ts';
 import { messagesFor } from '#app/site/messages.ts';
 import { notFound, readRecentLinks } from '#app/site/not-found.server.ts';
 import { languageOf, prefixOf } from '#app/site/place.ts';
@@ -25,7 +26,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const found = await searchPosts(app, { ...asked, perPage });
   if (page > found.pages) throw await notFound(app);
   const recent = asked.query === '' ? await readRecentLinks(app) : [];
-  const view: SearchView & { language?: string } = { ...asked, found, recent, language: languageOf(context) };
+  const covers = await withShownCovers(
+    app,
+    context,
+    found.hits.map(({ post }) => post),
+  );
+  const hits = found.hits.map((hit, index) => ({ ...hit, post: covers[index]! }));
+  const view: SearchView & { language?: string } = {
+    ...asked,
+    found: { ...found, hits },
+    recent,
+    language: languageOf(context),
+  };
   // Results of the database are a fallback, only for as long as the engine is down.
   return data(view, found.fallback ? { headers: { 'Cache-Control': 'no-store' } } : undefined);
 }
