@@ -1,5 +1,6 @@
 // How a reader's browser takes each preset: few requests, few bytes, nothing that moves, nothing from elsewhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -210,15 +211,28 @@ it('a page with one of each embed, and films and sounds from elsewhere, asks nob
   ];
   const fields = { title: 'Embeds', body: [...players, ...urls].join('\n\n') };
   await createPost(app, { intent: 'publish', fields, editorId: null });
-  const page = await (await browser()).newPage();
   const elsewhere: string[] = [];
-  await page.route(
-    (url) => !url.href.startsWith(server.url),
-    (route) => {
-      elsewhere.push(route.request().url());
-      return route.fulfill({ contentType: 'text/html', body: '<title>Film</title>' });
-    },
-  );
+  const openPage = async (options: BrowserContextOptions) => {
+    const page = await (await browser()).newPage(options);
+    await page.route(
+      (url) => !url.href.startsWith(server.url),
+      (route) => {
+        elsewhere.push(route.request().url());
+        return route.fulfill({ contentType: 'text/html', body: '<title>Film</title>' });
+      },
+    );
+    return page;
+  };
+  // Without scripts a browser ignores `loading="lazy"`: then a link leads to each frame.
+  const bare = await openPage({ javaScriptEnabled: false });
+  await bare.goto(`${server.url}/posts/embeds`, { waitUntil: 'networkidle' });
+  expect(await bare.locator('.embed').count()).toBe(5);
+  await bare.locator('.embed summary').first().click();
+  const link = bare.getByRole('link', { name: 'Film 0' }).first();
+  expect([await link.isVisible(), await link.getAttribute('href')]).toEqual([true, frames[0]]);
+  expect(elsewhere).toEqual([]);
+  await bare.close();
+  const page = await openPage({});
   const answer = await page.goto(`${server.url}/posts/embeds`, { waitUntil: 'networkidle' });
   await page.locator('.embed summary').last().scrollIntoViewIfNeeded();
   await page.waitForLoadState('networkidle');

@@ -1,0 +1,17 @@
+const FRAME = /<iframe src="([^"]*)" title="([^"]*)"[^>]*><\/iframe>/g;
+
+/**
+ * A text whose frames load only when a reader opens their facades, also where the browser runs no scripts: there it
+ * ignores `loading="lazy"`. Without scripts the parser reads the content of `noscript` as elements, so that the frame
+ * becomes content of a `template`, which is never loaded, and a link leads to it. With scripts the same content is plain
+ * text, and the parser skips the two end tags behind the frame.
+ */
+export function holdFrames(html: string): string {
+  return html.includes('<iframe ')
+    ? html.replace(
+        FRAME,
+        (frame, address: string, title: string) =>
+          `<noscript><a href="${address}" rel="external noopener">${title}</a><template></noscript>${frame}</template></noscript>`,
+      )
+    : html;
+}
