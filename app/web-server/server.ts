@@ -15,6 +15,7 @@ import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { makeFolder } from '#app/platform/make-folder.server.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
+import { makeAvifAfterUploads } from './avif-copies.server.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { watchContent, type ContentWatch } from './page-cache/content-watch.server.ts';
 import { PageCache } from './page-cache/page-cache.ts';
@@ -126,9 +127,11 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const warning = weakSecretWarning(env);
   if (warning) app.log.warn(warning);
   app.log.info({ port, url: env.siteUrl }, 'Dateline is listening');
+  const stopMakingAvif = makeAvifAfterUploads(app);
   return {
     port,
     async stop() {
+      stopMakingAvif();
       await graceful.stop();
       // A site that a thread still prepares is not needed any more.
       await app.workers.close();
