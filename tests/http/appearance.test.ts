@@ -117,6 +117,8 @@ test.each([
   ['header_style', 'x'],
   ['header_place', 'bottom'],
   ['footer_style', 'x'],
+  ['corner_style', 'x'],
+  ['rule_style', 'x'],
   ['custom_css', '@import url(https://evil.example/x.css);'],
   ['custom_css', 'a { background: url(https://evil.example/x.png) }'],
   ['custom_css', 'a { width: expression(1) }'],

@@ -15,6 +15,8 @@ export const styleChoices = {
     archive: 'Archive: one line a post',
   },
   post_style: { above: 'Cover above the text', wide: 'Cover across the page', none: 'No cover' },
+  corner_style: { sharp: 'Sharp', soft: 'Slightly rounded', round: 'Rounded' },
+  rule_style: { fine: 'Fine', strong: 'Strong' },
   footer_style: { line: 'A line', large: 'Large: title, description, and menus in columns' },
 } as const;
 
@@ -31,6 +33,8 @@ export const lookSchema = z.object({
   header_place: oneOf(styleChoices.header_place).default('top'),
   list_style: oneOf(styleChoices.list_style),
   post_style: oneOf(styleChoices.post_style),
+  corner_style: oneOf(styleChoices.corner_style).default('soft'),
+  rule_style: oneOf(styleChoices.rule_style).default('fine'),
   footer_style: oneOf(styleChoices.footer_style).default('line'),
 });
 
@@ -57,6 +61,8 @@ export const appearanceKeys = [
   'list_style',
   'post_style',
   'footer_style',
+  'corner_style',
+  'rule_style',
   'custom_css',
 ] as const satisfies readonly (keyof Appearance)[];
 

@@ -27,6 +27,8 @@ export const appearanceSettings = {
   list_style: choice<StyleOf<'list_style'>>('Lists of posts', styleChoices.list_style),
   post_style: choice<StyleOf<'post_style'>>('Posts', styleChoices.post_style),
   footer_style: choice<StyleOf<'footer_style'>>('Footer', styleChoices.footer_style),
+  corner_style: choice<StyleOf<'corner_style'>>('Corners', styleChoices.corner_style),
+  rule_style: choice<StyleOf<'rule_style'>>('Lines', styleChoices.rule_style),
   custom_css: define({
     group: 'appearance',
     label: 'Your own CSS',

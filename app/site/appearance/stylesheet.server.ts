@@ -43,7 +43,8 @@ function tokens(look: Look): string {
   return `${families}@media screen{${schemeOf(light)}}@media screen and (prefers-color-scheme:dark){${schemeOf(dark)}}`;
 }
 
-function shapes({ header_style, header_place, list_style, post_style, footer_style }: Look): string {
+function shapes(look: Look): string {
+  const { header_style, header_place, list_style, post_style, footer_style, corner_style, rule_style } = look;
   const isQuiet = header_style === 'centred' || list_style === 'lead';
   return [
     isQuiet ? 'tagline-small' : '',
@@ -52,6 +53,8 @@ function shapes({ header_style, header_place, list_style, post_style, footer_sty
     `list-${list_style}`,
     `post-${post_style}`,
     `footer-${footer_style}`,
+    `corners-${corner_style}`,
+    `rules-${rule_style}`,
   ]
     .map((name) => styles[`./styles/${name}.css`] ?? '')
     .join('');

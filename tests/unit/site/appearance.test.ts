@@ -18,6 +18,8 @@ const unset: Appearance = {
   list_style: '',
   post_style: '',
   footer_style: '',
+  corner_style: '',
+  rule_style: '',
   custom_css: '',
 };
 
@@ -40,6 +42,18 @@ test('a choice of the site wins over the preset; an unknown preset is the defaul
   const sheet = appearanceStylesheet({ ...unset, preset: 'quiet', palette: 'snow', accent_color: '#123456' });
   expect(sheet).toContain('--paper:#ffffff');
   expect(sheet).toContain('--accent:#123456');
+  const sharp = appearanceStylesheet({ ...unset, preset: 'gazette' });
+  const round = appearanceStylesheet({
+    ...unset,
+    preset: 'gazette',
+    corner_style: 'round',
+    rule_style: 'strong',
+  });
+  expect([sharp, round].map((each) => /--radius:[^;]*/.exec(each)?.[0])).toEqual([
+    expect.stringContaining('0rem'),
+    expect.stringContaining('1rem'),
+  ]);
+  expect([sharp, round].map((each) => each.includes('--rule: color-mix'))).toEqual([false, true]);
   expect(appearanceStylesheet({ ...unset, preset: 'gone' })).toBe(appearanceStylesheet(unset));
 });
 
