@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { App } from '#app/app.ts';
 import { imageFormats } from '#app/media/image-formats.ts';
 import { messageOf } from '#app/platform/errors.ts';
@@ -12,8 +13,8 @@ const AFTER_UPLOAD_MS = 10 * 60_000;
 /** The command takes up to 275 MB. */
 const NEEDED_BYTES = 500 * 1024 * 1024;
 
-/** Runs the command. @returns how many pictures it left for a later run; null when it failed */
-export type MakeAvif = (signal: AbortSignal) => Promise<number | null>;
+/** Runs the command. @returns how many pictures it left for a later run @throws when it could not do its work */
+export type MakeAvif = (signal: AbortSignal) => Promise<number>;
 
 /**
  * Runs `media:make-avif` in a process of its own, at the lowest priority, some minutes after the last upload of a JPEG
@@ -40,7 +41,9 @@ export function makeAvifAfterUploads(app: Pick<App, 'db' | 'clock' | 'log'>, run
     if (isRunning) return;
     isRunning = true;
     check()
-      .catch((error: unknown) => app.log.warn({ reason: messageOf(error) }, 'AVIF copies were not made'))
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) app.log.warn({ reason: messageOf(error) }, 'AVIF copies were not made');
+      })
       .finally(() => (isRunning = false));
   }, CHECK_EVERY_MS).unref();
   return () => {
@@ -49,17 +52,15 @@ export function makeAvifAfterUploads(app: Pick<App, 'db' | 'clock' | 'log'>, run
   };
 }
 
-function runCommand(signal: AbortSignal): Promise<number | null> {
+async function runCommand(signal: AbortSignal): Promise<number> {
   const command = [path.join(buildFolder, 'bin/run.mjs'), 'media:make-avif'];
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'ignore'], signal });
-  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  return new Promise((resolve, reject) => {
-    child.on('error', (error) => (signal.aborted ? resolve(null) : reject(error)));
-    child.on('close', () => {
-      const [, waiting] = /"waiting":(\d+)/.exec(printed) ?? [];
-      resolve(waiting === undefined ? null : Number(waiting));
-    });
+  const run = promisify(execFile)(process.execPath, command, { signal });
+  // The command does this too, but only after it has loaded its code.
+  if (run.child.pid) setPriority(run.child.pid, constants.priority.PRIORITY_LOW);
+  const { stdout } = await run.catch((error: Error & { stdout: string }) => {
+    // Some pictures failed; the command says so and has made the other copies.
+    if (error.stdout) return error;
+    throw error;
   });
+  return (JSON.parse(stdout) as { waiting: number }).waiting;
 }

@@ -12,8 +12,13 @@ it('makes AVIF copies once, some minutes after the last upload, and again while 
   let newest: { id: string; createdAt: Date } | null = null;
   const db = { media: { findFirst: () => Promise.resolve(newest) } };
   const clock = { now: () => new Date() };
-  const run = vi.fn<MakeAvif>().mockResolvedValueOnce(3).mockResolvedValueOnce(null).mockResolvedValue(0);
-  const stop = makeAvifAfterUploads({ db, clock, log: { warn: vi.fn() } } as unknown as App, run);
+  const run = vi
+    .fn<MakeAvif>()
+    .mockResolvedValueOnce(3)
+    .mockRejectedValueOnce(new Error('killed'))
+    .mockResolvedValue(0);
+  const warn = vi.fn();
+  const stop = makeAvifAfterUploads({ db, clock, log: { warn } } as unknown as App, run);
   const runsAfter = async (minutes: number) => {
     await vi.advanceTimersByTimeAsync(minutes * MINUTE_MS);
     return run.mock.calls.length;
@@ -26,6 +31,7 @@ it('makes AVIF copies once, some minutes after the last upload, and again while 
   expect(await runsAfter(15)).toBe(1);
   // Some were left, then the command failed.
   expect(await runsAfter(15)).toBe(2);
+  expect(warn).toHaveBeenCalledWith({ reason: 'killed' }, 'AVIF copies were not made');
   expect(await runsAfter(15)).toBe(3);
   expect(await runsAfter(60)).toBe(3);
   await vi.advanceTimersByTimeAsync(13 * MINUTE_MS);
