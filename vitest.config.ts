@@ -71,8 +71,6 @@ export default defineConfig({
   esbuild: { jsx: 'automatic' },
   test: {
     pool: 'forks',
-    // V8 otherwise compiles Prisma's WebAssembly a second time beside the tests, for each database that one opens.
-    execArgv: ['--wasm-tiering-budget=100000000'],
     // The stylesheets of the site's appearance are read as text.
     css: true,
     // What is waited for comes when a loaded machine has come to it; vitest's own second is too short.
