@@ -2,7 +2,7 @@ import { listsBy } from '#app/platform/lists-by.ts';
 import type { ArchiveYear } from '#app/posts/archive.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostCard } from '#app/posts/public-post.ts';
-import { showsCovers, Thumbnail } from './cover-image.tsx';
+import { Thumbnail } from './cover-image.tsx';
 import { dayAndMonth, monthName, yearOf } from './dates.ts';
 import { pageHref } from './list-page.tsx';
 import { useSite } from './use-site.ts';
@@ -26,8 +26,8 @@ export function ArchiveYears({ years, path }: { years: ArchiveYear[]; path: stri
 
 /** Titles below their years and months, newest first. */
 export function ArchiveList({ posts }: { posts: PostCard[] }) {
-  const { language, timeZone, messages, listStyle } = useSite();
-  const hasCovers = showsCovers({ listStyle }) && posts.some(({ cover }) => cover !== null);
+  const { language, timeZone, messages } = useSite();
+  const hasCovers = posts.some(({ cover }) => cover !== null);
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
   const years = [...listsBy(posts, ({ publishedAt }) => String(yearOf(publishedAt, timeZone)))];
   return years.map(([year, ofYear]) => (

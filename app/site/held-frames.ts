@@ -1,3 +1,4 @@
+/** As `posts/markdown-embeds.ts` writes it into stored texts. */
 const FRAME = /<iframe src="([^"]*)" title="([^"]*)"[^>]*><\/iframe>/g;
 
 /**

@@ -3,7 +3,7 @@ import type { PostLink } from '#app/posts/public-post.ts';
 import type { TextSegment } from '#app/search/highlight.ts';
 import type { Facet, PostHit, PostSearchResult } from '#app/search/search-posts.server.ts';
 import type { WithThumbnail } from '#app/posts/thumbnails.server.ts';
-import { showsCovers, Thumbnail } from './cover-image.tsx';
+import { Thumbnail } from './cover-image.tsx';
 import { Pagination } from './pagination.tsx';
 import { RecentPosts } from './post-links.tsx';
 import { PostDate, CategoryLink } from './post-meta.tsx';
@@ -82,7 +82,7 @@ function Results({ view }: { view: SearchView }) {
 }
 
 function Hit({ hit: { post, title, snippet } }: { hit: ShownHit }) {
-  const cover = showsCovers(useSite()) ? post.cover : null;
+  const { cover } = post;
   return (
     <article className={cover ? 'search-hit search-hit-with-cover' : 'search-hit'}>
       <h2>
