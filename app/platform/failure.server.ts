@@ -10,9 +10,10 @@ const prisma = /^P(10\d\d|2021|2022|2024|2028|2037)$/;
 // The same as the adapters call it.
 const kinds =
   /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections|DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed|TableDoesNotExist|ColumnNotFound)$/;
-// Failures to which node-postgres gives no code.
+// These have no code of their own: node-postgres gives its time-outs and lost connections none, and SQLite calls a missing
+// table SQLITE_ERROR, like any mistake in a statement.
 const messages =
-  /Can't reach database server|takes no writes|Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table|database or disk is full|disk I\/O error/i;
+  /Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table: /;
 
 /**
  * The reason for an outage, on one line, for the log: the database is away, hangs or is not migrated, or the disk is
