@@ -1,17 +1,16 @@
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { picture } from '#tests/support/content-folders.ts';
-import { importedFolder } from '#tests/support/imported-folder.ts';
+import { importedFolder, type ImportedFolder } from '#tests/support/imported-folder.ts';
 
-test('Jekyll: posts, drafts, permalinks, Liquid and links between posts', async () => {
-  const { result, posts } = await importedFolder({
-    '_config.yml': 'title: Blog\nurl: https://old.example\nbaseurl: /blog\n',
-    '_layouts/post.md': '# no post',
-    'README.md': '# About this repository',
-    'about.md': '---\nlayout: page\ntitle: About\n---\nMe',
-    'assets/cat.png': await picture(1),
-    '_data/authors.yml': 'ada:\n  name: Ada Lovelace\n',
-    '_drafts/idea.md': '---\ntitle: Idea\n---\nx',
-    '_posts/2014-09-15-first-post.markdown': `---
+const jekyllBlog = {
+  '_config.yml': 'title: Blog\nurl: https://old.example\nbaseurl: /blog\n',
+  '_layouts/post.md': '# no post',
+  'README.md': '# About this repository',
+  'about.md': '---\nlayout: page\ntitle: About\n---\nMe',
+  'assets/cat.png': await picture(1),
+  '_data/authors.yml': 'ada:\n  name: Ada Lovelace\n',
+  '_drafts/idea.md': '---\ntitle: Idea\n---\nx',
+  '_posts/2014-09-15-first-post.markdown': `---
 layout: post
 title: First
 categories: code rust
@@ -35,27 +34,12 @@ def x = "\`a\` {% raw %}"
 
     {{ code }}
 `,
-    '_posts/2014-10-01-second.md':
-      '---\ntitle: Second\npermalink: /old/second/\n---\n[f]({{site.url}}/blog/code/rust/2014/09/15/first-post.html#top)',
-    '_posts/2014-11-01-third.html': '---\ntitle: Third\n---\n<p>Some <b>HTML</b></p>',
-  });
-  expect(result).toMatchObject({
-    dialect: 'jekyll',
-    imported: { posts: 4, pages: 1, media: 1 },
-    skipped: [],
-    ignored: { '.yml': 2, '.md': 2 },
-  });
-  expect(posts['first-post']).toMatchObject({
-    status: 'published',
-    day: '2014-09-15',
-    updated: '2015-01-02',
-    author: 'Ada Lovelace',
-    category: 'code',
-    tags: ['rust'],
-    redirects: ['/blog/code/rust/2014/09/15/first-post.html'],
-  });
-  expect(posts['first-post']!.body.replace(/\/uploads\/[\w/.]+/, '/uploads/x.png'))
-    .toBe(`![Cat](/uploads/x.png)
+  '_posts/2014-10-01-second.md':
+    '---\ntitle: Second\npermalink: /old/second/\n---\n[f]({{site.url}}/blog/code/rust/2014/09/15/first-post.html#top)',
+  '_posts/2014-11-01-third.html': '---\ntitle: Third\n---\n<p>Some <b>HTML</b></p>',
+};
+
+const firstPostAsMarkdown = `![Cat](/uploads/x.png)
 
 See [second](/posts/second) and [again](/posts/second).
 
@@ -69,19 +53,49 @@ def x = "\`a\` {% raw %}"
 
 ## <a id="top"></a>Heading
 
-    {{ code }}`);
-  expect(posts.second).toMatchObject({
-    body: '[f](/posts/first-post#top)',
-    redirects: ['/old/second'],
+    {{ code }}`;
+
+describe('Jekyll', () => {
+  let imported: ImportedFolder;
+  beforeAll(async () => {
+    imported = await importedFolder(jekyllBlog);
   });
-  expect(posts.third!.body).toBe('Some **HTML**');
-  expect(posts.idea!.status).toBe('draft');
-  expect(result.warnings).toEqual(
-    expect.arrayContaining([
-      '_posts/2014-09-15-first-post.markdown: {% include sidebar.html %} was left out.',
-      '_posts/2014-09-15-first-post.markdown: The tag “unknown” is kept as text.',
-    ]),
-  );
+
+  test('posts, drafts and pages are imported, other files counted', () => {
+    expect(imported.result).toMatchObject({
+      dialect: 'jekyll',
+      imported: { posts: 4, pages: 1, media: 1 },
+      skipped: [],
+      ignored: { '.yml': 2, '.md': 2 },
+    });
+    expect(imported.posts.third!.body).toBe('Some **HTML**');
+    expect(imported.posts.idea!.status).toBe('draft');
+  });
+
+  test('file name and front matter give the fields of a post, the permalink its old address', () => {
+    expect(imported.posts['first-post']).toMatchObject({
+      status: 'published',
+      day: '2014-09-15',
+      updated: '2015-01-02',
+      author: 'Ada Lovelace',
+      category: 'code',
+      tags: ['rust'],
+      redirects: ['/blog/code/rust/2014/09/15/first-post.html'],
+    });
+    expect(imported.posts.second).toMatchObject({ redirects: ['/old/second'] });
+  });
+
+  test('Liquid and links between posts become Markdown; what cannot is named', () => {
+    const { 'first-post': first, second } = imported.posts;
+    expect(first!.body.replace(/\/uploads\/[\w/.]+/, '/uploads/x.png')).toBe(firstPostAsMarkdown);
+    expect(second!.body).toBe('[f](/posts/first-post#top)');
+    expect(imported.result.warnings).toEqual(
+      expect.arrayContaining([
+        '_posts/2014-09-15-first-post.markdown: {% include sidebar.html %} was left out.',
+        '_posts/2014-09-15-first-post.markdown: The tag “unknown” is kept as text.',
+      ]),
+    );
+  });
 });
 
 test('Jekyll: a scheme in a front matter, and pages that end as posts do', async () => {
@@ -114,13 +128,12 @@ test('Hugo: a title stands in old addresses where the front matter has no slug',
   expect(paths('four')).toEqual(['/f/four']);
 });
 
-test('Hugo: bundles, shortcodes, aliases and permalinks, also from its content folder', async () => {
-  const files = {
-    'hugo.toml': 'baseURL = "https://old.example/"\n[permalinks]\nposts = "/:year/:month/:slug/"\n',
-    'themes/x/README.md': '# no post',
-    'archetypes/default.md': '---\n---\n',
-    'content/_index.md': '---\ntitle: Home\n---\n',
-    'content/posts/bundle/index.md': `+++
+const hugoBlog = {
+  'hugo.toml': 'baseURL = "https://old.example/"\n[permalinks]\nposts = "/:year/:month/:slug/"\n',
+  'themes/x/README.md': '# no post',
+  'archetypes/default.md': '---\n---\n',
+  'content/_index.md': '---\ntitle: Home\n---\n',
+  'content/posts/bundle/index.md': `+++
 title = "Bundle"
 publishDate = 2020-02-03
 lastmod = 2020-03-04
@@ -139,28 +152,44 @@ fmt.Println("{{< x >}}")
 [other]({{< relref "other.md#part" >}}) {{< chart >}}kept{{< /chart >}} {{</* shown */>}}
 
 \`{{< code >}}\``,
-    'content/posts/bundle/cat.png': await picture(1),
-    'content/posts/other.md': '---\ntitle: Other\ndate: 2021-05-06\n---\n[b](../bundle/)',
-    'content/notes/a.md': '---\ntitle: A\ndate: 2021-05-07\nurl: /a-note/\nexpiryDate: 2030-01-01\n---\nx',
-  };
-  const { result, posts } = await importedFolder(files);
-  expect(result).toMatchObject({ dialect: 'hugo', imported: { posts: 3, media: 1 }, skipped: [] });
-  expect(posts.bundle).toMatchObject({
-    day: '2020-02-03',
-    updated: '2020-03-04',
-    cover: 'cat.png',
-    redirects: ['/2020/02/bundle', '/very/old'],
+  'content/posts/bundle/cat.png': await picture(1),
+  'content/posts/other.md': '---\ntitle: Other\ndate: 2021-05-06\n---\n[b](../bundle/)',
+  'content/notes/a.md': '---\ntitle: A\ndate: 2021-05-07\nurl: /a-note/\nexpiryDate: 2030-01-01\n---\nx',
+};
+
+describe('Hugo', () => {
+  let imported: ImportedFolder;
+  beforeAll(async () => {
+    imported = await importedFolder(hugoBlog);
   });
-  const body = posts.bundle!.body.replace(/\/uploads\/[\w/.]+/, 'x.png');
-  expect(body).toContain('![A cat](x.png "A cat")');
-  expect(body).toContain('<https://www.youtube.com/watch?v=abcdefg>');
-  expect(body).toContain('```go\nfmt.Println("{{< x >}}")\n```');
-  expect(body).toContain('[other](/posts/other#part) {{< chart >}}kept{{< /chart >}} {{< shown >}}');
-  expect(body).toContain('`{{< code >}}`');
-  expect(posts['a-note']!.redirects).toEqual(['/a-note']);
-  expect((await importedFolder(files, { below: 'content' })).result).toMatchObject({
-    dialect: 'hugo',
-    imported: { posts: 3, redirects: result.imported.redirects },
+
+  test('a bundle gives the fields of a post, its cover and its aliases', () => {
+    expect(imported.result).toMatchObject({
+      ...{ dialect: 'hugo', imported: { posts: 3, media: 1 }, skipped: [] },
+    });
+    expect(imported.posts.bundle).toMatchObject({
+      day: '2020-02-03',
+      updated: '2020-03-04',
+      cover: 'cat.png',
+      redirects: ['/2020/02/bundle', '/very/old'],
+    });
+    expect(imported.posts['a-note']!.redirects).toEqual(['/a-note']);
+  });
+
+  test('shortcodes become Markdown', () => {
+    const body = imported.posts.bundle!.body.replace(/\/uploads\/[\w/.]+/, 'x.png');
+    expect(body).toContain('![A cat](x.png "A cat")');
+    expect(body).toContain('<https://www.youtube.com/watch?v=abcdefg>');
+    expect(body).toContain('```go\nfmt.Println("{{< x >}}")\n```');
+    expect(body).toContain('[other](/posts/other#part) {{< chart >}}kept{{< /chart >}} {{< shown >}}');
+    expect(body).toContain('`{{< code >}}`');
+  });
+
+  test('its content folder alone is recognised too', async () => {
+    expect((await importedFolder(hugoBlog, { below: 'content' })).result).toMatchObject({
+      dialect: 'hugo',
+      imported: { posts: 3, redirects: imported.result.imported.redirects },
+    });
   });
 });
 

@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importedFolder } from '#tests/support/imported-folder.ts';
 
-test('Docusaurus, Astro and Gatsby: MDX, admonitions and their own names of fields', async () => {
-  const docusaurus = await importedFolder({
-    'docusaurus.config.js': 'module.exports = {}',
-    'blog/authors.yml': 'seb:\n  name: Sebastien\n',
-    'blog/2021-08-26-welcome/index.mdx': `---
+const docusaurusBlog = {
+  'docusaurus.config.js': 'module.exports = {}',
+  'blog/authors.yml': 'seb:\n  name: Sebastien\n',
+  'blog/2021-08-26-welcome/index.mdx': `---
 slug: welcome
 authors: [seb]
 ---
@@ -28,7 +27,10 @@ import x from 'y';
 \`\`\`
 :::
 `,
-  });
+};
+
+test('Docusaurus: MDX, admonitions and authors by their keys', async () => {
+  const docusaurus = await importedFolder(docusaurusBlog);
   expect(docusaurus.result).toMatchObject({ dialect: 'docusaurus', imported: { posts: 1 } });
   expect(docusaurus.posts.welcome).toMatchObject({
     day: '2021-08-26',
@@ -38,6 +40,9 @@ import x from 'y';
   expect(docusaurus.posts.welcome!.body.trim()).toBe(
     "inside\n\n> [!TIP] My tip\n> Use **it**\n>\n> ```js\n> import x from 'y';\n> ```",
   );
+});
+
+test('Astro: its own names of fields, links and pictures', async () => {
   const astro = await importedFolder({
     'astro.config.mjs': '',
     'src/content/blog/one.md':
@@ -54,6 +59,9 @@ import x from 'y';
     redirects: ['/blog/one'],
   });
   expect(astro.posts.two!.body).toMatch(/^!\[Hero\]\(\/uploads\//);
+});
+
+test('Gatsby: a folder for each post', async () => {
   const gatsby = await importedFolder({
     'gatsby-config.ts': '',
     'content/blog/hello-world/index.md': '---\ntitle: Hello\ndate: "2015-05-01T22:12:03.284Z"\n---\nx',
@@ -61,7 +69,7 @@ import x from 'y';
   expect(gatsby.posts['hello-world']).toMatchObject({ day: '2015-05-01', redirects: ['/hello-world'] });
 });
 
-test('Hexo and Eleventy: tag plug-ins and addresses', async () => {
+test('Hexo: tag plug-ins and addresses', async () => {
   const hexo = await importedFolder({
     '_config.yml': 'permalink: :year/:month/:day/:title/\n',
     'scaffolds/post.md': '---\ntitle: {{ title }}\n---\n',
@@ -79,6 +87,9 @@ test('Hexo and Eleventy: tag plug-ins and addresses', async () => {
   expect(hexo.posts.two!.body.replace(/\/uploads\/[\w/.]+/, 'cat.png')).toBe(
     '<!-- more -->x![Description](/c.png "Title")\n\n> pulled\n\n> quoted\n>\n> — Ada, Notes [Page](https://n.example/)\n\n[Site](https://l.example) /posts/one [A cat](cat.png) \n\n<https://i.example/>',
   );
+});
+
+test('Eleventy: its filter for addresses', async () => {
   const eleventy = await importedFolder({
     'eleventy.config.js': '',
     'articles/2018-05-01-first.md': '---\ntitle: First\ntags: [post]\n---\n{{ "/x/" | url }}',
@@ -105,7 +116,7 @@ test('Obsidian: wiki links, embedded pictures, callouts and aliases', async () =
   expect(posts.other!.body).toBe('[the note](/posts/my-note) and [My note](/posts/my-note)');
 });
 
-test('a folder without a generator: links between files, --permalink, --dialect and --media', async () => {
+test('a folder without a generator: links between files, --permalink and --media', async () => {
   const media = await folderWith({ 'images/a.png': await picture(1) });
   const files = {
     'a.md':
@@ -129,22 +140,26 @@ test('a folder without a generator: links between files, --permalink, --dialect 
     'a.md: /images/none.png: there is no such file.',
     'd.mdx: <Box> was left out: components do not run here.',
   ]);
-  const withShortcode = { ...files, 'a.md': '---\ndate: 2020-01-02\n---\n{{< x >}}' };
-  const hugo = await importedFolder(withShortcode, { dialect: 'hugo' });
+});
+
+test('--dialect names the generator of a folder that does not', async () => {
+  const files = { 'a.md': '---\ndate: 2020-01-02\n---\n{{< x >}}' };
+  const hugo = await importedFolder(files, { dialect: 'hugo' });
   expect(hugo.result.dialect).toBe('hugo');
   expect(hugo.result.warnings).toContain('a.md: The shortcode “x” is kept as text.');
 });
 
-test('pictures elsewhere are named unless they come along, and a page without a date has no dated address', async () => {
-  const files = {
-    '2020-01-02-one.md':
-      '---\ntitle: One\ncover: https://far.example/cover.png\n---\n![a](https://far.example/img/a.png) ![b](https://far.example/b.png) [c](https://far.example/page)',
-    'about.md': '---\ntitle: About\nlayout: page\n---\nUs',
-    'media/img/a.png': await picture(1),
-    'media/cover.png': await picture(2),
-  };
-  const scheme = { permalink: '/:year/:title' };
-  const bare = await importedFolder(files, scheme);
+const withFarPictures = {
+  '2020-01-02-one.md':
+    '---\ntitle: One\ncover: https://far.example/cover.png\n---\n![a](https://far.example/img/a.png) ![b](https://far.example/b.png) [c](https://far.example/page)',
+  'about.md': '---\ntitle: About\nlayout: page\n---\nUs',
+  'media/img/a.png': await picture(1),
+  'media/cover.png': await picture(2),
+};
+const scheme = { permalink: '/:year/:title' };
+
+test('pictures elsewhere are named, and a page without a date has no dated address', async () => {
+  const bare = await importedFolder(withFarPictures, scheme);
   expect(bare.result.warnings).toEqual([
     '2020-01-02-one.md: https://far.example/img/a.png stays as it is: it is elsewhere on the web.',
     '2020-01-02-one.md: https://far.example/b.png stays as it is: it is elsewhere on the web.',
@@ -152,10 +167,12 @@ test('pictures elsewhere are named unless they come along, and a page without a 
   ]);
   expect(bare.posts.one).toMatchObject({ redirects: ['/2020/one'] });
   expect(bare.posts['/about']).toMatchObject({ status: 'published', redirects: [] });
+});
 
-  const folder = await folderWith(files);
+test('pictures elsewhere come along where the media folder has them', async () => {
+  const folder = await folderWith(withFarPictures);
   const media = path.join(folder, 'media');
-  const { result, posts } = await importedFolder(files, { ...scheme, media });
+  const { result, posts } = await importedFolder(withFarPictures, { ...scheme, media });
   expect(result.warnings).toEqual([
     '2020-01-02-one.md: https://far.example/b.png stays as it is: it is elsewhere on the web.',
   ]);
@@ -177,8 +194,9 @@ test('an old address that ends in .html gives the slug without it, and Svelte’
   expect(posts.c!.body).toBe('Inside\n\n[A](/posts/other)');
 });
 
-test('a page that its generator shows without a date is a page, published as its status says', async () => {
-  const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\nUs`;
+const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\nUs`;
+
+test('a page that Hugo shows without a date is a page, published as its status says', async () => {
   const hugo = await importedFolder({
     'hugo.toml': 'baseURL = "https://old.example/"',
     'content/about.md': page('About'),
@@ -195,7 +213,9 @@ test('a page that its generator shows without a date is a page, published as its
   expect(hugo.posts.dated).toMatchObject({ day: '2020-01-02', redirects: ['/dated'] });
   expect(hugo.posts.json).toMatchObject({ day: '2020-02-03', tags: ['a'], body: 'Text' });
   expect(hugo.result.warnings).toEqual(['content/posts/undated.md: No date: the post becomes a draft.']);
+});
 
+test('so is a page of Astro, Zola or Hexo, but not of a folder without a generator', async () => {
   const astro = await importedFolder({
     'astro.config.mjs': '',
     'src/pages/about.md': page('About', 'layout: ../layouts/Page.astro\n'),
@@ -218,7 +238,7 @@ test('a page that its generator shows without a date is a page, published as its
   expect(plain.posts.about).toMatchObject({ status: 'draft' });
 });
 
-test('Jekyll’s defaults name the author; its pages keep their addresses, Eleventy’s words for a date are the file’s', async () => {
+test('Jekyll’s defaults name the author; its pages keep their addresses', async () => {
   const jekyll = await importedFolder({
     '_config.yml': `url: https://old.example
 defaults:
@@ -239,6 +259,9 @@ defaults:
   expect(jekyll.posts.own).toMatchObject({ author: 'Own Name' });
   expect(jekyll.posts['/about']).toMatchObject({ status: 'published', redirects: ['/about.html'] });
   expect(jekyll.posts.notes).toMatchObject({ status: 'draft' });
+});
+
+test('Eleventy’s words for a date are the file’s', async () => {
   const eleventy = await importedFolder({
     '.eleventy.js': '',
     'posts/one.md': '---\ntitle: One\ndate: Created\n---\nText',

@@ -80,6 +80,9 @@ test('links lead to pages whose address the site has itself, and to those withou
   expect(posts.one!.body).toBe('[a](/2024) [b](/search-2) [c](/post-5/below)');
   expect(Object.keys(posts).sort()).toEqual(['/2024', '/post-5', '/post-5/below', '/search-2', 'one']);
   expect(result.skipped).toEqual([]);
+});
+
+test('links between files lead to such pages as well', async () => {
   const markdown = await importedFolder({
     'one.md': '---\ntitle: One\ndate: 2020-01-02\n---\n[a](2024.md) [b](archive.md) [c](!!!.md)',
     '2024.md': '---\ntype: page\n---\nx',
@@ -90,7 +93,7 @@ test('links lead to pages whose address the site has itself, and to those withou
   expect(Object.keys(markdown.posts).sort()).toEqual(['/2024', '/archive-2', '/page', 'one']);
 });
 
-test('links between posts of Ghost, Substack and Medium lead to the posts', async () => {
+test('links between posts of Ghost lead to the posts', async () => {
   const post = { status: 'published', visibility: 'public', published_at: '2020-01-02T03:04:05.000Z' };
   const ghost = await importedFolder(
     {
@@ -110,7 +113,9 @@ test('links between posts of Ghost, Substack and Medium lead to the posts', asyn
     { from: 'ghost', below: 'ghost.json' },
   );
   expect(ghost.posts.one!.body).toBe('[a](/posts/two) [b](/about#us) [c](/none/)');
+});
 
+test('links between posts of Substack lead to the posts, but not to paid ones or to other blogs', async () => {
   const row = (id: string, audience = 'everyone') =>
     `${id},2023-04-05T06:07:08.000Z,true,newsletter,${audience},T,,`;
   const substack = await importedFolder(
@@ -126,7 +131,9 @@ test('links between posts of Ghost, Substack and Medium lead to the posts', asyn
   expect(substack.posts.one!.body).toBe(
     '[a](/posts/two) [b](https://ada.substack.com/p/paid) [c](https://eve.substack.com/p/two)',
   );
+});
 
+test('links between posts of Medium lead to the posts', async () => {
   const story = (title: string, href: string, body: string) =>
     `<html><head><title>${title}</title></head><body><article><header><h1 class="p-name">${title}</h1></header><section data-field="body" class="e-content"><p>${body}</p></section><footer><time class="dt-published" datetime="2019-05-06T07:08:09.000Z"></time><a href="${href}" class="p-canonical">Canonical link</a></footer></article></body></html>`;
   const medium = await importedFolder(
@@ -149,18 +156,19 @@ test('links between posts of Ghost, Substack and Medium lead to the posts', asyn
   );
 });
 
+const namedAlike = {
+  'wordpress.xml': wxrFile([
+    { id: 1, slug: 'one', content: `<a href="${blogUrl}/2020/01/two/">a</a>` },
+    { id: 2, slug: 'two', content: `<a href="${blogUrl}/?p=1">a</a>` },
+  ]),
+  'markdown/one.md': '---\ndate: 2020-01-01\n---\n\n# One\n\n[a](two.md)\n',
+  'markdown/two.md': '---\ndate: 2020-01-01\n---\n\n# Two\n\n[a](one.md)\n',
+};
+
 test('a link leads to the imported post, not to another one that has its slug already', async () => {
   const app = await createTestApp();
   await createPost(app, { title: 'Somebody else', slug: 'two', status: 'published' });
-  const files = {
-    'wordpress.xml': wxrFile([
-      { id: 1, slug: 'one', content: `<a href="${blogUrl}/2020/01/two/">a</a>` },
-      { id: 2, slug: 'two', content: `<a href="${blogUrl}/?p=1">a</a>` },
-    ]),
-    'markdown/one.md': '---\ndate: 2020-01-01\n---\n\n# One\n\n[a](two.md)\n',
-    'markdown/two.md': '---\ndate: 2020-01-01\n---\n\n# Two\n\n[a](one.md)\n',
-  };
-  const folder = await folderWith(files);
+  const folder = await folderWith(namedAlike);
   const bodyOf = async (slug: string) => (await app.db.post.findUniqueOrThrow({ where: { slug } })).body;
   const wordpress = { from: 'wordpress', input: `${folder}/wordpress.xml`, dryRun: false } as const;
   await importFrom(app, wordpress);

@@ -158,68 +158,73 @@ test('a file that is no export, and an empty one', async () => {
   });
 });
 
+/** Everything in `xssPayloads`, wherever a source may have a text or an address. */
+function attacks(): Record<string, string> {
+  const markdown = Object.fromEntries(
+    xssPayloads.map((payload, index) => [
+      `${index}.md`,
+      `---\ndate: 2020-01-01\ntitle: ${JSON.stringify(payload)}\n---\n${payload}\n`,
+    ]),
+  );
+  const ghostPost = (fields: object) => ({
+    title: 'T',
+    status: 'published',
+    published_at: '2020-01-01',
+    ...fields,
+  });
+  const posts = xssPayloads.flatMap((payload, index) => [
+    ghostPost({ id: `a${index}`, html: payload, title: payload }),
+    ghostPost({
+      id: `b${index}`,
+      mobiledoc: JSON.stringify({
+        sections: [
+          [10, 0],
+          [1, 'p', [[0, [], 0, payload]]],
+        ],
+        cards: [
+          ['html', { html: payload }],
+          ['image', { src: payload }],
+        ],
+      }),
+    }),
+    ghostPost({
+      id: `c${index}`,
+      lexical: JSON.stringify({
+        root: {
+          children: [
+            { type: 'markdown', markdown: payload },
+            { type: 'callout', calloutText: payload },
+            { type: 'bookmark', url: payload, metadata: { title: payload } },
+            { type: 'link', url: payload, children: [{ type: 'text', text: payload }] },
+          ],
+        },
+      }),
+    }),
+  ]);
+  const items = xssPayloads.map((content, index) => ({
+    id: index + 1,
+    content,
+    title: content,
+    excerpt: content,
+  }));
+  return {
+    ...Object.fromEntries(Object.entries(markdown).map(([name, text]) => [`md/${name}`, text])),
+    'g.json': JSON.stringify({ data: { posts } }),
+    'w.xml': wxrFile(items),
+    // As it stands in the CDATA of a source that parts nothing.
+    'raw.xml': wxrFile(
+      items.map((item) =>
+        wxrItem({ ...item, content: 'MARK' }).replace(cdata('MARK'), () => `<![CDATA[${item.content}]]>`),
+      ),
+      { blogUrl: 'https://raw.example' },
+    ),
+  };
+}
+
 test('what attacks comes out inert, whichever importer brings it', async () => {
   const app = await createTestApp();
   try {
-    const markdown = Object.fromEntries(
-      xssPayloads.map((payload, index) => [
-        `${index}.md`,
-        `---\ndate: 2020-01-01\ntitle: ${JSON.stringify(payload)}\n---\n${payload}\n`,
-      ]),
-    );
-    const ghostPost = (fields: object) => ({
-      title: 'T',
-      status: 'published',
-      published_at: '2020-01-01',
-      ...fields,
-    });
-    const posts = xssPayloads.flatMap((payload, index) => [
-      ghostPost({ id: `a${index}`, html: payload, title: payload }),
-      ghostPost({
-        id: `b${index}`,
-        mobiledoc: JSON.stringify({
-          sections: [
-            [10, 0],
-            [1, 'p', [[0, [], 0, payload]]],
-          ],
-          cards: [
-            ['html', { html: payload }],
-            ['image', { src: payload }],
-          ],
-        }),
-      }),
-      ghostPost({
-        id: `c${index}`,
-        lexical: JSON.stringify({
-          root: {
-            children: [
-              { type: 'markdown', markdown: payload },
-              { type: 'callout', calloutText: payload },
-              { type: 'bookmark', url: payload, metadata: { title: payload } },
-              { type: 'link', url: payload, children: [{ type: 'text', text: payload }] },
-            ],
-          },
-        }),
-      }),
-    ]);
-    const items = xssPayloads.map((content, index) => ({
-      id: index + 1,
-      content,
-      title: content,
-      excerpt: content,
-    }));
-    const folder = await folderWith({
-      ...Object.fromEntries(Object.entries(markdown).map(([name, text]) => [`md/${name}`, text])),
-      'g.json': JSON.stringify({ data: { posts } }),
-      'w.xml': wxrFile(items),
-      // As it stands in the CDATA of a source that parts nothing.
-      'raw.xml': wxrFile(
-        items.map((item) =>
-          wxrItem({ ...item, content: 'MARK' }).replace(cdata('MARK'), () => `<![CDATA[${item.content}]]>`),
-        ),
-        { blogUrl: 'https://raw.example' },
-      ),
-    });
+    const folder = await folderWith(attacks());
     const run = (from: 'markdown' | 'ghost' | 'wordpress', name: string) =>
       importResult(app, { from, input: path.join(folder, name), dryRun: false });
     const count = xssPayloads.length;

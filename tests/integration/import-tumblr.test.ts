@@ -1,6 +1,7 @@
 // The form is that of Tumblr's first API and of `posts.xml` in its export.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ImportResult } from '#app/content/import-report.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
@@ -67,50 +68,67 @@ describe('content:import --from tumblr', () => {
   const importFile = (name: string) => importResult(app, { from: 'tumblr', input: path.join(folder, name) });
   const bodyOf = async (slug: string) => (await app.db.post.findUniqueOrThrow({ where: { slug } })).body;
 
-  test('takes posts of every type with their dates, tags, old addresses and feed ids', async () => {
-    const result = await importFile('posts.xml');
-    expect(result).toMatchObject({ source: 'tumblr', imported: { posts: 10, tags: 2 } });
-    expect(result.skipped).toEqual([{ item: '21', reason: 'Posts of the type “poll” cannot be read.' }]);
-    expect(await app.db.post.findUnique({ where: { slug: 'said' } })).toMatchObject({
-      title: 'To be Shakespeare',
+  describe('of posts of every type', () => {
+    let result: ImportResult;
+    beforeAll(async () => {
+      result = await importFile('posts.xml');
     });
-    expect(result.warnings).toEqual(
-      expect.arrayContaining([
-        '19: It was not public: the post becomes a draft.',
-        '20: It is a reblog of a post of bob.',
-      ]),
-    );
-    expect(
-      await app.db.post.findUnique({
-        where: { slug: 'tides-moons' },
-        include: { tags: { orderBy: { position: 'asc' }, include: { tag: true } } },
-      }),
-    ).toMatchObject({
-      title: 'Tides & moons',
-      body: 'High **water**. [Two](/posts/a-cat)',
-      status: 'published',
-      publishedAt: new Date('2014-07-19T13:31:59.000Z'),
-      sourceGuid: `${site}/post/11`,
-      tags: [{ tag: { name: 'sea' } }, { tag: { name: 'Low tide' } }],
+
+    test('counts what it takes, and names what it leaves out', async () => {
+      expect(result).toMatchObject({ source: 'tumblr', imported: { posts: 10, tags: 2 } });
+      expect(result.skipped).toEqual([{ item: '21', reason: 'Posts of the type “poll” cannot be read.' }]);
+      expect(result.warnings).toEqual(
+        expect.arrayContaining([
+          '19: It was not public: the post becomes a draft.',
+          '20: It is a reblog of a post of bob.',
+        ]),
+      );
+      expect(await app.db.post.findUnique({ where: { slug: 'hidden' } })).toMatchObject({ status: 'draft' });
     });
-    expect(await bodyOf('a-cat')).toBe('![](https://64.media.tumblr.com/cat_1280.jpg)\n\nA cat');
-    expect(await bodyOf('a-set')).toMatch(/^!\[One\]\(\S+one_1280\.jpg\)\s!\[\]\(\S+two_1280\.jpg\)$/);
-    expect(await bodyOf('said')).toBe('> To be\n\nShakespeare');
-    expect(await bodyOf('an-article')).toBe('[An article](https://x.example/?a=1\\&b=2)\n\nRead it');
-    expect(await bodyOf('talk')).toBe('**Ada:** Hi\n\n**Bob:** Ho');
-    expect(await bodyOf('a-film')).toBe('<https://www.youtube.com/watch?v=abcdefghijk>\n\nWatch');
-    expect(await bodyOf('asked')).toBe('> Who?\n\nMe');
-    expect(await app.db.post.findUnique({ where: { slug: 'hidden' } })).toMatchObject({ status: 'draft' });
-    expect(await app.db.post.findUnique({ where: { slug: 'post-20' } })).toMatchObject({
-      title: 'No title here',
+
+    test('keeps title, text, date, tags and feed id of a post', async () => {
+      expect(
+        await app.db.post.findUnique({
+          where: { slug: 'tides-moons' },
+          include: { tags: { orderBy: { position: 'asc' }, include: { tag: true } } },
+        }),
+      ).toMatchObject({
+        title: 'Tides & moons',
+        body: 'High **water**. [Two](/posts/a-cat)',
+        status: 'published',
+        publishedAt: new Date('2014-07-19T13:31:59.000Z'),
+        sourceGuid: `${site}/post/11`,
+        tags: [{ tag: { name: 'sea' } }, { tag: { name: 'Low tide' } }],
+      });
     });
-    for (const [old, here] of [
-      ['/post/11', '/posts/tides-moons'],
-      ['/post/11/tides-moons', '/posts/tides-moons'],
-      ['/rss', '/rss.xml'],
-    ])
-      expect(await findRedirect(app, old!), old).toBe(here);
-    expect(await importFile('posts.xml')).toMatchObject({ imported: { posts: 0 }, unchanged: 10 });
+
+    test('writes Markdown for every type, and gives a title to what has none', async () => {
+      expect(await bodyOf('a-cat')).toBe('![](https://64.media.tumblr.com/cat_1280.jpg)\n\nA cat');
+      expect(await bodyOf('a-set')).toMatch(/^!\[One\]\(\S+one_1280\.jpg\)\s!\[\]\(\S+two_1280\.jpg\)$/);
+      expect(await bodyOf('said')).toBe('> To be\n\nShakespeare');
+      expect(await bodyOf('an-article')).toBe('[An article](https://x.example/?a=1\\&b=2)\n\nRead it');
+      expect(await bodyOf('talk')).toBe('**Ada:** Hi\n\n**Bob:** Ho');
+      expect(await bodyOf('a-film')).toBe('<https://www.youtube.com/watch?v=abcdefghijk>\n\nWatch');
+      expect(await bodyOf('asked')).toBe('> Who?\n\nMe');
+      for (const [slug, title] of [
+        ['said', 'To be Shakespeare'],
+        ['post-20', 'No title here'],
+      ] as const)
+        expect(await app.db.post.findUnique({ where: { slug } })).toMatchObject({ title });
+    });
+
+    test('leads from old addresses to the posts', async () => {
+      for (const [old, here] of [
+        ['/post/11', '/posts/tides-moons'],
+        ['/post/11/tides-moons', '/posts/tides-moons'],
+        ['/rss', '/rss.xml'],
+      ])
+        expect(await findRedirect(app, old!), old).toBe(here);
+    });
+
+    test('changes nothing when it runs again', async () => {
+      expect(await importFile('posts.xml')).toMatchObject({ imported: { posts: 0 }, unchanged: 10 });
+    });
   });
 
   test.each([

@@ -4,6 +4,8 @@ import { createTestApp, type TestApp } from './app.ts';
 import { folderWith } from './content-folders.ts';
 import { importResult } from './import.ts';
 
+export type ImportedFolder = Awaited<ReturnType<typeof importedFolder>>;
+
 /** The result of an import of files into a new instance, and its posts by slug. */
 export async function importedFolder(
   files: Record<string, string | Uint8Array>,
