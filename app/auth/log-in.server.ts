@@ -2,7 +2,7 @@ import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import { z } from 'zod';
 import type { App } from '#app/app.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { fieldError, type AppError } from '#app/platform/errors.ts';
 import { line, text } from '#app/platform/text.ts';
 import { writeAudit } from './audit.server.ts';
 import { knownDeviceOf } from './known-device.server.ts';
@@ -80,5 +80,5 @@ async function verify(
 }
 
 function wrong(): AppError {
-  return new AppError('invalid_input', WRONG, { fields: { password: [WRONG] } });
+  return fieldError('password', WRONG);
 }

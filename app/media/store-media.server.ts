@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { isStorable, line } from '#app/platform/text.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 import type { EncodedUpload } from './encode-image.server.ts';
@@ -207,7 +207,7 @@ export function requireAlt(alt: string): string {
   const parsed = altSchema.safeParse(alt);
   if (parsed.success) return parsed.data;
   const { message } = parsed.error.issues[0]!;
-  throw new AppError('invalid_input', message, { fields: { alt: [message] } });
+  throw fieldError('alt', message);
 }
 
 // One picture at a time: decoded it may take 200 MB, and the encoder uses all cores.

@@ -1,6 +1,6 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { keepingAnAdministrator } from '#app/auth/last-administrator.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -18,8 +18,7 @@ export async function deleteUser(
     if (!user) throw new AppError('not_found', 'This account no longer exists.');
     const newAuthor = heirId === null ? null : await tx.user.findUnique({ where: { id: heirId } });
     if (heirId !== null && (!newAuthor || heirId === userId)) {
-      const message = 'Choose an author for the posts.';
-      throw new AppError('invalid_input', message, { fields: { heirId: [message] } });
+      throw fieldError('heirId', 'Choose an author for the posts.');
     }
     const posts = await tx.post.findMany({
       where: { OR: [{ authorId: userId }, { authors: { some: { userId } } }] },

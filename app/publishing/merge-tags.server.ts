@@ -1,5 +1,5 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { fieldError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, requireTerm } from './terms.server.ts';
 import { detailsOf } from './trash-term.server.ts';
@@ -20,8 +20,7 @@ export async function mergeTags(
     const tag = await requireTerm(tx, 'tag', id);
     const into = await tx.tag.findUnique({ where: { id: intoId } });
     if (!into || intoId === id) {
-      const message = 'Choose another tag to merge into.';
-      throw new AppError('invalid_input', message, { fields: { intoId: [message] } });
+      throw fieldError('intoId', 'Choose another tag to merge into.');
     }
     affects(...(await publishedPostsOf(tx, 'tag', id)));
     const having = await tx.postTag.findMany({

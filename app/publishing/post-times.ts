@@ -1,7 +1,7 @@
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { archiveTime, publicationTime, type PostStatus, type StateIntent } from '#app/posts/states.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { fieldError } from '#app/platform/errors.ts';
 
 /** Exact times, also where a clock change repeats their hour. */
 export type ExactTimes = ReadonlySet<string>;
@@ -26,7 +26,7 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
   const { from, to, intent, before, wanted, now } = step;
   const publication = publicationTime(from, intent, wanted.publishedAt, before.publishedAt, now);
   if (!publication.ok)
-    throw invalidTime(
+    throw fieldError(
       'publishedAt',
       publication.problem === 'future'
         ? 'A published post cannot have a time in the future. Use “Schedule” instead.'
@@ -35,7 +35,7 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
   const { publishedAt } = publication;
   const archive = archiveTime({ from, to, publishedAt, archiveAt: before.archiveAt }, wanted.archiveAt, now);
   if (!archive.ok)
-    throw invalidTime(
+    throw fieldError(
       'archiveAt',
       archive.problem === 'not_future'
         ? 'Archive time must be in the future.'
@@ -84,7 +84,3 @@ const showsTheSame = (timeZone: string) => (a: Date, b: Date) =>
 
 const isSameMinute = (a: Date, b: Date) =>
   Math.floor(a.getTime() / 60_000) === Math.floor(b.getTime() / 60_000);
-
-function invalidTime(field: string, message: string): AppError {
-  return new AppError('invalid_input', message, { fields: { [field]: [message] } });
-}

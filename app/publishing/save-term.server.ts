@@ -1,5 +1,5 @@
 import { newId } from '#app/platform/clock.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { fieldError } from '#app/platform/errors.ts';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
 import type { TermFields } from '#app/taxonomy/term-form.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
@@ -67,7 +67,6 @@ async function refusingTakenSlug<T>(save: () => Promise<T>): Promise<T> {
     return await save();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    const message = 'This slug was taken a moment ago. Choose another.';
-    throw new AppError('invalid_input', message, { fields: { slug: [message] } });
+    throw fieldError('slug', 'This slug was taken a moment ago. Choose another.');
   }
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { readLiveTexts, type RedirectTarget } from '#app/releases/live-texts.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
@@ -34,14 +34,15 @@ export async function claimTermSlug(
   const { tx } = change;
   const holder = await termTable(tx, kind).findUnique({ where: { slug } });
   if (holder && holder.id !== termId) {
-    const message = `The slug is used by the ${kind} “${holder.name}”. Choose another.`;
-    throw new AppError('invalid_input', message, { fields: { slug: [message] } });
+    throw fieldError('slug', `The slug is used by the ${kind} “${holder.name}”. Choose another.`);
   }
   const path = termPath[kind](slug);
   const trashed = await tx.trashItem.findFirst({ where: { path, id: { not: termId } } });
   if (trashed) {
-    const message = `The slug belongs to the ${kind} “${trashed.title}”, which is in the trash. Restore it, or choose another.`;
-    throw new AppError('invalid_input', message, { fields: { slug: [message] } });
+    throw fieldError(
+      'slug',
+      `The slug belongs to the ${kind} “${trashed.title}”, which is in the trash. Restore it, or choose another.`,
+    );
   }
   await writeRedirect(change, path, null);
 }

@@ -1,7 +1,7 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { inChunks } from '#app/platform/event-loop.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './terms.server.ts';
@@ -28,8 +28,7 @@ export async function trashTerm(
     const term = await requireTerm(tx, kind, id);
     const heir = heirId === null ? null : await tx.category.findUnique({ where: { id: heirId } });
     if (heirId !== null && (!heir || heirId === id)) {
-      const message = 'Choose the category that gets the posts.';
-      throw new AppError('invalid_input', message, { fields: { heirId: [message] } });
+      throw fieldError('heirId', 'Choose the category that gets the posts.');
     }
     affects(...(await publishedPostsOf(tx, kind, id)));
     const details = await detailsOf(tx, kind, term, heirId);

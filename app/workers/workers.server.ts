@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
 import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/worker-pool.server.ts';
 import { startProcess, startThread } from '#app/platform/worker-runner.server.ts';
@@ -157,8 +157,10 @@ function entryOf(pool: PoolName, niceness: number): Pick<WorkerPoolOptions, 'fil
 }
 
 function tooComplex(): AppError {
-  const message = `The text takes more than ${RENDER_SECONDS} seconds to render. Make it shorter, or split it into several posts.`;
-  return new AppError('invalid_input', message, { fields: { body: [message] } });
+  return fieldError(
+    'body',
+    `The text takes more than ${RENDER_SECONDS} seconds to render. Make it shorter, or split it into several posts.`,
+  );
 }
 
 function tooSlow(cause: TaskLimitError): AppError {

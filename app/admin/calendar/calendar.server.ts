@@ -7,7 +7,7 @@ import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { fieldError } from '#app/platform/errors.ts';
 import { offsetName } from '#app/platform/repeated-hour.ts';
 import { secondOccurrence, startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
 import { postFormSchema } from '#app/posts/post-form.ts';
@@ -126,7 +126,7 @@ export async function act({
   address,
 }: ActionArguments): Promise<Done> {
   const parsed = moveSchema(adminContext.timeZone).safeParse(values);
-  if (!parsed.success) throw refusal(parsed.error.issues[0]!.message);
+  if (!parsed.success) throw fieldError('publishedAt', parsed.error.issues[0]!.message);
   const { postId, version, publishedAtOccurrence } = parsed.data;
   const publishedAt = meantInstant(
     parsed.data.publishedAt ?? null,
@@ -134,7 +134,7 @@ export async function act({
     adminContext.timeZone,
   );
   const post = await findPostFor(app, user, postId, 'schedule');
-  if (post.status !== 'scheduled') throw refusal('Only a scheduled post can be moved.');
+  if (post.status !== 'scheduled') throw fieldError('publishedAt', 'Only a scheduled post can be moved.');
   const location = `${adminUrl(adminContext.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`;
   // Already moved: the form was sent twice.
   if (post.version === version + 1 && post.publishedAt?.getTime() === publishedAt?.getTime())
@@ -148,8 +148,4 @@ export async function act({
     changes: [undoOf(post, before, saved.version)],
   });
   return { location: `${location}&undo=${undoId}`, id: postId, version: saved.version, status: saved.status };
-}
-
-function refusal(message: string): AppError {
-  return new AppError('invalid_input', message, { fields: { publishedAt: [message] } });
 }

@@ -1,7 +1,7 @@
 import type { AdminContext } from '#app/admin/screen.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost, type PostAction } from '#app/auth/roles.ts';
-import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
 import { secondOccurrence } from '#app/platform/time-zone.ts';
 import { editFormSchema, postFormSchema, type editFormIntents } from '#app/posts/post-form.ts';
 import type { PostFields } from '#app/posts/fields.ts';
@@ -116,6 +116,5 @@ export function withinRights(form: PostForm, user: Actor, post: OwnedPost): Post
 }
 
 export function missingVersion(): AppError {
-  const message = 'The form does not say which version you had open. Reload the page.';
-  return new AppError('invalid_input', message, { fields: { version: [message] } });
+  return fieldError('version', 'The form does not say which version you had open. Reload the page.');
 }

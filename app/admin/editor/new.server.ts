@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { requireReleasable } from '#app/admin/releases/release-access.server.ts';
 import { SubmittedForm } from '#app/admin/submitted-form.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
@@ -93,6 +93,5 @@ function withVersion(form: SubmittedForm): SubmittedForm {
 }
 
 function missingId(): AppError {
-  const message = 'The form does not say which post it makes. Reload the page.';
-  return new AppError('invalid_input', message, { fields: { id: [message] } });
+  return fieldError('id', 'The form does not say which post it makes. Reload the page.');
 }

@@ -6,8 +6,8 @@ import { byUser } from '#app/auth/audit.server.ts';
 import { mayActOnPost, mayChangeMedia } from '#app/auth/roles.ts';
 import { listMediaUses, listSomeMediaUses } from '#app/media/queries.server.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
-import { AppError } from '#app/platform/errors.ts';
-import { line } from '#app/platform/text.ts';
+import { requireAlt } from '#app/media/store-media.server.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { describeMedia, replaceMedia } from '#app/publishing/change-media.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { trashMedia } from '#app/publishing/trash-media.server.ts';
@@ -65,7 +65,7 @@ export async function act(args: ActionArguments): Promise<Done> {
   const { values } = args.form;
   switch (values.intent ?? 'save') {
     case 'save':
-      await describeMedia(app, media.id, parseAlt(values.alt ?? ''));
+      await describeMedia(app, media.id, requireAlt(values.alt ?? ''));
       return page(media.id);
     case 'delete':
       if (await isOthers()) throw usedByOthers();
@@ -95,13 +95,8 @@ async function onlyFile({ files }: Upload) {
   const isImage = file?.format === null && !file.isTooLarge;
   if (files.length === 1 && isImage) return { bytes: await file.read(), originalName: file.name };
   const limit = mediaLimits.fileBytes / 1024 / 1024;
-  const message = files.length === 1 ? `Choose an image of at most ${limit} MB.` : 'Choose one file.';
-  throw new AppError('invalid_input', message, { fields: { file: [message] } });
-}
-
-function parseAlt(alt: string): string {
-  const parsed = line(1_000, 'Alternative text').safeParse(alt);
-  if (parsed.success) return parsed.data;
-  const { message } = parsed.error.issues[0]!;
-  throw new AppError('invalid_input', message, { fields: { alt: [message] } });
+  throw fieldError(
+    'file',
+    files.length === 1 ? `Choose an image of at most ${limit} MB.` : 'Choose one file.',
+  );
 }

@@ -8,7 +8,7 @@ import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeFile } from '#app/media/store-file.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { storeMedia, type Media } from '#app/media/store-media.server.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { line } from '#app/platform/text.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { mediaCard } from './media-card.ts';
@@ -77,8 +77,7 @@ async function storeAll({ app, user }: ScreenArguments, { files, texts }: Upload
     return { stored: [media], errors: [] };
   }
   if (files.length === 0) {
-    const message = 'Choose a file.';
-    throw new AppError('invalid_input', message, { fields: { file: [message] } });
+    throw fieldError('file', 'Choose a file.');
   }
   const stored: Media[] = [];
   const errors: UploadAnswer['errors'] = [];
