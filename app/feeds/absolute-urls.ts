@@ -3,9 +3,9 @@ const tag = /<[a-z][a-z0-9-]*(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s
 const address = /(\s(?:href|src|poster|cite)=)("[^"]*"|'[^']*')/gi;
 const sourceSet = /(\ssrcset=)("[^"]*"|'[^']*')/gi;
 
-/** What a facade opens on a page; a feed has the facade's picture, title and link. */
+/** The player or post that a click on a preview opens. A feed shows the preview's picture, title and link instead. */
 const frame = /<iframe [^>]*><\/iframe>/g;
-/** A heading's own link, which pages draw with their styles; a feed reader would show nothing, or a blank link. */
+/** A heading's link to itself. Only the site's styles draw it; a feed reader would show an empty link. */
 const headingAnchor = /<a class="heading-anchor"[^>]*><\/a>/g;
 
 /** Sanitised HTML with every relative address (`/x`, `x`, `#x`, `?x`) made absolute against `baseUrl`. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
+/** The disk with the least free space: a warning below 10 %, a problem below 1 %. */
 export async function checkDisk(app: App): Promise<Finding> {
   const { database } = app.env;
   const folders = [
@@ -19,11 +20,12 @@ export async function checkDisk(app: App): Promise<Finding> {
   }
   const { share, folder } = least;
   if (folder === '') return ok('Nothing is kept on this host’s disks.');
-  const free = `${(share * 100).toFixed(1)} % of the disk of ${folder} are free.`;
+  const free = `${(share * 100).toFixed(1)} % of the disk of ${folder} is free.`;
   if (share < 0.01) return problem(`${free} Make room now: saves and uploads fail on a full disk.`);
   return share < 0.1 ? warning(`${free} Make room before it is full.`) : ok(free);
 }
 
+/** Whether others can read the files with secrets, and whether SQLite can write beside its file. */
 export async function checkPermissions(app: App): Promise<Finding> {
   const { database } = app.env;
   const databaseFiles = database.dialect === 'sqlite' ? [database.file] : [];
@@ -32,7 +34,7 @@ export async function checkPermissions(app: App): Promise<Finding> {
     const found = await stat(file).catch(() => null);
     if (found && (found.mode & 0o004) !== 0) readable.push(file);
   }
-  // SQLite writes files of its own beside the database.
+  // SQLite creates its log and shared memory beside the database.
   for (const place of databaseFiles.flatMap((file) => [file, path.dirname(file)])) {
     const refusal = await access(place, constants.W_OK).then(
       () => null,
@@ -47,6 +49,10 @@ export async function checkPermissions(app: App): Promise<Finding> {
   return ok('Files with secrets are readable by their owner only.');
 }
 
+/**
+ * Whether the media store answers.
+ * @throws what the store throws, for a bucket
+ */
 export async function checkMedia(app: App): Promise<Finding> {
   const { folder } = app.mediaStore;
   try {

@@ -1,4 +1,4 @@
-/** @returns what a JSON text says; undefined for a text that is no JSON */
+/** @returns the value of a JSON text; undefined when the text is not JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,7 +8,7 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { followAuthor } from './save-account.server.ts';
 import { writeTerm } from './save-term.server.ts';
-import { followLanguages, keepOldPostsPath, languageKeys, writeSetting } from './site-settings.server.ts';
+import { moveToLanguageLists, keepOldPostsPath, languageKeys, writeSetting } from './site-settings.server.ts';
 import { writeRedirect } from './terms.server.ts';
 
 /** One thing and what it becomes. */
@@ -55,7 +55,7 @@ export async function applyTexts(
     await writeTexts(change, kind, subjectId, texts.after);
     undo.set(itemId, JSON.stringify(texts));
   }
-  if (settings.some(({ subjectId }) => languageKeys.has(subjectId))) await followLanguages(change);
+  if (settings.some(({ subjectId }) => languageKeys.has(subjectId))) await moveToLanguageLists(change);
   if (settings.length > 0) await keepOldPostsPath(change, postsPathOf(siteBefore));
   if (items.length > 0) change.affectsEveryPage();
 }

@@ -12,7 +12,7 @@ import {
 import { encryptSecret } from '#app/settings/secrets.server.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { followLanguages, keepOldPostsPath, languageKeys, writeSetting } from './site-settings.server.ts';
+import { moveToLanguageLists, keepOldPostsPath, languageKeys, writeSetting } from './site-settings.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -59,7 +59,7 @@ export async function changeSettings(
       await writeSetting(change, key, null);
       changedKeys.push(key);
     }
-    if (changedKeys.some((key) => languageKeys.has(key))) await followLanguages(change);
+    if (changedKeys.some((key) => languageKeys.has(key))) await moveToLanguageLists(change);
     await keepOldPostsPath(change, postsPathOf(settings));
     if (changedKeys.every((key) => definitionOf(key).hidden)) noPublicEffect();
     if (changedKeys.length > 0)

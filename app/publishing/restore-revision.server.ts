@@ -8,8 +8,8 @@ import type { SavedPost } from './save-post.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
- * Brings a revision's text back as a new revision. The address, the times and the state stay as they are:
- * an old text must not move a post. A category or an image that is gone by now is left as it is, too.
+ * Writes a revision's fields to its post, as a new revision. Address, type, times and state stay: an old text must
+ * not move a post. Where the revision's category or image no longer exists, the post keeps its present one.
  * @param input.version what the editor had open; absent to restore over whatever is there
  * @throws AppError `not_found`; `conflict`; `invalid_input` when the post's state does not allow a save.
  */

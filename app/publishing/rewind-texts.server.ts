@@ -5,7 +5,7 @@ import { termTable } from '#app/taxonomy/term-table.server.ts';
 import { writeTexts } from './apply-release-texts.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { rewindTermChange, rewindTermTexts } from './rewind-terms.server.ts';
-import { followLanguages, languageKeys } from './site-settings.server.ts';
+import { moveToLanguageLists, languageKeys } from './site-settings.server.ts';
 import type { RecordedTextChange } from './text-changes.server.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function rewindTexts(
         if (kind === 'author') await rewindUsername(change, subjectId, texts.before);
       }
     }
-    if (later.some(({ subjectId }) => languageKeys.has(subjectId))) await followLanguages(change);
+    if (later.some(({ subjectId }) => languageKeys.has(subjectId))) await moveToLanguageLists(change);
   });
 }
 

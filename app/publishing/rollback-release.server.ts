@@ -8,8 +8,8 @@ import { publishRelease } from './publish-release.server.ts';
 const NAME_MAX = 120;
 
 /**
- * Rolls a published release back: undoes all its changes, except of what has been changed since. The rollback is a
- * release itself, published now or scheduled; what has been changed since is determined when it is published.
+ * Rolls a published release back: undoes its changes, except where something has changed since. The rollback is a
+ * release itself, published now or scheduled; it looks for such changes when it is published.
  * @param input.rollbackAt absent or null: now
  * @throws AppError `not_found`; `conflict` for a release that is not published; `invalid_input` beside `rollbackAt`
  */

@@ -13,7 +13,7 @@ export async function createTerm(
   kind: TermKind,
   fields: TermFields,
 ): Promise<{ id: string }> {
-  return refusingTakenSlug(() =>
+  return withTakenSlugRefused(() =>
     changePublicContent(app, async (change) => {
       const { tx, now } = change;
       const id = newId(app.clock);
@@ -34,7 +34,7 @@ export async function saveTerm(
   id: string,
   fields: TermFields,
 ): Promise<void> {
-  await refusingTakenSlug(() => changePublicContent(app, (change) => writeTerm(change, kind, id, fields)));
+  await withTakenSlugRefused(() => changePublicContent(app, (change) => writeTerm(change, kind, id, fields)));
 }
 
 /**
@@ -62,7 +62,7 @@ export async function writeTerm(
   if (before.name !== fields.name) affects(...(await publishedPostsOf(tx, kind, id)));
 }
 
-async function refusingTakenSlug<T>(save: () => Promise<T>): Promise<T> {
+async function withTakenSlugRefused<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

@@ -6,20 +6,20 @@ import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 
-/** Settings that say which posts are in the main list. */
+/** Settings that decide in which language's list a post is. */
 export const languageKeys: ReadonlySet<string> = new Set([
   'site_language',
   'site_languages',
 ] satisfies SettingKey[]);
 
-/** Posts that change their list at once. */
+/** Posts that are read in one query. */
 const BATCH_SIZE = 200;
 
-/** Former addresses of the list of posts that still lead to it. */
+/** Former addresses of the list of posts that still redirect to it; older ones are forgotten. */
 const OLD_PATHS_MAX = 20;
 
-/** Settings of which readers see nothing, some of them secret. */
-const unseenGroups: ReadonlySet<string> = new Set(['email', 'security'] satisfies SettingsGroup[]);
+/** Groups whose changes are not recorded: readers see nothing of them, and some are secret. */
+const unrecordedGroups: ReadonlySet<string> = new Set(['email', 'security'] satisfies SettingsGroup[]);
 
 /** Writes the stored text of a setting; null deletes it. */
 export async function writeSetting(
@@ -35,7 +35,7 @@ export async function writeSetting(
       create: { key, value, updatedAt: now },
       update: { value, updatedAt: now },
     });
-  if (!unseenGroups.has(definitionOf(key).group))
+  if (!unrecordedGroups.has(definitionOf(key).group))
     recordTexts('setting', key, { value: before?.value ?? null }, { value });
 }
 
@@ -49,8 +49,8 @@ export async function keepOldPostsPath(change: PublicChange, before: string): Pr
   await writeSetting(change, 'old_posts_paths', value);
 }
 
-/** Moves posts to the lists that the site's languages give them. Only those with a language of their own can move. */
-export async function followLanguages(change: PublicChange): Promise<void> {
+/** Moves each post into the list of its language. Only posts with a language of their own can move. */
+export async function moveToLanguageLists(change: PublicChange): Promise<void> {
   const { tx } = change;
   const settings = await readSettings({ db: tx });
   change.affectsEveryPage();

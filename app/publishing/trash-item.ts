@@ -17,10 +17,10 @@ export const termDetails = z.object({
   slug: text,
   name: text,
   description: text,
-  /** Absent in what was trashed before it was kept. */
+  /** Rows of an earlier version lack it. */
   picture: text.default(''),
   createdAt: z.iso.datetime(),
-  /** Its old addresses. */
+  /** Its former addresses. */
   redirects: z.array(text),
   /** The posts that had it, with its place among their tags. */
   posts: z.array(z.tuple([text, z.number().int()])),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, text } from '#app/platform/text.ts';
 import { define, wholeNumber } from './definition.ts';
 
-/** How e-mails are sent. */
+/** The SMTP server that sends emails, and their sender. */
 export const emailSettings = {
   smtp_host: define({
     group: 'email',

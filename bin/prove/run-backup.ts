@@ -50,7 +50,8 @@ export interface BackupRun {
 /**
  * Makes a backup: exports, verifies, proves if asked for, stores it, reads it back, and removes what is too old. When
  * the proof fails, the backup stays and nothing is removed.
- * @returns the result, and beside it what the proof found
+ * @returns the command's result, and the problems that the proof found
+ * @throws AppError `invalid_input` for a folder below the uploads; `unavailable` when a disk is full
  */
 export async function runBackup(
   app: App,
@@ -122,8 +123,8 @@ async function sealed(file: string, key: BackupKey | undefined): Promise<string>
 
 /** A run without keep rules is a manual backup: it does not change the schedule that readiness checks. */
 async function expectNext(app: App, keep: KeepRules): Promise<Date | null> {
-  const isByHand = Object.values(keep).every((count) => count === undefined);
-  return isByHand ? (await readBackupState(app)).nextExpectedAt : nextExpectedAt(app.clock.now(), keep);
+  const isManual = Object.values(keep).every((count) => count === undefined);
+  return isManual ? (await readBackupState(app)).nextExpectedAt : nextExpectedAt(app.clock.now(), keep);
 }
 
 async function removeOld(place: BackupPlace, now: Date, keep: KeepRules): Promise<string[]> {

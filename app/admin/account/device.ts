@@ -1,6 +1,6 @@
 import type { Words } from '#app/ui/words.ts';
 
-// In the order in which they must be looked for: nearly every browser also names another one.
+// The order matters: nearly every browser also names another one, which must come later here.
 const browsers: [string, RegExp][] = [
   ['Edge', /Edg(e|A|iOS)?\//],
   ['Opera', /OPR\//],

@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { postStatuses } from '#app/posts/states.ts';
-import { distance } from '#app/admin/editor/zoned.ts';
+import { distance } from '#app/admin/editor/local-times.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './dashboard.server.ts';

@@ -6,7 +6,7 @@ import type { Saving } from './saving/use-save-session.ts';
 import { shortTime } from './short-time.ts';
 import { useFormValues } from './use-form-values.ts';
 import type { PublishIntent } from './use-publish-panel.ts';
-import { roughInstant } from './zoned.ts';
+import { roughInstant } from './local-times.ts';
 
 /**
  * Always visible: the post's state, whether it is saved, and the buttons. The first one saves. Where scripts run, one
@@ -17,14 +17,14 @@ export function ActionBar({
   adminContext,
   form,
   values,
-  onGoOut,
+  onPublish,
 }: {
   saving: Saving;
   adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
   /** Opens the publish panel. */
-  onGoOut: (intent: PublishIntent, button: HTMLButtonElement) => void;
+  onPublish: (intent: PublishIntent, button: HTMLButtonElement) => void;
 }) {
   const t = useWords();
   const { post, may, now } = saving.data;
@@ -45,7 +45,7 @@ export function ActionBar({
     className: intent === primary ? 'primary' : isOut ? undefined : 'without-scripts',
     onClick: (event: { preventDefault: () => void; currentTarget: HTMLButtonElement }) => {
       event.preventDefault();
-      onGoOut(intent, event.currentTarget);
+      onPublish(intent, event.currentTarget);
     },
   });
   return (

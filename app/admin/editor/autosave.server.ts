@@ -57,7 +57,7 @@ function answer(
   postId: string,
   result: Autosave,
 ): Done | Response {
-  // Whoever does not ask for a page gets JSON, also with another `Accept` header or none.
+  // A browser's form gets a redirect; everything else, also without an `Accept` header, gets JSON.
   if (wantsPage(request)) return { location: adminUrl(adminContext.adminPath, 'posts', postId), id: postId };
   const { saved, version, savedAt } = result;
   return Response.json({ saved, version, savedAt: savedAt.toISOString() } satisfies AutosaveAnswer);

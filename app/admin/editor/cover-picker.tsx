@@ -9,7 +9,7 @@ import type { Thumbnail } from './thumbnails.ts';
 import { STORED, upload, type StoredFile } from './upload.ts';
 import { useDroppedCover } from './use-dropped-cover.ts';
 
-/** The newest images to choose from, as radio buttons that need no script. */
+/** The newest images as radio buttons, which need no script, and where scripts run a field for uploads. */
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
   const t = useWords();
   const { fresh, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
@@ -105,9 +105,8 @@ function useNewImages(url: string) {
   const send = async (file: File) => {
     setProblem(null);
     try {
-      const { signal } = new AbortController();
-      const { id } = await upload(file, url, { onProgress: () => undefined, signal });
-      // The new picture is in the list by then.
+      const { id } = await upload(file, url);
+      // React renders the new picture first.
       setTimeout(() =>
         document.querySelector<HTMLInputElement>(`[name=coverMediaId][value="${id}"]`)?.click(),
       );

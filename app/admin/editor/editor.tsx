@@ -26,11 +26,11 @@ interface EditorProps {
   adminContext: AdminContext;
 }
 
-// The notice shows the errors of values without a field on the page.
-const unseen: ReadonlySet<string> = new Set(['', 'version', 'intent', 'id', 'copy']);
+// These values have no field on the page, so the summary shows their errors.
+const withoutField: ReadonlySet<string> = new Set(['', 'version', 'intent', 'id', 'copy']);
 const noErrors = {};
 
-/** The post form. The first button saves, so Enter saves; without JavaScript nothing is missing. */
+/** The post form. Its first button saves, so Enter saves. It works without JavaScript. */
 export default function Editor(props: EditorProps) {
   const { data, result, adminContext } = props;
   const { conflict, unsavedCopy } = result ?? {};
@@ -48,12 +48,12 @@ export default function Editor(props: EditorProps) {
   return <PostForm {...props} />;
 }
 
-function PostForm({ data: came, result, adminContext }: EditorProps) {
+function PostForm({ data: loaded, result, adminContext }: EditorProps) {
   const t = useWords();
   const form = useRef<HTMLFormElement>(null);
-  const [view, setView] = useViewSettings(came.view, adminUrl(adminContext.adminPath));
+  const [view, setView] = useViewSettings(loaded.view, adminUrl(adminContext.adminPath));
   const saving = useSaveSession(form, {
-    data: came,
+    data: loaded,
     errors: result?.errors ?? noErrors,
     adminContext,
     onPreview: () => {
@@ -63,11 +63,11 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
   });
   const { errors } = saving;
   const [data, categories] = useNewCategories(saving.data, form);
-  const goingOut = usePublishPanel(form);
+  const publishPanel = usePublishPanel(form);
   const { post } = data;
-  const values = { ...came.values, ...result?.values };
+  const values = { ...loaded.values, ...result?.values };
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
-  const version = came.post ? (values.version ?? String(came.post.version)) : undefined;
+  const version = loaded.post ? (values.version ?? String(loaded.post.version)) : undefined;
   const { adminPath } = adminContext;
   return (
     <>
@@ -76,7 +76,7 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
         id={FORM_ID}
         className="editor"
         data-focus={view.focusing || undefined}
-        // Not `:has()`: the browser would look for what it asks at each key.
+        // Not `:has()`: the browser would evaluate it at each keystroke.
         data-split={view.previewing || undefined}
         ref={form}
         action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
@@ -90,10 +90,10 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
           </ol>
         </nav>
         <h1 className="sr-only">
-          {post ? t('Edit “{value}”', { value: came.values.title || 'Untitled' }) : t('New post')}
+          {post ? t('Edit “{value}”', { value: loaded.values.title || 'Untitled' }) : t('New post')}
         </h1>
-        <ActionBar {...{ saving, adminContext, form, values }} onGoOut={goingOut.open} />
-        <ErrorSummary message={result?.message} errors={errors} unseen={unseen} />
+        <ActionBar {...{ saving, adminContext, form, values }} onPublish={publishPanel.open} />
+        <ErrorSummary message={result?.message} errors={errors} unseen={withoutField} />
         {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
         <SaveProblem saving={saving} adminContext={adminContext} />
         <LocalCopies saving={saving} adminContext={adminContext} />
@@ -102,7 +102,7 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
         {values.autosavedAt ? (
           <input type="hidden" name="autosavedAt" defaultValue={values.autosavedAt} />
         ) : null}
-        {came.post ? null : <input type="hidden" name="id" value={came.postId} />}
+        {loaded.post ? null : <input type="hidden" name="id" value={loaded.postId} />}
         <div className="editor-columns">
           <TextPanel
             field={field}
@@ -112,20 +112,20 @@ function PostForm({ data: came, result, adminContext }: EditorProps) {
             onView={setView}
             form={form}
             values={values}
-            siteLanguage={came.choices.languages[0]!}
-            hasFocus={came.post === null && !result}
+            siteLanguage={loaded.choices.languages[0]!}
+            hasFocus={loaded.post === null && !result}
           />
           <SidePanels {...{ data, adminContext, form, values, errors, field }} />
         </div>
       </form>
-      {goingOut.Panel ? (
-        <goingOut.Panel
+      {publishPanel.Panel ? (
+        <publishPanel.Panel
           {...{ form, adminContext }}
           saving={{ ...saving, data }}
           formId={FORM_ID}
-          intent={goingOut.intent}
+          intent={publishPanel.intent}
           {...categories}
-          onClose={goingOut.close}
+          onClose={publishPanel.close}
         />
       ) : null}
     </>

@@ -5,8 +5,9 @@ import { TRASHED } from '#app/posts/states.ts';
 import { AppError } from '#app/platform/errors.ts';
 
 /**
- * The post of an address, for somebody who may do that with it.
- * @throws AppError `not_found`, `forbidden`.
+ * The row of a post on which a user may do an action.
+ * @param id from the address, as it came
+ * @throws AppError `not_found`, also for a post in the trash; `forbidden`.
  */
 export async function findPostFor(
   app: Pick<App, 'db'>,

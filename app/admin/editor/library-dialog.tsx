@@ -150,7 +150,7 @@ function useUploads(url: string, onStored: (picture: Picture) => void) {
     setProblem(null);
     for (const file of files)
       try {
-        const { path, alt } = await upload(file, url, { onProgress: () => undefined, signal: ended.signal });
+        const { path, alt } = await upload(file, url, { signal: ended.signal });
         const picture = { alt, src: path, name: file.name };
         setPictures((known) => [picture, ...known]);
         onStored(picture);

@@ -3,7 +3,7 @@ import type { AdminContext } from '#app/admin/screen.ts';
 import { offsetName } from '#app/platform/repeated-hour.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { occurrences } from './zoned.ts';
+import { occurrences } from './local-times.ts';
 
 /** Which of two instants is meant, where the clocks go back and an hour occurs twice; hidden for any other time. */
 export function OccurrenceChoice({

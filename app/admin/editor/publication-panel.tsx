@@ -6,7 +6,7 @@ import { OccurrenceChoice } from './occurrence-choice.tsx';
 import { ReleaseChoice } from './release-choice.tsx';
 import type { PanelProps } from './side-panels.tsx';
 import { useFormValues } from './use-form-values.ts';
-import { distance, roughInstant } from './zoned.ts';
+import { distance, roughInstant } from './local-times.ts';
 
 const timeNames = ['publishedAt', 'archiveAt', 'changeAt'] as const;
 

@@ -1,6 +1,6 @@
 import type { AdminContext } from '#app/admin/screen.ts';
 import { offsetName } from '#app/platform/repeated-hour.ts';
-import { occurrences } from './zoned.ts';
+import { occurrences } from './local-times.ts';
 
 /**
  * "Wed, Nov 25, 09:30", and the year of any other than this one. The hour is the one that was typed, also one that a clock

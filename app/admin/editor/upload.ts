@@ -6,7 +6,7 @@ export interface StoredFile {
   alt: string;
 }
 
-/** The event that the document gets when the library has a new file. */
+/** The name of the event on `document` after the library has stored a file; its `detail` is a `StoredFile`. */
 export const STORED = 'mediastored';
 
 interface Answer {
@@ -15,22 +15,22 @@ interface Answer {
   error?: { message: string } | null;
 }
 
-/** How to follow and stop what is on its way. */
-export interface Sending {
-  /** From 0 to 1; null where nobody knows. */
-  onProgress: (share: number | null) => void;
-  signal: AbortSignal;
+/** How to follow and cancel an upload. */
+export interface UploadOptions {
+  /** From 0 to 1; null while the share is unknown. */
+  onProgress?: (share: number | null) => void;
+  signal?: AbortSignal;
 }
 
 /**
  * Sends a file to the media library.
  * @throws Error with a message for people; `AbortError` after `signal`.
  */
-export function upload(file: File, url: string, sending: Sending): Promise<StoredFile> {
+export function upload(file: File, url: string, options: UploadOptions = {}): Promise<StoredFile> {
   const form = new FormData();
   form.append('file', file);
   form.append('alt', '');
-  return send(form, url, sending);
+  return send(form, url, options);
 }
 
 /**
@@ -40,22 +40,22 @@ export function upload(file: File, url: string, sending: Sending): Promise<Store
 export function copyPicture(
   address: string,
   url: string,
-  { onProgress, signal }: Sending,
+  { onProgress, signal }: UploadOptions,
 ): Promise<StoredFile> {
   const form = new FormData();
   form.append('address', address);
-  onProgress(null);
-  return send(form, url, { onProgress: () => {}, signal });
+  onProgress?.(null);
+  return send(form, url, { signal });
 }
 
-function send(form: FormData, url: string, { onProgress, signal }: Sending): Promise<StoredFile> {
+function send(form: FormData, url: string, { onProgress, signal }: UploadOptions): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
-    // `fetch` tells nothing about the progress of an upload.
+    // `fetch` does not report the progress of an upload.
     const request = new XMLHttpRequest();
     request.open('POST', url);
     request.setRequestHeader('Accept', 'application/json');
     request.responseType = 'json';
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
     request.onerror = () => reject(new Error('The server cannot be reached.'));
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
     request.onload = () => {
@@ -65,7 +65,7 @@ function send(form: FormData, url: string, { onProgress, signal }: Sending): Pro
       document.dispatchEvent(new CustomEvent<StoredFile>(STORED, { detail: stored }));
       resolve(stored);
     };
-    signal.addEventListener('abort', () => request.abort());
+    signal?.addEventListener('abort', () => request.abort());
     request.send(form);
   });
 }
@@ -79,8 +79,8 @@ export function isPicture({ type }: File): boolean {
   return type.startsWith('image/');
 }
 
-/** A document, which is in a text as a link. */
-export function isPaper({ type }: File): boolean {
+/** A document, which a text links to instead of showing it. */
+export function isDocument({ type }: File): boolean {
   return type === 'application/pdf';
 }
 

@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
-import { occurrences } from '#app/admin/editor/zoned.ts';
+import { occurrences } from '#app/admin/editor/local-times.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';

@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
-import { distance } from '#app/admin/editor/zoned.ts';
+import { distance } from '#app/admin/editor/local-times.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { ReleaseState } from './release-state.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { distance } from '#app/admin/editor/zoned.ts';
+import { distance } from '#app/admin/editor/local-times.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';

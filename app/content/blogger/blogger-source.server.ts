@@ -14,7 +14,7 @@ import { orderComments } from '../source-comments.ts';
 import type { ContentSource, SourceComment, SourceItem, SourcePost } from '../source-post.ts';
 import { readBloggerEntries, type BloggerEntry } from './blogger-entries.ts';
 
-interface Place {
+interface Context {
   now: Date;
   links: OwnLinks;
   comments: Map<string, BloggerEntry[]>;
@@ -41,13 +41,13 @@ export async function openBloggerExport(
     addresses,
     sitesOf(posts),
   );
-  const place = { now, links, comments: commentsByPost(entries) };
+  const context = { now, links, comments: commentsByPost(entries) };
   let done = 0;
   return {
     progress: () => ({ done, total: posts.length }),
     async *items() {
       for (const entry of posts) {
-        yield await itemOfPost(entry.id, readPost(entry, place), media);
+        yield await itemOfPost(entry.id, readPost(entry, context), media);
         done += 1;
       }
       const others = entries.filter(({ kind }) => !['post', 'page', 'comment'].includes(kind));
@@ -62,7 +62,7 @@ export async function openBloggerExport(
 
 function readPost(
   entry: BloggerEntry,
-  { now, links, comments }: Place,
+  { now, links, comments }: Context,
 ): Pick<SourceItem, 'post' | 'warnings'> {
   const warnings: string[] = [];
   const { markdown, warnings: lost } = htmlToMarkdown(entry.content);
@@ -111,7 +111,7 @@ function slugOf({ id, address, title }: BloggerEntry): string {
   return toSlug(slug) ? slug : `post-${/(\d+)$/.exec(id)?.[1] ?? ''}`;
 }
 
-/** Google Takeout gives paths alone: the addresses of the blog are those at which its texts link to its own posts. */
+/** The blog's origins. Google Takeout names paths only, so the links of texts to the blog's own posts are read too. */
 function sitesOf(entries: BloggerEntry[]): string[] {
   const whole = entries.flatMap(({ address }) => (URL.canParse(address) ? [new URL(address).origin] : []));
   const paths = new Set(entries.map(({ address }) => oldAddress(address)));
@@ -134,7 +134,7 @@ function commentsByPost(entries: BloggerEntry[]): Map<string, BloggerEntry[]> {
   return byPost;
 }
 
-// Which comment answers which is not in the export: `answers` names the post.
+// `answers` names the post: the export does not say which comment answers which.
 function readComments(entries: BloggerEntry[], warnings: string[]): SourceComment[] {
   const dated = entries.flatMap(({ id, author, content, published }) => {
     const writtenAt = readSourceDate(published, 'UTC');

@@ -16,8 +16,8 @@ export class FolderMedia {
   private readonly fetcher: MediaFetcher | null;
 
   /**
-   * @param mediaFolder a folder beside the posts; null: none
-   * @param fetcher fetches pictures that are elsewhere; null: they stay where they are
+   * @param mediaFolder a further folder with media, absolute; null for none
+   * @param fetcher downloads pictures from other sites; with null, texts keep linking to them
    */
   constructor(
     root: string,
@@ -30,7 +30,11 @@ export class FolderMedia {
     this.fetcher = fetcher;
   }
 
-  /** The file that an address names; null, with a warning where a picture is missing. */
+  /**
+   * The absolute path of the file that an address in a post names, added to the post's hash. Null when it names no
+   * file, with a warning when the file is missing or of a kind that is not imported.
+   * @param file the post's file, relative to the folder
+   */
   async take(
     file: string,
     address: string,
@@ -50,7 +54,7 @@ export class FolderMedia {
     return null;
   }
 
-  /** The file of a picture elsewhere on the web: from the media folder, or fetched. Null, with a warning when fetching failed. */
+  /** The same for a picture of another site: its copy in the media folder, else a download. */
   async takeForeign(
     address: string,
     hash: ReturnType<typeof createHash>,

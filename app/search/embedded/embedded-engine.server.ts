@@ -182,7 +182,7 @@ function requireIndex(db: BetterSqlite3.Database): void {
 }
 
 function noIndex(): AppError {
-  return new AppError('unavailable', 'There is no search index yet; the next trigger makes it.');
+  return new AppError('unavailable', 'There is no search index yet; the next trigger builds it.');
 }
 
 /** The words that this process knows to be in the index, forgotten when the tables or the file were replaced. */

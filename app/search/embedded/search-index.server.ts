@@ -81,7 +81,7 @@ async function correctTerms(
   const corrections = new Map<number, PlannedTerm>();
   for (const [at, term] of plan.entries()) {
     if (term.words.length > 1 || index.isKnown(matchExpression([term], 'AND'))) continue;
-    const better = await vocabulary.correct(db, term.words[0]!, term.prefix);
+    const better = await vocabulary.correct(db, { word: term.words[0]!, prefix: term.prefix });
     if (better) corrections.set(at, { words: [better.word], prefix: better.prefix });
   }
   return corrections;

@@ -21,12 +21,11 @@ export class Vocabulary {
 
   /**
    * The nearest word of the index, the most frequent of equals; null when none is near enough.
-   * @param isBeginning the word is still being typed: it may also be the beginning of a longer one
+   * @param term.prefix the word is still being typed: it may also be the beginning of a longer one
    */
   async correct(
     db: BetterSqlite3.Database,
-    typed: string,
-    isBeginning: boolean,
+    { word: typed, prefix }: { word: string; prefix: boolean },
   ): Promise<{ word: string; prefix: boolean } | null> {
     const allowed = allowedTypos(typed);
     if (allowed === 0) return null;
@@ -34,7 +33,7 @@ export class Vocabulary {
     const whole = await this.#nearest(typed, allowed, { asBeginning: false });
     const word = mostFrequent(db, whole, { asBeginning: false });
     if (word) return { word, prefix: false };
-    if (!isBeginning) return null;
+    if (!prefix) return null;
     const beginnings = await this.#nearest(typed, allowed, { asBeginning: true });
     const beginning = mostFrequent(db, beginnings, { asBeginning: true });
     return beginning ? { word: beginning, prefix: true } : null;

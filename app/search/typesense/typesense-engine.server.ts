@@ -26,10 +26,10 @@ import { correctedText, idFilter, isFilterable, matchedWords, searchesOf } from 
 
 const TIMEOUT_MS = 5_000;
 const EXPORT_TIMEOUT_MS = 30_000;
-/** Ids of one removal: they are in a URL, which may have 4,000 characters. */
-const REMOVED_AT_ONCE = 40;
+/** The ids are in a URL of at most 4,000 characters. */
+const MAX_IDS_PER_REMOVAL = 40;
 
-/** Typesense, one node or several; `published_posts` is an alias there. */
+/** The engine on one Typesense node or several; `published_posts` is an alias there. Times out after 5 seconds. */
 export function createTypesenseEngine(nodes: string[], apiKey: string | undefined): SearchEngine {
   const connection = connectTypesense(nodes, apiKey);
   return {
@@ -84,8 +84,8 @@ async function health(connection: TypesenseConnection, timeoutMs: number): Promi
 }
 
 /**
- * Writes to the collection behind the alias by its own name. The engine resolves an alias when it queues a write, also
- * while it replays its log after a hard restart, and then lost what was written by the alias.
+ * Writes to the collection by its own name, not by the alias. Typesense resolves an alias again when it replays its
+ * log after a crash, and lost writes that named the alias.
  */
 async function toIndex<T>(
   connection: TypesenseConnection,
@@ -108,8 +108,8 @@ async function removeDocuments(
   timeoutMs: number,
 ): Promise<void> {
   const filterable = ids.filter(isFilterable);
-  for (let from = 0; from < filterable.length; from += REMOVED_AT_ONCE) {
-    const filter_by = idFilter(filterable.slice(from, from + REMOVED_AT_ONCE));
+  for (let from = 0; from < filterable.length; from += MAX_IDS_PER_REMOVAL) {
+    const filter_by = idFilter(filterable.slice(from, from + MAX_IDS_PER_REMOVAL));
     await connection.call(timeoutMs, (client) =>
       client.collections(collection).documents().delete({ filter_by }),
     );
@@ -126,7 +126,7 @@ async function search(
   timeoutMs: number,
 ): Promise<EngineResult> {
   const terms = queryTerms(query.text);
-  // Typesense would match everything.
+  // Typesense would match every post.
   if (terms.length === 0) return nothingFound;
   const { page, categories, tags } = searchesOf(query, terms, INDEX_NAME);
   const searches = [page, categories, tags].filter((each) => each !== null);
@@ -171,5 +171,5 @@ function isMissing(error: unknown): boolean {
 }
 
 function missingIndex(): AppError {
-  return new AppError('unavailable', 'There is no search index yet; the next trigger makes it.');
+  return new AppError('unavailable', 'There is no search index yet; the next trigger builds it.');
 }

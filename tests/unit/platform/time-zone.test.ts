@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { occurrences } from '#app/admin/editor/zoned.ts';
+import { occurrences } from '#app/admin/editor/local-times.ts';
 import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
 import {
   isTimeZone,

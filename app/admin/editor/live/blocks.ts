@@ -9,8 +9,8 @@ import { enterGrid, TableWidget } from './table-grid.ts';
 import { readTable } from './table-text.ts';
 import { textFocused } from './text-focus.ts';
 
-/** A longer block stays Markdown: it would be read again at each key. */
-const LONGEST = 20_000;
+/** Characters. A longer block stays Markdown, since each keystroke parses it again. */
+const BLOCK_MAX = 20_000;
 
 const addPictures = Facet.define<AddPictures, AddPictures>({
   combine: ([add]) => add ?? (() => undefined),
@@ -23,7 +23,7 @@ interface Blocks {
 
 /** Shows tables, galleries and embeds as widgets while the caret is outside them. */
 const blocksField = StateField.define<Blocks>({
-  create: (state) => ({ hasFocus: false, shown: find(state, { hasFocus: false }) }),
+  create: (state) => ({ hasFocus: false, shown: findBlocks(state, { hasFocus: false }) }),
   update(before, transaction) {
     const { state, startState, docChanged, selection } = transaction;
     let { hasFocus } = before;
@@ -34,15 +34,15 @@ const blocksField = StateField.define<Blocks>({
       hasFocus === before.hasFocus &&
       startState.field(knownEmbeds, false) === state.field(knownEmbeds) &&
       syntaxTree(startState) === syntaxTree(state);
-    return isSame ? before : { hasFocus, shown: find(state, { hasFocus }) };
+    return isSame ? before : { hasFocus, shown: findBlocks(state, { hasFocus }) };
   },
   provide: (field) => EditorView.decorations.from(field, ({ shown }) => shown),
 });
 
-function find(state: EditorState, { hasFocus }: Pick<Blocks, 'hasFocus'>): DecorationSet {
+function findBlocks(state: EditorState, { hasFocus }: Pick<Blocks, 'hasFocus'>): DecorationSet {
   const found: Range<Decoration>[] = [];
   for (const { name, from, to } of candidates(syntaxTree(state))) {
-    if (to - from > LONGEST) continue;
+    if (to - from > BLOCK_MAX) continue;
     if (hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;
     const widget =
       name === 'Table' ? tableAt(state, from, to) : (galleryAt(state, from, to) ?? embedAt(state, from, to));
@@ -58,8 +58,8 @@ interface Candidate {
 }
 
 /**
- * Tables, and paragraphs that begin with a picture or an address. Runs over all blocks at each key, so it reads the
- * stored tree and not the text.
+ * Tables, and paragraphs that begin with a picture or an address. Each keystroke runs this over all blocks, so it
+ * reads the syntax tree and not the text.
  */
 function candidates(tree: Tree, start = 0, found: Candidate[] = []): Candidate[] {
   for (const [index, child] of tree.children.entries()) {
@@ -76,7 +76,7 @@ function candidates(tree: Tree, start = 0, found: Candidate[] = []): Candidate[]
 
 const blockStarts = new Set(['Image', 'URL', 'Autolink']);
 
-/** The name of what a block begins with; empty for words. */
+/** The syntax node that a block begins with; empty for words. */
 function firstName({ children: [first], positions: [at] }: Tree): string {
   if (first === undefined || at !== 0) return '';
   if (first instanceof Tree) return first.type.name;
@@ -112,7 +112,7 @@ export function isShownAsBlock(state: EditorState, from: number): boolean {
   return isShown;
 }
 
-/** The caret's place; the table's end while somebody edits the cells of a table that begins there. */
+/** The caret's position. While somebody edits the cells of a table, the end of that table. */
 export function caretPlace(state: EditorState): number {
   const { head } = state.selection.main;
   let place = head;
@@ -128,8 +128,8 @@ export function enterTableAt(view: EditorView, at: number, from: 'above' | 'belo
   return dom !== undefined && enterGrid(dom, from);
 }
 
-/** The arrow keys move the caret from the text into a grid. */
-const into =
+/** Moves the caret from the text into the table above or below it. */
+const enterFrom =
   (direction: 'above' | 'below'): Command =>
   (view) => {
     const { main } = view.state.selection;
@@ -151,7 +151,10 @@ const into =
     return entered;
   };
 
-/** Shows tables as grids, galleries as pictures, films and posts of other sites as readers see them. */
+/**
+ * Shows tables as grids, galleries as pictures, and films and posts of other sites as readers see them.
+ * @param findUrl the route that describes the film or post of an address
+ */
 export function liveBlocks(add: AddPictures, findUrl: string): Extension {
   return [
     liveEmbeds(findUrl),
@@ -160,8 +163,8 @@ export function liveBlocks(add: AddPictures, findUrl: string): Extension {
     EditorView.focusChangeEffect.of((_state, isFocused) => textFocused.of(isFocused)),
     Prec.high(
       keymap.of([
-        { key: 'ArrowDown', run: into('above') },
-        { key: 'ArrowUp', run: into('below') },
+        { key: 'ArrowDown', run: enterFrom('above') },
+        { key: 'ArrowUp', run: enterFrom('below') },
       ]),
     ),
   ];

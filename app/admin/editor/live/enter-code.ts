@@ -1,7 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { Command } from '@codemirror/view';
 
-/** Enter behind the language of a new code block leads to its first line, which is empty and waits below. */
+/** Enter after the language of a new, empty code block moves the caret to the block's first line. */
 export const enterCode: Command = (view) => {
   const { state } = view;
   const { main } = state.selection;
@@ -11,7 +11,7 @@ export const enterCode: Command = (view) => {
   const block = syntaxTree(state).resolveInner(line.from, 1).parent;
   if (block?.name !== 'FencedCode' || block.from !== line.from) return false;
   const last = state.doc.lineAt(block.to);
-  // Other lines, or an end that is missing: the block is no new one.
+  // A block with other lines or without an end is not new.
   if (last.number !== line.number + 2 || !/^(?:`{3,}|~{3,})\s*$/.test(last.text)) return false;
   view.dispatch({ selection: { anchor: line.to + 1 }, scrollIntoView: true, userEvent: 'select' });
   return true;

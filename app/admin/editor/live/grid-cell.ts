@@ -1,5 +1,5 @@
-/** Puts marks around the chosen words of a cell, or takes them away. */
-export function wrapWords(cell: HTMLTextAreaElement, mark: string): true {
+/** Puts Markdown marks such as `**` around the selected words of a cell, or removes them. */
+export function toggleMark(cell: HTMLTextAreaElement, mark: string): true {
   const { selectionStart: from, selectionEnd: to, value } = cell;
   const size = mark.length;
   const isMarked = value.slice(from - size, from) === mark && value.slice(to, to + size) === mark;
@@ -13,7 +13,7 @@ export function wrapWords(cell: HTMLTextAreaElement, mark: string): true {
   return true;
 }
 
-/** True where the caret is in the first or the last line of what is typed. */
+/** True when an arrow key leaves the cell: at the end of its text for `step` 1, at the beginning for -1. */
 export function isAtEdge(
   { value, selectionStart, selectionEnd }: HTMLTextAreaElement,
   step: number,
@@ -22,13 +22,13 @@ export function isAtEdge(
   return step > 0 ? selectionEnd === value.length : selectionStart === 0;
 }
 
-/** Shows words in a cell, which grows with them. */
-export function write(cell: HTMLTextAreaElement, words: string): void {
+/** Shows a text in a cell. The style sheet sizes the cell by `data-words`. */
+export function showText(cell: HTMLTextAreaElement, words: string): void {
   if (cell.value !== words) cell.value = words;
   cell.parentElement!.dataset.words = words;
 }
 
-/** What is typed into a cell, as a table can hold it: on one line. */
-export function plain(typed: string): string {
+/** The text of a cell on one line, as Markdown tables require. */
+export function toOneLine(typed: string): string {
   return typed.replace(/\s*\n\s*/g, ' ').trim();
 }

@@ -1,10 +1,8 @@
 import type { EditorState } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
-import { isNote } from './pointers.ts';
+import { footnoteStart, isFootnoteText } from './pointers.ts';
 
-const NOTE = /^ {0,3}(\[\^[^\]\s]+\]):/;
-
-/** Esc in a footnote's own text leads behind its first reference, where the writing goes on. */
+/** Esc in the text of a footnote moves the caret to just after the footnote's first reference. */
 export const leaveNote: Command = (view) => {
   const { state } = view;
   const { main } = state.selection;
@@ -13,22 +11,22 @@ export const leaveNote: Command = (view) => {
   const text = state.sliceDoc();
   for (let at = text.indexOf(reference); at >= 0; at = text.indexOf(reference, at + 1)) {
     const end = at + reference.length;
-    if (isNote(state, at)) continue;
+    if (isFootnoteText(state, at)) continue;
     view.dispatch({ selection: { anchor: end }, scrollIntoView: true, userEvent: 'select' });
     return true;
   }
   return false;
 };
 
-/** How the note that this place belongs to is referred to; null outside of notes. */
+/** The reference `[^…]` of the footnote whose text a position is in; null outside of footnotes. */
 function noteAt(state: EditorState, at: number): string | null {
   const here = state.doc.lineAt(at);
   if (here.text.trim() === '') return null;
   for (let { number } = here; number > 0; number -= 1) {
     const { text } = state.doc.line(number);
-    const reference = NOTE.exec(text)?.[1];
+    const reference = footnoteStart.exec(text)?.[1];
     if (reference) return reference;
-    // A paragraph that is not indented, behind a blank line, belongs to no note.
+    // A paragraph after a blank line that is not indented belongs to no footnote.
     const isFirst = number === 1 || state.doc.line(number - 1).text.trim() === '';
     if (isFirst && !/^(?: {2,}|\t|$)/.test(text)) return null;
   }

@@ -31,7 +31,7 @@ export function pointerAt(state: EditorState, at: number): Pointer | null {
   const text = state.sliceDoc(from, to);
   const [, label] = /^\[\^([^\]\s]+)\]/.exec(text) ?? [];
   // What begins a note points to nothing.
-  if (label !== undefined && isNote(state, from)) return null;
+  if (label !== undefined && isFootnoteText(state, from)) return null;
   if (label !== undefined) return { from, to, kind: 'note', label, note: findNote(state, label) };
   const address = addressOf(state, node);
   return address === null ? null : { from, to, kind: 'link', address };
@@ -67,10 +67,13 @@ function findNote(state: EditorState, label: string): Note | null {
   return { text: text.replace(/\s+/g, ' ').trim(), at };
 }
 
-/** True for the beginning of a footnote's own text. */
-export function isNote(state: EditorState, from: number): boolean {
+/** The first line of a footnote's text; its group is the reference, `[^1]`. */
+export const footnoteStart = /^ {0,3}(\[\^[^\]\s]+\]):/;
+
+/** True when a `[^…]` begins a footnote's text, and is not a reference to it. */
+export function isFootnoteText(state: EditorState, from: number): boolean {
   const line = state.doc.lineAt(from);
-  return /^ {0,3}\[\^[^\]\s]+\]:/.test(line.text) && state.sliceDoc(line.from, from).trim() === '';
+  return footnoteStart.test(line.text) && state.sliceDoc(line.from, from).trim() === '';
 }
 
 function escaped(words: string): string {

@@ -12,7 +12,7 @@ import {
 import { textFocused } from './text-focus.ts';
 import { alignmentChoice } from './grid-alignment.ts';
 import { gridTools } from './grid-tools.ts';
-import { isAtEdge, plain, wrapWords, write } from './grid-cell.ts';
+import { isAtEdge, showText, toggleMark, toOneLine } from './grid-cell.ts';
 import { leaveBlock } from './leave-block.ts';
 import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
 import { wordsOf } from './words.ts';
@@ -93,7 +93,7 @@ class Grid {
     for (const [row, cells] of this.#cells.entries())
       for (const [column, cell] of cells.entries()) {
         const words = cellText(table, row, column);
-        if (plain(cell.value) !== words) write(cell, words);
+        if (toOneLine(cell.value) !== words) showText(cell, words);
       }
     this.#showColumns();
   }
@@ -146,14 +146,14 @@ class Grid {
     const frame = document.createElement('span');
     frame.className = 'md-cell';
     frame.append(cell);
-    write(cell, cellText(this.#table, place.row, place.column));
+    showText(cell, cellText(this.#table, place.row, place.column));
     cell.onfocus = () => this.#enter(place);
     cell.oninput = () => {
       frame.dataset.words = cell.value;
-      if (plain(cell.value) !== cellText(this.#table, place.row, place.column))
+      if (toOneLine(cell.value) !== cellText(this.#table, place.row, place.column))
         this.#change(setCell(this.#table, place.row, place.column, cell.value));
     };
-    cell.onblur = () => write(cell, cellText(this.#table, place.row, place.column));
+    cell.onblur = () => showText(cell, cellText(this.#table, place.row, place.column));
     return cell;
   }
 
@@ -219,7 +219,7 @@ class Grid {
     const { row, column } = this.#at;
     if (event.ctrlKey || event.metaKey) {
       const mark = inlineMarks[toolOf(event) ?? 'undo'];
-      if (mark) return wrapWords(target, mark);
+      if (mark) return toggleMark(target, mark);
       const command = { z: event.shiftKey ? redo : undo, y: redo }[key.toLowerCase()];
       return command ? (command(this.#view), true) : false;
     }

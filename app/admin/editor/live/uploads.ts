@@ -1,7 +1,7 @@
 import { StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { button } from './dom.ts';
-import { isMedia, isPaper, isPicture, upload, type Sending, type StoredFile } from '../upload.ts';
+import { isMedia, isDocument, isPicture, upload, type UploadOptions, type StoredFile } from '../upload.ts';
 import { endOfGallery, linkMarkdown, pictureMarkdown } from './media-text.ts';
 import { asParagraph, isBefore } from './insert-pictures.ts';
 import { placeForFile } from './paragraph.ts';
@@ -13,7 +13,7 @@ export interface Wanted {
   /** What is shown meanwhile, if not that it is uploaded. */
   progress?: string;
   /** Null for what cannot be sent, of which only the failure is shown. */
-  send: ((sending: Sending) => Promise<StoredFile>) | null;
+  send: ((options: UploadOptions) => Promise<StoredFile>) | null;
   failure: (message: string) => string;
   /** The change of the text when it is stored. `at`: where the upload was shown. */
   place: (stored: StoredFile, at: number) => TransactionSpec;
@@ -110,7 +110,7 @@ async function runAll(view: EditorView, uploads: readonly Upload[]): Promise<voi
   for (const upload of uploads) await run(view, upload);
 }
 
-/** A file of this device; with `isBeside` it is in one paragraph with what is before it: a gallery. */
+/** A file of this device. With `isBeside` it continues the paragraph before it, which makes a gallery. */
 export function wantedFile(
   view: EditorView,
   file: File,
@@ -118,10 +118,10 @@ export function wantedFile(
 ): Wanted {
   return {
     name: file.name,
-    send: isMedia(file) ? (sending) => upload(file, url, sending) : null,
+    send: isMedia(file) ? (options) => upload(file, url, options) : null,
     failure: (message) => `${file.name}: ${message}`,
     place(stored, at) {
-      const markdown = isPaper(file)
+      const markdown = isDocument(file)
         ? linkMarkdown(file.name.replace(/\.pdf$/i, ''), stored.path)
         : pictureMarkdown({ alt: stored.alt || alt, src: stored.path });
       const { main } = view.state.selection;

@@ -3,7 +3,7 @@ import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { OccurrenceChoice } from '../occurrence-choice.tsx';
 import { shortTime } from '../short-time.ts';
-import { distance, roughInstant } from '../zoned.ts';
+import { distance, roughInstant } from '../local-times.ts';
 
 /** When a post is to be published: `now`, a local time that was suggested, or `own` with a time of one's own. */
 export interface When {

@@ -1,6 +1,6 @@
 /**
- * The instant of a local time `YYYY-MM-DDTHH:mm` in a zone, exact but within the hour of a clock change:
- * for words such as "in 3 days" only. Null for anything else.
+ * The instant of a local time `YYYY-MM-DDTHH:mm` in a zone; null for any other text. Near a clock change it may be
+ * wrong by the hour that the clock moves, so use it only for words such as "in 3 days".
  */
 export function roughInstant(local: string, timeZone: string): Date | null {
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(local);
@@ -16,7 +16,7 @@ export function roughInstant(local: string, timeZone: string): Date | null {
   return new Date(asUtc - offsetAt(asUtc, timeZone));
 }
 
-/** The instants that have a local time in a zone: none where a clock change skips it, two where it repeats the hour. */
+/** The instants at which a zone's clock shows a local time: none when a clock change skips it, two when one repeats it. */
 export function occurrences(local: string, timeZone: string): Date[] {
   const asUtc = Date.parse(`${local.slice(0, 16)}Z`);
   if (Number.isNaN(asUtc)) return [];
