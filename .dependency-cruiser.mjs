@@ -66,7 +66,7 @@ export default {
     {
       name: 'prisma-in-platform',
       severity: 'error',
-      comment: 'Rooms get the database from app.db and its types from platform/database.server.ts.',
+      comment: 'Modules get the database from app.db and its types from platform/database.server.ts.',
       from: { path: '^(app|bin)/', pathNot: '^app/platform/' },
       to: { path: ['node_modules/@prisma/', '^prisma/'] },
     },
@@ -74,7 +74,7 @@ export default {
       name: 'plain-files-are-pure',
       severity: 'error',
       comment:
-        'Only .server.ts touches database, disk, network or secrets. Routes and screens are split by Remix.',
+        'Only .server.ts files use the database, the disk, the network or secrets. Routes and screens are split by Remix.',
       from: {
         path: '^app/.*\\.tsx?$',
         pathNot: ['\\.server\\.tsx?$', '^app/(routes|web-server)/', '^app/(root|entry\\.server)\\.tsx$'],

@@ -5,7 +5,7 @@ import { hostUrls } from './postgres-hosts.server.ts';
 import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
 import { traceTarget, type TraceTarget } from './trace-target.ts';
 
-/** Which of the two databases an URL names. */
+/** Which of the two databases a URL names. */
 export type Dialect = 'sqlite' | 'postgresql';
 
 export type DatabaseTarget =

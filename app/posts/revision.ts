@@ -10,7 +10,7 @@ import {
 
 /**
  * Why a revision was stored. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
- * `autosave`: an editor's unsaved changes; `conflict`: a save of a stale version.
+ * `autosave`: an unsaved copy, an editor's changes; `conflict`: a save of a stale version.
  */
 export const revisionKinds = [
   'save',
