@@ -1,4 +1,4 @@
-import { readDocumentsAfter } from './document.server.ts';
+import { readDocumentIdsAfter, readDocumentsAfter } from './document.server.ts';
 import type { DrainApp } from './drain.server.ts';
 
 const PAGE = 200;
@@ -29,16 +29,18 @@ export async function compareIndex(app: Pick<DrainApp, 'db' | 'search'>): Promis
     orphaned: 0,
     different: [],
   };
+  // In an empty index all are missing, whatever their texts.
+  const readPage = hashes.size === 0 ? readDocumentIdsAfter : readDocumentsAfter;
   for (let after = ''; ;) {
-    const documents = await readDocumentsAfter(app, after, PAGE);
+    const documents: { id: string; hash?: string }[] = await readPage(app, after, PAGE);
     if (documents.length === 0) break;
     after = documents.at(-1)!.id;
     found.sourceCount += documents.length;
     for (const { id, hash } of documents) {
       const indexed = hashes.get(id);
       hashes.delete(id);
-      if (indexed === hash) continue;
       if (indexed === undefined) found.missing += 1;
+      else if (indexed === hash) continue;
       else found.stale += 1;
       found.different.push(id);
     }

@@ -52,6 +52,20 @@ export async function readDocumentsAfter(
   return posts.map(toDocument);
 }
 
+/** The ids of the same, without their texts. */
+export function readDocumentIdsAfter(
+  app: Pick<App, 'db'>,
+  afterId: string,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return app.db.post.findMany({
+    where: isPublicAfter(afterId),
+    orderBy: { id: 'asc' },
+    take: limit,
+    select: { id: true },
+  });
+}
+
 function toDocument(row: Row): SearchDocument {
   const content = {
     id: row.id,
