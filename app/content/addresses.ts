@@ -88,6 +88,8 @@ export function codeRanges(markdown: string): Range[] {
 }
 
 function findCode(markdown: string): Range[] {
+  // Most texts have nothing that could begin code: no fence, no span, no line that is indented enough.
+  if (!/[`\t]|~~~| {4}/.test(markdown)) return [];
   const blocks: Range[] = [];
   const starts = lineStarts(markdown);
   for (const [from, to] of codeLines(markdown)) blocks.push([starts[from]!, starts[to] ?? markdown.length]);
