@@ -13,14 +13,14 @@ import { BoundedQueue, TaskQueue } from './platform/task-queue.ts';
 import { BackgroundDrains } from './search/background-drain.server.ts';
 import { createSearchEngine } from './search/create-engine.server.ts';
 import { ScratchSites } from './time-travel/scratch-sites.server.ts';
-import { createInlineWorkers, createWorkers } from './workers/workers.server.ts';
+import { createInlineWorkers, createPatientWorkers, createWorkers } from './workers/workers.server.ts';
 
 export interface AppOptions {
   logTo: 'stdout' | 'stderr';
   clock?: Clock;
   database?: DatabaseOptions;
-  /** `inline` renders in this thread: for commands. */
-  workers?: 'threads' | 'inline';
+  /** `inline` renders in this thread: for commands. `patient` threads: for those with much work. */
+  workers?: keyof typeof makeWorkers;
 }
 
 /** Forms in memory at the same time: two posts of the largest size, or thousands of usual ones. */
@@ -29,12 +29,14 @@ const FORM_BYTES_AT_ONCE = 16 * 1024 * 1024;
 /** Social cards that are drawn or wait, about a quarter of a second each. */
 const MOST_CARDS = 20;
 
+const makeWorkers = { threads: createWorkers, patient: createPatientWorkers, inline: createInlineWorkers };
+
 /** Builds an `App`, the only place that does. Reads nothing before the first use. */
 export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
   const search = await createSearchEngine(env.search, { apiKey: env.searchApiKey });
-  const workers = options.workers === 'inline' ? createInlineWorkers() : createWorkers();
+  const workers = makeWorkers[options.workers ?? 'threads']();
   const db = await openDatabase(env.database, { checkpoint: workers.checkpoint, ...options.database });
   return { ...createServices(env, workers), db, clock, log, search };
 }
@@ -69,9 +71,9 @@ export async function closeApp(app: App): Promise<void> {
  * An `App` for a command, from the process's environment.
  * @throws AppError when there is no database that fits the code
  */
-export async function openApp(): Promise<App> {
+export async function openApp(workers: AppOptions['workers'] = 'inline'): Promise<App> {
   const env = parseEnv(process.env, 'command');
-  const app = await createApp(env, { logTo: 'stderr', workers: 'inline' });
+  const app = await createApp(env, { logTo: 'stderr', workers });
   try {
     await requireDatabase(app.db, env.database);
     await recoverImport(app);

@@ -6,9 +6,12 @@ export function printResult(result: object): void {
 }
 
 /** Opens an app from the environment, runs a command's work and closes the app. */
-export async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
+export async function withApp<T>(
+  work: (app: App) => Promise<T>,
+  workers: 'inline' | 'patient' = 'inline',
+): Promise<T> {
   const { closeApp, openApp } = await import('#app/compose.server.ts');
-  const app = await openApp();
+  const app = await openApp(workers);
   try {
     return await work(app);
   } finally {

@@ -1,13 +1,17 @@
+import { Readable } from 'node:stream';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { POSTS_MAX } from '#app/publishing/changed-keys.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { ImportReport, type ItemReport } from './import-report.ts';
 import { importSiteParts } from './import-site-parts.server.ts';
 import { ImportRun, type ImportApp } from './import-run.server.ts';
-import type { ContentSource, ValidItem } from './source-post.ts';
+import type { ContentSource, SourceEntry, ValidItem } from './source-post.ts';
 
 /** A change of more posts would empty the page caches. */
 const BATCH_POSTS = POSTS_MAX;
 const BATCH_CHARACTERS = 4_000_000;
+/** Items that are read while the texts of a batch are rendered. */
+const ITEMS_AHEAD = 32;
 
 export interface ImportOptions {
   source: string;
@@ -41,7 +45,7 @@ export async function importContent(
     await run.importBatch(batch);
     [batch, size] = [[], 0];
   };
-  for await (const item of source.items()) {
+  for await (const item of readAhead(source)) {
     options.onProgress?.({ step: 'Importing', ...source.progress(), items: (items += 1) });
     if ('ignored' in item) {
       await report.ignored(item.key, item.ignored);
@@ -76,6 +80,18 @@ export async function importContent(
   report.result.warnings.push(...(source.notes?.() ?? []));
   if (!options.dryRun) await drainOutbox(app, 'command');
   return report;
+}
+
+/** The items of a source, of which some are read before they are asked for: while worker threads render earlier ones. */
+function readAhead(source: ContentSource): AsyncIterable<SourceEntry> {
+  const inTurns = async function* () {
+    for await (const item of source.items()) {
+      yield item;
+      // What the threads have done is received in between, and they get more.
+      await yieldToEventLoop();
+    }
+  };
+  return Readable.from(inTurns(), { highWaterMark: ITEMS_AHEAD }) as AsyncIterable<SourceEntry>;
 }
 
 /** Writes each item after the one that it names. Items that name a missing one are written last, with a warning. */

@@ -5,10 +5,8 @@ import { importPosts } from '#app/publishing/import-posts.server.ts';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
-import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublishingContext } from '#app/publishing/public-change.server.ts';
-import { renderBody } from '#app/publishing/render-body.server.ts';
 import { Reservations, planImport, type ImportPlan } from '#app/publishing/plan-import.server.ts';
 import type { ResolvedPost, ResolvedTerm } from '#app/publishing/resolved-post.ts';
 import { replaceAddresses } from './addresses.ts';
@@ -16,18 +14,16 @@ import { MediaImport } from './import-media.server.ts';
 import type { ImportReport } from './import-report.ts';
 import { oldAddress } from './old-address.ts';
 import { PostPaths } from './post-paths.server.ts';
+import { renderPosts, type PreparedPost } from './render-posts.server.ts';
 import {
   sourcePostSchema,
   type SourceFile,
   type SourceItem,
   type ValidItem,
-  type ValidPost,
   withinTagLimit,
 } from './source-post.ts';
 
 export type ImportApp = PublishingContext & Pick<App, 'workers'>;
-
-type RenderApp = ImportApp & { settings: Settings };
 
 /** One run of an import: validates items and writes them in batches. */
 export class ImportRun {
@@ -68,8 +64,13 @@ export class ImportRun {
     const plan = await withUploadsLock(this.app, 'shared', async () => {
       // Once a batch: reading them for each text took more time than rendering it.
       const app = { ...this.app, settings: await readSettings(this.app) };
+      const prepared: PreparedPost[] = [];
+      for (const { item, postId } of changed) prepared.push(await this.prepare(item, postId));
       const posts: ResolvedPost[] = [];
-      for (const { item, postId } of changed) posts.push(await this.prepare(app, item, postId));
+      for (const { key, value } of await renderPosts(app, prepared)) {
+        if (isAppError(value)) await this.skip(key, value.message);
+        else posts.push(value);
+      }
       return this.dryRun
         ? planImport(this.app.db, posts, { reservations: this.reservations, settings: app.settings })
         : this.write(posts);
@@ -103,7 +104,7 @@ export class ImportRun {
     return this.report.unchanged(key);
   }
 
-  private async prepare(app: RenderApp, item: ValidItem, postId: string | null): Promise<ResolvedPost> {
+  private async prepare(item: ValidItem, postId: string | null): Promise<PreparedPost> {
     const { key, hash, post } = item;
     for (const warning of item.warnings) this.report.warn(key, warning);
     const addresses = new Map<string, string>();
@@ -139,7 +140,6 @@ export class ImportRun {
         template: '',
         ...pickFields(post, frontMatterFieldNames),
       },
-      rendered: await renderBody(app, body, post.language),
       status: post.status,
       updatedAt: post.updatedAt,
       category: post.category && withPaths(post.category),
@@ -148,7 +148,7 @@ export class ImportRun {
       accounts: post.accounts,
       aliases: this.aliasesOf(key, post.aliases),
       guid: post.guid,
-      comments: await renderComments(app, post.comments),
+      comments: post.comments,
     };
   }
 
@@ -232,13 +232,6 @@ export class ImportRun {
     await this.report.skipped(item, reason);
     return null;
   }
-}
-
-async function renderComments(app: RenderApp, comments: ValidPost['comments']) {
-  const rendered = [];
-  for (const comment of comments)
-    rendered.push({ ...comment, html: (await renderBody(app, comment.text)).html });
-  return rendered;
 }
 
 function withPaths(term: ResolvedTerm): ResolvedTerm {

@@ -156,9 +156,12 @@ export interface SourceFile {
   file: string;
 }
 
+/** What a source gives. */
+export type SourceEntry = SourceItem | SourceFile | UnreadableItem | IgnoredItem;
+
 /** A source gives one item after the other, so that the whole source is never in memory. */
 export interface ContentSource {
-  items(): AsyncIterable<SourceItem | SourceFile | UnreadableItem | IgnoredItem>;
+  items(): AsyncIterable<SourceEntry>;
   /** The generator that a folder of Markdown files is written for. */
   dialect?: string;
   /** What it says of the site around its posts; known when `items` has ended. */

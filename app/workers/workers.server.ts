@@ -130,6 +130,17 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
   };
 }
 
+/** Worker threads for a command that has much work: all of it may wait, and no text takes too long. */
+export function createPatientWorkers(): Workers {
+  const ms = 10 * 60_000;
+  return createWorkers({
+    queue: Infinity,
+    waitMs: ms,
+    deadlineMs: ms,
+    limits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 24 },
+  });
+}
+
 /** The same work in this thread, for a command: nobody waits beside it, and a thread takes time to start. */
 export function createInlineWorkers(): Workers {
   let loaded: ReturnType<typeof loadTasks.sites> | undefined;

@@ -90,10 +90,12 @@ export const contentImport: CommandModule<object, Arguments> = {
     const { withProgress } = await import('../progress.ts');
     const { importFrom } = await import('#app/content/import-from.server.ts');
     const { summaryOf } = await import('#app/content/import-report.ts');
-    const { result, problems, notices } = await withApp((app) =>
-      withProgress((onProgress) =>
-        importFrom(app, { ...options, dryRun, fetchMedia, acceptTruncated, acceptSkipped, onProgress }),
-      ),
+    const { result, problems, notices } = await withApp(
+      (app) =>
+        withProgress((onProgress) =>
+          importFrom(app, { ...options, dryRun, fetchMedia, acceptTruncated, acceptSkipped, onProgress }),
+        ),
+      'patient',
     );
     process.stderr.write(`${dryRun ? 'Dry run, nothing was written. ' : ''}${summaryOf(result)}\n`);
     for (const line of [...notices, ...problems]) process.stderr.write(`${line}\n`);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { AppError } from '#app/platform/errors.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';
@@ -42,6 +43,23 @@ describeWithApp('content:import --from markdown of what is broken', (getApp) => 
       { item: 'title.md', reason: 'Title is too long: at most 300 characters.' },
       { item: 'yaml.md', reason: expect.stringContaining('Map keys must be unique') },
     ]);
+  });
+
+  test('a text that takes too long to render is skipped with the reason', async () => {
+    const app = getApp();
+    const renderMarkdown: TestApp['workers']['renderMarkdown'] = (text, options) =>
+      text === 'slow'
+        ? Promise.reject(new AppError('invalid_input', 'The text takes too long.'))
+        : app.workers.renderMarkdown(text, options);
+    const result = await importFolder(
+      { ...app, workers: { ...app.workers, renderMarkdown } },
+      await folderWith({
+        'a.md': '---\ndate: 2026-01-01\n---\nslow',
+        'b.md': '---\ndate: 2026-01-01\n---\nfine',
+      }),
+    );
+    expect(result.imported.posts).toBe(1);
+    expect(result.skipped).toEqual([{ item: 'a.md', reason: 'The text takes too long.' }]);
   });
 
   test('pictures: an SVG is drawn, a damaged one and one outside stay away', async () => {

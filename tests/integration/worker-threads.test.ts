@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
 import { projectRoot } from '#app/platform/project.server.ts';
-import { createInlineWorkers, createWorkers, type Workers } from '#app/workers/workers.server.ts';
+import {
+  createInlineWorkers,
+  createPatientWorkers,
+  createWorkers,
+  type Workers,
+} from '#app/workers/workers.server.ts';
 import { hostileMarkdown } from '#tests/support/hostile-markdown.ts';
 
 let workers: Workers | undefined;
@@ -54,6 +59,13 @@ it('refuses more texts than may wait, and one that waited too long', async () =>
   expect(await Promise.race([outcomes[1], outcomes[0]])).toBe('unavailable');
   await workers.close();
   expect(await outcomes[0]).toBe('unavailable');
+});
+
+it('lets any number of texts of a command wait', async () => {
+  workers = createPatientWorkers();
+  const texts = Array.from({ length: 60 }, (_, number) => `*${number}*`);
+  const rendered = await Promise.all(texts.map((text) => workers!.renderMarkdown(text, options)));
+  expect(rendered.map(({ html }) => html)).toEqual(texts.map((_, number) => `<p><em>${number}</em></p>`));
 });
 
 it.runIf(process.platform === 'linux')('is nicer than the server, also than one that is nice itself', () => {
