@@ -6,23 +6,23 @@ import { postPath } from '#app/posts/paths.ts';
 import { pathsLike, readTakenAddresses } from '#app/publishing/taken-addresses.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
-/** The wanted address of a source's post. */
-export interface WantedAddress {
+/** The address that a source's post should get; another post may have it. */
+export interface RequestedAddress {
   /** The identity of the post at the source. */
   key: string;
   slug: string;
-  /** The path here of what it is below: `/posts/` for a post, `/` or `/a/b/` for a page. */
+  /** The path on this site below which the post will be: `/posts/` for a post, `/` or `/a/b/` for a page. */
   above: string;
 }
 
-/** Says where the import will put the posts of a source, in their order, so that links between them can lead there. */
-export type AddressPlanner = (wanted: WantedAddress[]) => Promise<string[]>;
+/** Returns the paths that the import will give to these posts, in their order. Links between the posts need them before the import. */
+export type AddressPlanner = (wanted: RequestedAddress[]) => Promise<string[]>;
 
 const ROWS_A_QUERY = 400;
 
 /**
- * A planner by what is in the database before the import: a post of an earlier run is where it is, another one gets
- * the first free slug, in the order and by the rule of the import.
+ * A planner that reads the database before the import: a post that an earlier run imported keeps its address, any
+ * other gets the first free slug, in the same order and by the same rule as the import itself.
  */
 export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPlanner {
   return async (wanted) => {
@@ -49,11 +49,11 @@ export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPla
   };
 }
 
-/** Where posts are that an earlier run brought, by their keys. */
+/** The paths of posts that an earlier run imported, by their keys. */
 async function readPresent(
   { db }: Pick<App, 'db'>,
   source: string,
-  wanted: WantedAddress[],
+  wanted: RequestedAddress[],
 ): Promise<Map<string, string>> {
   const present = new Map<string, string>();
   for (const some of inChunks(wanted, ROWS_A_QUERY)) {
@@ -72,7 +72,7 @@ async function readPresent(
 }
 
 /** Those of the wanted addresses at which there is a post or a redirect. */
-async function readTaken({ db }: Pick<App, 'db'>, wanted: WantedAddress[]): Promise<Set<string>> {
+async function readTaken({ db }: Pick<App, 'db'>, wanted: RequestedAddress[]): Promise<Set<string>> {
   const paths = new Set(wanted.map(firstChoiceOf));
   const slugs = new Set([...paths].map(rowSlugOf));
   const { posts, redirects } = await readTakenAddresses(db, { slugs, paths });
@@ -80,7 +80,7 @@ async function readTaken({ db }: Pick<App, 'db'>, wanted: WantedAddress[]): Prom
 }
 
 /** The address that a post has unless another one has it. */
-function firstChoiceOf({ slug, above }: WantedAddress): string {
+function firstChoiceOf({ slug, above }: RequestedAddress): string {
   return above + (toSlug(slug) || (above === '/posts/' ? 'post' : 'page'));
 }
 

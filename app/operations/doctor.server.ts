@@ -32,14 +32,14 @@ const CHECK_MS = 20_000;
 const TRIGGER_LATE_MS = 15 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type Look = () => Promise<Finding>;
+type Check = () => Promise<Finding>;
 
 /** Checks everything that an installation depends on. Never throws; changes nothing. */
 export async function diagnose(app: App, variables: Record<string, string | undefined>): Promise<Diagnosis> {
   const database = await ask(() => checkDatabase(app));
-  const whenItAnswers = (look: Look) => after('database', database, look);
+  const whenItAnswers = (check: Check) => after('database', database, check);
   const migrations = await whenItAnswers(() => checkMigrations(app));
-  const whenMigrated = (look: Look) => whenItAnswers(() => after('migrations', migrations, look));
+  const whenMigrated = (check: Check) => whenItAnswers(() => after('migrations', migrations, check));
   const findings: [string, Promise<Finding>][] = [
     ['environment', ask(() => checkEnvironment(variables))],
     ['node', ask(checkNode)],
@@ -61,15 +61,15 @@ export async function diagnose(app: App, variables: Record<string, string | unde
   return { ok: checks.every(({ status }) => status !== 'problem'), checks };
 }
 
-function ask(look: Look): Promise<Finding> {
+function ask(check: Check): Promise<Finding> {
   const failed = (error: unknown) =>
     problem(messageOf(isAppError(error) || outageReason(error) === null ? error : databaseFailure(error)));
-  return withDeadline(look().catch(failed));
+  return withDeadline(check().catch(failed));
 }
 
-/** @param first the check that must be fine for `look` to say anything */
-async function after(first: string, finding: Finding, look: Look): Promise<Finding> {
-  if (finding.status === 'ok') return ask(look);
+/** @param first the check that must be fine for `check` to say anything */
+async function after(first: string, finding: Finding, check: Check): Promise<Finding> {
+  if (finding.status === 'ok') return ask(check);
   return problem(`Not checked: mend the problem of “${first}” first.`);
 }
 

@@ -1,8 +1,8 @@
 import type { App } from '#app/app.ts';
 import { notTrashed, TRASHED } from './states.ts';
 
-/** What a public address belongs to. */
-export type PublicThing =
+/** The post, page, term or author to which a public address leads. */
+export type AddressTarget =
   | {
       kind: 'post';
       id: string;
@@ -16,7 +16,7 @@ export type PublicThing =
 const postColumns = { id: true, title: true, status: true, publishedAt: true, authorId: true } as const;
 
 /** The post or page with an id, in any state but the trash. */
-export async function findById({ db }: Pick<App, 'db'>, id: string): Promise<PublicThing | null> {
+export async function findById({ db }: Pick<App, 'db'>, id: string): Promise<AddressTarget | null> {
   const post = await db.post.findFirst({ where: { id, ...notTrashed }, select: postColumns });
   return post && { kind: 'post', ...post };
 }
@@ -25,7 +25,7 @@ export async function findById({ db }: Pick<App, 'db'>, id: string): Promise<Pub
  * What is, was or will be at a public path: a post in any state but the trash, a category, a tag or an author.
  * @param path unencoded, such as `/posts/tides`
  */
-export async function findByPath({ db }: Pick<App, 'db'>, path: string): Promise<PublicThing | null> {
+export async function findByPath({ db }: Pick<App, 'db'>, path: string): Promise<AddressTarget | null> {
   const [, kind, name] = /^\/(posts|categories|tags|authors)\/([^/]+)$/.exec(path) ?? [];
   if (kind === 'authors') {
     const author = await db.user.findUnique({

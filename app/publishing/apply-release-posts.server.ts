@@ -12,7 +12,7 @@ import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
-import { wantedChange } from './wanted-change.ts';
+import { changeOfItem } from './change-of-item.ts';
 import { writePost } from './write-post.server.ts';
 
 /** Posts whose fields are read at once. */
@@ -143,7 +143,7 @@ async function changePost(
   { item, current, before }: ReadPost & { item: ReleaseItemRow },
   applied: AppliedPosts,
 ): Promise<void> {
-  const wanted = wantedChange(item, current, before, run.at);
+  const wanted = changeOfItem(item, current, before, run.at);
   if (!wanted) return;
   const { fields, intent, contentUpdatedAt } = wanted;
   // A reference to something that was removed meanwhile stays as the live post has it.

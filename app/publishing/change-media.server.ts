@@ -9,7 +9,7 @@ import { lockTables } from '#app/platform/table-lock.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { replaceInOtherPlaces } from './media-places.server.ts';
+import { replaceOutsidePosts } from './media-places.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
@@ -91,7 +91,7 @@ export async function replaceMedia(
         withPaths(text, old, successor).replaceAll(old.id, successor.id),
       );
     }
-    if (await replaceInOtherPlaces(tx, old, successor, now)) change.affectsEveryPage();
+    if (await replaceOutsidePosts(tx, old, successor, now)) change.affectsEveryPage();
     await forget(tx, old, now);
     const details = `with ${successor.originalName}, in ${uses.length} posts`;
     await writeAudit(tx, app.clock, { action: 'media.replaced', by, subject: old.originalName, details });

@@ -8,9 +8,9 @@ const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
 
 /**
  * Checks that only posts use a picture: not the site's header, nor a category, tag or author.
- * @throws AppError `invalid_input` that names the place
+ * @throws AppError `invalid_input`, which names what else uses it
  */
-export async function requireNoOtherPlace(tx: Transaction, media: Media): Promise<void> {
+export async function requireOnlyInPosts(tx: Transaction, media: Media): Promise<void> {
   if ((await tx.setting.count({ where: pictureOfSite(media) })) > 0)
     throw new AppError('invalid_input', 'This is the site’s logo. Choose another in the settings first.');
   const where = pictureOf(media);
@@ -24,7 +24,7 @@ export async function requireNoOtherPlace(tx: Transaction, media: Media): Promis
 }
 
 /** Replaces a picture by another one everywhere except in posts. @returns whether readers see a difference */
-export async function replaceInOtherPlaces(
+export async function replaceOutsidePosts(
   tx: Transaction,
   old: Media,
   successor: Media,
@@ -40,7 +40,7 @@ export async function replaceInOtherPlaces(
   return changed.some(({ count }) => count > 0);
 }
 
-/** Whether a picture is at the top of a category's or tag's page. */
+/** Whether a category or tag has this picture, which its page shows at the top. */
 export async function isPictureOfTerm(tx: Transaction, media: Media): Promise<boolean> {
   const where = pictureOf(media);
   return (await tx.category.count({ where })) + (await tx.tag.count({ where })) > 0;

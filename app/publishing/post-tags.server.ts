@@ -3,22 +3,22 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { toSlug } from '#app/platform/slug.ts';
 
 /** A tag by its name, or by its slug where the name is ambiguous. */
-export interface WantedTag {
+export interface TagReference {
   name: string;
   slug: string;
-  /** Of a tag that is not there yet. */
+  /** Used only when the tag is created. */
   description?: string;
 }
 
 /**
- * Gives a post exactly these tags, in this order; names that no tag has yet become new tags.
+ * Gives a post exactly these tags, in this order; a name that no tag has creates a tag.
  * @returns the tags' own names: a tag that was renamed is also found by the slug of its old name
  */
 export async function setPostTags(
   tx: Transaction,
   clock: Clock,
   postId: string,
-  tags: (string | WantedTag)[],
+  tags: (string | TagReference)[],
 ): Promise<string[]> {
   await tx.postTag.deleteMany({ where: { postId } });
   if (tags.length === 0) return [];
@@ -37,8 +37,8 @@ export async function setPostTags(
   return [...nameOf.values()];
 }
 
-// A tag that was renamed keeps its slug, so the name is looked for before a slug is made of it.
-function withSlugs(tags: (string | WantedTag)[], known: WantedTag[]): WantedTag[] {
+// A tag that was renamed keeps its slug, so the lookup by name comes before the slug that the name would give.
+function withSlugs(tags: (string | TagReference)[], known: TagReference[]): TagReference[] {
   return tags.map((tag) => {
     if (typeof tag !== 'string') return tag;
     const slugs = known.filter(({ name }) => name === tag).map(({ slug }) => slug);
@@ -47,12 +47,12 @@ function withSlugs(tags: (string | WantedTag)[], known: WantedTag[]): WantedTag[
   });
 }
 
-/** The tags, in order; those that are not there yet are made. */
+/** Returns the tags in order, and creates those that do not exist. @param known existing tags among them */
 export async function ensureTags(
   tx: Transaction,
   clock: Clock,
-  tags: WantedTag[],
-  known: (WantedTag & { id: string })[],
+  tags: TagReference[],
+  known: (TagReference & { id: string })[],
 ): Promise<{ id: string; name: string }[]> {
   // Of two spellings of one tag the first counts.
   const wanted = new Map(tags.map((tag) => [tag.slug, tag] as const).reverse());

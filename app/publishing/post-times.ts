@@ -49,7 +49,7 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
  * times in minutes and normalises line ends.
  * @param exactTimes the times of which the form says which of two equal local times it means
  */
-export function withTyped(
+export function withFormValues(
   before: PostFields,
   typed: Partial<PostFields>,
   timeZone: string,

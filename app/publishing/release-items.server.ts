@@ -12,7 +12,7 @@ import { ITEMS_MAX } from '#app/releases/release.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
-import { withTyped } from './post-times.ts';
+import { withFormValues } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
@@ -145,12 +145,12 @@ export async function keepChangeInRelease(
     await lockRelease(change, input.releaseId);
     const current = await readPost(tx, input);
     const live = await readPostFields(tx, current);
-    const typed = withTyped(live, input.fields, settings.site_timezone);
+    const typed = withFormValues(live, input.fields, settings.site_timezone);
     const wanted = await resolveReferences(tx, withoutOldCoverAlt(live, typed), live);
     if (wanted.title === '') throw fieldError('title', 'Title is required.');
     const changed = changedFields(live, wanted);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, wanted[name]])));
-    await putItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
+    await writeItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
     if (changed.includes('slug')) await requireFreeAddress(change, input);
     await writeRevision(tx, app.clock, {
       postId,
@@ -185,13 +185,13 @@ export async function archivePostInRelease(
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const { version } = await readPost(change.tx, input);
-    await putItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
+    await writeItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
     return { version };
   });
 }
 
 /** Writes changes into a release that the transaction has locked. Each replaces an earlier change of the same subject. */
-export async function putItems(
+export async function writeItems(
   app: Pick<PublishingContext, 'clock'>,
   { tx, now }: PublicChange,
   { releaseId, editorId }: { releaseId: string; editorId: string | null },

@@ -13,7 +13,7 @@ import {
 import { isReleasable } from '#app/releases/setting-key.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
-import { putItems } from './release-items.server.ts';
+import { writeItems } from './release-items.server.ts';
 import { claimTermSlug } from './terms.server.ts';
 
 /** One thing as a form wants it. */
@@ -47,7 +47,7 @@ export async function keepTextsInRelease(
       } else if (input.replaces)
         await change.tx.releaseItem.deleteMany({ where: { releaseId: input.releaseId, kind, subjectId } });
     }
-    await putItems(app, change, input, items);
+    await writeItems(app, change, input, items);
   });
 }
 

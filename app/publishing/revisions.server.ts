@@ -71,8 +71,8 @@ export async function endAutosaves(
 /** Unsaved changes become such a revision when a newer save of the same editor does not include them. */
 const leftOut = { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' };
 
-/** Keeps an editor's unsaved changes from after `includedUntil` as a revision, unless they equal `fields`. */
-export async function keepLeftOutAutosave(
+/** Stores an editor's unsaved changes as a revision if they are newer than `includedUntil` and differ from `fields`. */
+export async function keepNewerAutosave(
   tx: Transaction,
   { postId, editorId }: { postId: string; editorId: string },
   { includedUntil, fields }: { includedUntil: Date; fields: string },

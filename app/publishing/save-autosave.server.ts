@@ -8,9 +8,9 @@ import { isAutosavedInPlace, notTrashed } from '#app/posts/states.ts';
 import { isInOpenRelease } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { lockPosts } from './post-row.server.ts';
-import { withTyped, type ExactTimes } from './post-times.ts';
+import { withFormValues, type ExactTimes } from './post-times.ts';
 import type { PublishingContext } from './public-change.server.ts';
-import { keepLeftOutAutosave } from './revisions.server.ts';
+import { keepNewerAutosave } from './revisions.server.ts';
 import { editPost } from './save-post.server.ts';
 
 export interface AutosaveInput {
@@ -82,10 +82,10 @@ async function saveCopy(
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw gone();
     const fields = storeFields(
-      withTyped(await readPostFields(tx, row), input.fields, timeZone, input.exactTimes),
+      withFormValues(await readPostFields(tx, row), input.fields, timeZone, input.exactTimes),
     );
     const { includedUntil } = input;
-    if (includedUntil) await keepLeftOutAutosave(tx, { postId, editorId }, { includedUntil, fields });
+    if (includedUntil) await keepNewerAutosave(tx, { postId, editorId }, { includedUntil, fields });
     const { count } = await tx.revision.updateMany({
       where: { postId, authorId: editorId, kind: 'autosave' },
       // Its age counts from the last change, also for the clean-up.

@@ -13,7 +13,7 @@ import { claimAddress } from './addresses.server.ts';
 import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
 import { columnsOf, readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { setPostTags } from './post-tags.server.ts';
-import { resolveTimes, withTyped, type ExactTimes } from './post-times.ts';
+import { resolveTimes, withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { rememberEmbeds } from './remember-embeds.server.ts';
 import { renderBody, renderChangedBody } from './render-body.server.ts';
@@ -136,7 +136,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
     return await changePublicContent(app, async (change) => {
       const current = await readPost(change.tx, input);
       const before = await readPostFields(change.tx, current);
-      const typed = withTyped(before, input.fields, settings.site_timezone, input.exactTimes);
+      const typed = withFormValues(before, input.fields, settings.site_timezone, input.exactTimes);
       const wanted = withoutOldCoverAlt(before, typed);
       if (kind === 'draft' && isSame(before, wanted)) {
         change.noPublicEffect();

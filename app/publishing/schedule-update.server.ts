@@ -6,7 +6,7 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
-import { withTyped, type ExactTimes } from './post-times.ts';
+import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
@@ -49,7 +49,7 @@ export async function preparePostChange(
         );
       if (!changeAt || changeAt <= now) throw fieldError('changeAt', 'Update time must be in the future.');
       const live = await readPostFields(tx, current);
-      const typed = withTyped(live, input.fields, settings.site_timezone, input.exactTimes);
+      const typed = withFormValues(live, input.fields, settings.site_timezone, input.exactTimes);
       const wanted = withoutOldCoverAlt(live, typed);
       const changed = changedFields(live, wanted);
       for (const name of ['slug', 'type', 'parentId', 'publishedAt'] as const)

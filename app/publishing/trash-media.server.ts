@@ -5,7 +5,7 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
 import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
-import { requireNoOtherPlace } from './media-places.server.ts';
+import { requireOnlyInPosts } from './media-places.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
     const media = await requireMedia(tx, id);
     const uses = await listMediaUses({ db: tx }, media);
     if (uses.length > 0) throw mediaInUse(uses);
-    await requireNoOtherPlace(tx, media);
+    await requireOnlyInPosts(tx, media);
     // The next save of a text that names one of these asks for its picture again.
     const embeds = { url: { in: await listEmbedsWith({ db: tx }, media) } };
     await tx.embed.updateMany({ where: embeds, data: { details: '', fetchedAt: new Date(0) } });

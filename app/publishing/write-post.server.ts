@@ -12,7 +12,7 @@ import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { movePagesBelow, requireNoPagesBelow } from './pages-below.server.ts';
 import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
 import { columnsOf, resolveReferences, type PostRow } from './post-row.server.ts';
-import { setPostTags, type WantedTag } from './post-tags.server.ts';
+import { setPostTags, type TagReference } from './post-tags.server.ts';
 import { resolveTimes } from './post-times.ts';
 import { PostOvertaken, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
@@ -39,7 +39,7 @@ export interface PostWrite {
   /** The times, where they are resolved already; otherwise the intent decides them. */
   times?: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
   /** The tags with their slugs, where names are ambiguous. */
-  tags?: WantedTag[];
+  tags?: TagReference[];
   /** Why, in words, for the revision. */
   reason?: string;
   /** When readers last saw a change, where it is another time than now. */

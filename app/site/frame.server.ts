@@ -6,7 +6,7 @@ import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SiteFrame } from './frame.ts';
 import type { ShownAppearance } from './site-view.ts';
-import { lookOf, type Look } from '#app/settings/appearance/appearance.ts';
+import { resolveAppearance, type ResolvedAppearance } from '#app/settings/appearance/appearance.ts';
 import { mainFontFile } from './appearance/bundled-fonts.server.ts';
 import { translateMenus } from './translated-menus.server.ts';
 import { themePath } from './appearance/stylesheet.server.ts';
@@ -28,7 +28,7 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
   const { header, footer, header_button: headerButton, announcement } = settings;
   const menus = { header, footer, headerButton, announcement };
   const choices = shown?.choices ?? settings;
-  const look = lookOf(choices, themeNamed(choices.preset));
+  const look = resolveAppearance(choices, themeNamed(choices.preset));
   const path = settings.site_logo.replace(/^\/uploads\//, '');
   const logo = path === '' ? null : await app.db.media.findUnique({ where: { path } });
   return {
@@ -57,6 +57,6 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
   };
 }
 
-function fontFilesOf({ font_heading, font_body }: Look): string[] {
+function fontFilesOf({ font_heading, font_body }: ResolvedAppearance): string[] {
   return [...new Set([font_heading, font_body])].map(mainFontFile).filter((file) => file !== null);
 }

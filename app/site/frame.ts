@@ -1,6 +1,6 @@
 import type { Announcement, MenuEntry, MenuLink } from '#app/settings/parse.ts';
 import type { PublicImage } from '#app/posts/public-image.ts';
-import type { Look } from '#app/settings/appearance/appearance.ts';
+import type { ResolvedAppearance } from '#app/settings/appearance/appearance.ts';
 
 /** The site's own links, which each language has translated. */
 export interface Menus {
@@ -46,8 +46,8 @@ export interface SiteFrame extends Menus {
   /** Font files that every page needs, to be preloaded. */
   fontFiles: string[];
   /** What lists of posts look like; some show no pictures. */
-  listStyle: Look['list_style'];
-  postStyle: Look['post_style'];
-  footerStyle: Look['footer_style'];
-  headerPlace: Look['header_place'];
+  listStyle: ResolvedAppearance['list_style'];
+  postStyle: ResolvedAppearance['post_style'];
+  footerStyle: ResolvedAppearance['footer_style'];
+  headerPlace: ResolvedAppearance['header_place'];
 }

@@ -10,7 +10,7 @@ import { DEFAULT_THEME, themes } from '#app/site/appearance/themes.server.ts';
 import { adminUrl } from '../admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../screen.ts';
 import { unknownIntent } from '../unknown-intent.ts';
-import { packDraft, readAppearanceTexts, type AppearanceTexts } from './draft.server.ts';
+import { serializeDraft, readAppearanceTexts, type AppearanceTexts } from './draft.server.ts';
 
 export async function load(args: ScreenArguments) {
   const { app, request } = args;
@@ -53,7 +53,7 @@ export async function act(args: ActionArguments): Promise<Done | ActionResult> {
   const { published, draft } = await readAppearanceTexts(app);
   const texts = checked({ ...(draft ?? published), ...submittedIn(form.values) });
   if (intent === 'save') {
-    await changeSettings(app, { appearance_draft: packDraft(texts) }, by);
+    await changeSettings(app, { appearance_draft: serializeDraft(texts) }, by);
     return back('saved');
   }
   const page = adminUrl(adminContext.adminPath, 'appearance');

@@ -24,8 +24,8 @@ export async function readShownAppearance(app: Pick<App, 'db'>): Promise<Appeara
   return Object.fromEntries(entries) as Appearance;
 }
 
-/** A draft as the setting `appearance_draft` keeps it. */
-export function packDraft(texts: AppearanceTexts): string {
+/** The value of the setting `appearance_draft` for a draft. */
+export function serializeDraft(texts: AppearanceTexts): string {
   return JSON.stringify(texts);
 }
 

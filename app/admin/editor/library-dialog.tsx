@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { fetchFound } from '#app/admin/palette/find.ts';
+import { fetchSuggestions } from '#app/admin/palette/find.ts';
 import { useWords } from '#app/ui/words.ts';
 import { upload } from './upload.ts';
 
@@ -36,9 +36,11 @@ export function LibraryDialog({
     const stopped = new AbortController();
     const timer = setTimeout(
       async () => {
-        const things = await fetchFound(findUrl, { q: text, kind }, stopped.signal);
+        const suggestions = await fetchSuggestions(findUrl, { q: text, kind }, stopped.signal);
         if (stopped.signal.aborted) return;
-        setFound(things.map(({ title, address, detail }) => ({ alt: title, src: address, name: detail })));
+        setFound(
+          suggestions.map(({ title, address, detail }) => ({ alt: title, src: address, name: detail })),
+        );
       },
       text === '' ? 0 : 200,
     );

@@ -33,7 +33,7 @@ function words(state: SaveState): string | null {
     case 'failed':
     case 'choose':
       return 'Not saved';
-    case 'elsewhere':
+    case 'changedRemotely':
       return state.isDirty ? 'Not saved: changed elsewhere' : 'Changed elsewhere';
     default:
       return null;
@@ -112,7 +112,7 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
           </button>
         </div>
       );
-    case 'elsewhere':
+    case 'changedRemotely':
       return <ChangedElsewhere {...{ saving, state, adminContext }} />;
     default:
       return null;
@@ -134,7 +134,7 @@ function ChangedElsewhere({
   adminContext,
 }: {
   saving: Saving;
-  state: Extract<SaveState, { kind: 'elsewhere' }>;
+  state: Extract<SaveState, { kind: 'changedRemotely' }>;
   adminContext: AdminContext;
 }) {
   const t = useWords();

@@ -5,7 +5,7 @@ import { findPosts as findMatchingPosts } from '#app/admin/posts/find-posts.serv
 import { listMatchingPosts } from '#app/admin/posts/list-posts.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { publicPath } from '#app/admin/site-view/edit-address.server.ts';
-import { seenBy } from '#app/admin/site-view/seen-by.server.ts';
+import { findVisibleTarget } from '#app/admin/site-view/find-target.server.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { listMedia } from '#app/media/queries.server.ts';
@@ -13,7 +13,7 @@ import { encodePath, postPath } from '#app/posts/paths.ts';
 import { readEmbeds } from '#app/publishing/remember-embeds.server.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import type { Found } from './find.ts';
+import type { Suggestion } from './find.ts';
 
 const FOUND_MAX = 12;
 const PICTURES_MAX = 24;
@@ -34,17 +34,20 @@ export async function load(args: ScreenArguments): Promise<Response> {
   return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...found] : found });
 }
 
-/** What is at a public address, as far as this person may see it. */
-async function findAt(args: ScreenArguments, address: string): Promise<Found[]> {
+/** The target of a public address, if this person may see it. */
+async function findAt(args: ScreenArguments, address: string): Promise<Suggestion[]> {
   const { app, adminContext } = args;
-  const { thing, editor } = await seenBy(args, publicPath(address, app.env.siteUrl, adminContext.adminPath));
-  if (!thing) return [];
-  const detail = thing.kind === 'post' ? thing.status : thing.kind;
-  return [{ kind: 'post', title: thing.title, address: editor ?? '', detail }];
+  const { target, editor } = await findVisibleTarget(
+    args,
+    publicPath(address, app.env.siteUrl, adminContext.adminPath),
+  );
+  if (!target) return [];
+  const detail = target.kind === 'post' ? target.status : target.kind;
+  return [{ kind: 'post', title: target.title, address: editor ?? '', detail }];
 }
 
 /** What readers see of an address that is alone on a line of a text. */
-async function findEmbed({ app }: ScreenArguments, address: string): Promise<Found[]> {
+async function findEmbed({ app }: ScreenArguments, address: string): Promise<Suggestion[]> {
   const embeds = await readEmbeds(app, address, await readSettings(app));
   const details = embeds?.get(address);
   if (!details) return [];
@@ -56,7 +59,7 @@ async function findPosts(
   { app, user, adminContext }: ScreenArguments,
   q: string,
   kind: 'jump' | 'link',
-): Promise<Found[]> {
+): Promise<Suggestion[]> {
   const own = postsVisibleTo(user);
   const matches = q === '' ? null : await findMatchingPosts(app, q, own);
   const { posts } = await listMatchingPosts(app, {}, own, matches?.ids);
@@ -74,7 +77,7 @@ async function findPosts(
 }
 
 /** `type`: as `listMedia` takes it. */
-async function findMedia({ app }: ScreenArguments, q: string, type?: string): Promise<Found[]> {
+async function findMedia({ app }: ScreenArguments, q: string, type?: string): Promise<Suggestion[]> {
   const { media } = await listMedia(app, { text: q, type }, PICTURES_MAX);
   return media.map(({ path, alt, originalName }) => ({
     kind: 'picture',
@@ -84,15 +87,15 @@ async function findMedia({ app }: ScreenArguments, q: string, type?: string): Pr
   }));
 }
 
-/** Screens, actions and settings whose names hold every word. */
-function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
+/** Screens, actions and settings whose names contain every word of the query. */
+function findScreens({ adminContext }: ScreenArguments, q: string): Suggestion[] {
   const t = wordsFor(adminContext);
   const { adminPath, screens } = adminContext;
   const own = navigation
     .flat()
     .filter(({ screen }) => screens.includes(screen))
     .map(({ label, segments }) => screenFound(label, adminUrl(adminPath, ...segments), 'Screen'));
-  const actions: Found[] = [
+  const actions: Suggestion[] = [
     { kind: 'action', title: 'New post', address: adminUrl(adminPath, 'posts', 'new'), detail: 'Action' },
     { kind: 'action', title: 'View site', address: adminUrl(adminPath, 'site'), detail: 'Action' },
     { kind: 'action', title: 'Log out', address: adminUrl(adminPath, 'logout'), detail: 'Action' },
@@ -107,7 +110,7 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
       })
     : [];
   const words = q.toLowerCase().split(/\s+/);
-  const matches = ({ title }: Found) => {
+  const matches = ({ title }: Suggestion) => {
     const names = `${title} ${t(title)}`.toLowerCase();
     return words.every((word) => names.includes(word));
   };
@@ -116,6 +119,6 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Found[] {
   return found.map((one) => ({ ...one, title: t(one.title) }));
 }
 
-function screenFound(title: string, address: string, detail: string): Found {
+function screenFound(title: string, address: string, detail: string): Suggestion {
   return { kind: 'screen', title, address, detail };
 }

@@ -1,26 +1,34 @@
-/** Something to go to, or to link to. */
-export interface Found {
+/** A result of the command palette, of the link menu or of the library. */
+export interface Suggestion {
   kind: 'post' | 'screen' | 'action' | 'picture' | 'embed';
   title: string;
-  /** Path on this site; of an embed, its picture's, or `''`. */
+  /** Path on this site. For `embed`: the path of its picture, or `''`. */
   address: string;
   detail: string;
 }
 
 export interface FindQuery {
   q: string;
-  /** `jump`: places in the backend; `link`: addresses that readers open; `picture`: files of the library; `image`: its pictures alone; `at`: what is at an address; `embed`: what is stored of one on another site. */
+  /**
+   * `jump`: posts, screens and settings in the backend. `link`: public addresses of posts. `picture`: files of the library,
+   * `image`: only its pictures. `at`: the target of the address `q`. `embed`: the stored title and picture of the film or
+   * post at the address `q`, which is on another site.
+   */
   kind: 'jump' | 'link' | 'picture' | 'image' | 'at' | 'embed';
 }
 
-/** Asks the server; an empty list when it cannot be reached. */
-export async function fetchFound(url: string, query: FindQuery, signal?: AbortSignal): Promise<Found[]> {
+/** Asks the server. Never throws: returns an empty list when the server can't be reached or answers with an error. */
+export async function fetchSuggestions(
+  url: string,
+  query: FindQuery,
+  signal?: AbortSignal,
+): Promise<Suggestion[]> {
   try {
     const response = await fetch(`${url}?${new URLSearchParams({ ...query })}`, {
       headers: { Accept: 'application/json' },
       signal,
     });
-    return response.ok ? ((await response.json()) as { found: Found[] }).found : [];
+    return response.ok ? ((await response.json()) as { found: Suggestion[] }).found : [];
   } catch {
     return [];
   }

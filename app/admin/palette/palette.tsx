@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useWords } from '#app/ui/words.ts';
-import { fetchFound, type Found } from './find.ts';
+import { fetchSuggestions, type Suggestion } from './find.ts';
 
 /** The form of the page that does an action, such as logging out; undefined for what has an address to go to. */
 function formOf(address: string): HTMLFormElement | undefined {
@@ -30,7 +30,7 @@ export default function Palette({
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Found[]>([]);
+  const [found, setFound] = useState<Suggestion[]>([]);
   const [at, setAt] = useState(0);
   // The query of the entries on the screen; Enter never takes entries of an earlier query.
   const foundFor = useRef<string | null>(null);
@@ -43,7 +43,7 @@ export default function Palette({
   useEffect(() => {
     const stopped = new AbortController();
     const ask = async () => {
-      const answer = await fetchFound(findUrl, { q: text, kind: 'jump' }, stopped.signal);
+      const answer = await fetchSuggestions(findUrl, { q: text, kind: 'jump' }, stopped.signal);
       if (stopped.signal.aborted) return;
       foundFor.current = text;
       if (isEntered.current && answer[0]) open(answer[0].address);

@@ -3,15 +3,15 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { decodeBarePath } from '#app/posts/paths.ts';
-import { seenBy } from './seen-by.server.ts';
+import { findVisibleTarget } from './find-target.server.ts';
 
 /** Redirects from a public address to the editor of what is there (contract, section 8). */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { app, request, adminContext } = args;
   const asked = new URL(request.url).searchParams.get('path') ?? '';
   const path = publicPath(asked, app.env.siteUrl, adminContext.adminPath);
-  const { thing, editor } = await seenBy(args, path);
-  if (!thing) throw new AppError('not_found', 'Nothing that can be edited is at this address.');
+  const { target, editor } = await findVisibleTarget(args, path);
+  if (!target) throw new AppError('not_found', 'Nothing that can be edited is at this address.');
   if (!editor) throw new AppError('forbidden', 'Your role does not include editing this.');
   return redirect(editor);
 }

@@ -1,20 +1,20 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
-import type { PublicThing } from '#app/posts/find-by-path.server.ts';
+import type { AddressTarget } from '#app/posts/find-by-path.server.ts';
 import { directionOf } from '#app/platform/supported-languages.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 
 /** The bar over a public page in the site view: what it is, who sees it, and where it is edited. */
 export function SiteBar({
-  thing,
+  target,
   editor,
   isFound,
   publicAddress,
   adminContext,
   language,
 }: {
-  thing: PublicThing | null;
+  target: AddressTarget | null;
   /** Where it is edited; null for what this person may not edit. */
   editor: string | null;
   /** Readers get a page at this address. */
@@ -36,10 +36,10 @@ export function SiteBar({
       dir={directionOf(language)}
     >
       <p className="site-bar-state">
-        {thing?.kind === 'post' ? (
+        {target?.kind === 'post' ? (
           <>
-            <strong className={`site-bar-${thing.status}`}>{t(thing.status)}</strong>{' '}
-            <Audience thing={thing} {...adminContext} />
+            <strong className={`site-bar-${target.status}`}>{t(target.status)}</strong>{' '}
+            <Audience target={target} {...adminContext} />
           </>
         ) : (
           t(isFound ? 'Everybody sees this page.' : 'Readers find no page at this address.')
@@ -60,18 +60,18 @@ export function SiteBar({
 }
 
 function Audience({
-  thing,
+  target,
   ...zone
 }: {
-  thing: Extract<PublicThing, { kind: 'post' }>;
+  target: Extract<AddressTarget, { kind: 'post' }>;
   timeZone: string;
   language: string;
 }) {
   const t = useWords();
-  if (thing.status === 'published') return <>{t('Everybody sees this page.')}</>;
-  if (thing.status === 'scheduled' && thing.publishedAt)
+  if (target.status === 'published') return <>{t('Everybody sees this page.')}</>;
+  if (target.status === 'scheduled' && target.publishedAt)
     return (
-      <>{t.rich('Readers see it from {time}.', { time: <Time instant={thing.publishedAt} {...zone} /> })}</>
+      <>{t.rich('Readers see it from {time}.', { time: <Time instant={target.publishedAt} {...zone} /> })}</>
     );
-  return <>{t('Readers do not see “{title}”.', { title: thing.title })}</>;
+  return <>{t('Readers do not see “{title}”.', { title: target.title })}</>;
 }

@@ -6,7 +6,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { supportedLanguage } from '#app/platform/supported-languages.ts';
 import { WordsLanguage } from '#app/ui/words.ts';
 import { publicPath } from './edit-address.server.ts';
-import { seenBy } from './seen-by.server.ts';
+import { findVisibleTarget } from './find-target.server.ts';
 import { SiteBar } from './site-bar.tsx';
 import barStyles from './site-bar.css?url';
 
@@ -21,7 +21,7 @@ export async function load(args: ScreenArguments): Promise<Response> {
   const base = adminUrl(adminContext.adminPath, 'site');
   const { pathname, search } = new URL(request.url);
   const path = pathname.slice(base.length) || '/';
-  const seen = await seenBy(args, publicPath(path, app.env.siteUrl, adminContext.adminPath));
+  const seen = await findVisibleTarget(args, publicPath(path, app.env.siteUrl, adminContext.adminPath));
   const language = supportedLanguage(adminContext.language) ?? 'en';
   const styles = `<link rel="stylesheet" href="${barStyles}"/>`;
   const bar = (status: number) => {

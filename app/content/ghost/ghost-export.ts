@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
-import { closeCutExport } from './cut-json.ts';
+import { repairTruncatedExport } from './truncated-json.ts';
 
 // Exports of versions 3 to 6 differ in which columns they have; numbers and texts change places.
 const id = z.union([z.string(), z.number()]).transform(String);
@@ -86,7 +86,7 @@ const wrapped = z.union([
 /** Also one that is cut off, up to its last whole row. @throws AppError `invalid_input` when this is no Ghost export. */
 export function readGhostExport(json: string): GhostExport {
   const whole = parseJson(json);
-  const value = whole ?? parseJson(closeCutExport(json) ?? '');
+  const value = whole ?? parseJson(repairTruncatedExport(json) ?? '');
   if (value === undefined)
     throw new AppError('invalid_input', 'The file is not JSON: it is damaged or not a Ghost export.');
   const parsed = wrapped.safeParse(value);

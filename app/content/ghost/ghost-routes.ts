@@ -13,7 +13,7 @@ export interface GhostRoutes {
   leftOut: string[];
 }
 
-export const usualRoutes: GhostRoutes = { permalink: null, tag: null, leftOut: [] };
+export const defaultRoutes: GhostRoutes = { permalink: null, tag: null, leftOut: [] };
 
 const routesFile = z.object({
   routes: z.record(z.string(), z.unknown()).nullish(),

@@ -10,7 +10,7 @@ import { isGhostPage, oldPathsOf, readGhostPost, type GhostContext } from './gho
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
 import { readGhostRedirects } from './ghost-redirects.ts';
-import { readGhostRoutes, usualRoutes } from './ghost-routes.ts';
+import { readGhostRoutes, defaultRoutes } from './ghost-routes.ts';
 
 export interface GhostOptions {
   /** Of uploads (Ghost's `content` or `content/images`); null: addresses stay as they are. */
@@ -38,7 +38,7 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
     readGhostRedirects(options.redirectsFile === null ? '[]' : await readTextFile(options.redirectsFile)),
   );
   const routes =
-    options.routesFile === null ? usualRoutes : readGhostRoutes(await readTextFile(options.routesFile));
+    options.routesFile === null ? defaultRoutes : readGhostRoutes(await readTextFile(options.routesFile));
   const { now, timeZone } = options;
   const links = await linksOf({ source, routes, timeZone }, options.addresses);
   const run = new GhostRun(

@@ -1,7 +1,7 @@
 import { replacePairs } from './replace-pairs.ts';
 import { calloutOfTag } from './callout-tags.ts';
 import { serviceAddress, type TagArguments } from '../service-address.ts';
-import { argumentsOf, pictureOf, warnOfKept, type TransformContext } from './tag-values.ts';
+import { argumentsOf, pictureOf, warnUnsupported, type TransformContext } from './tag-values.ts';
 
 const imports = /^import\s+(?:[\w*{][^'"]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n?/gm;
 const exports = /^export\s+(?:default|const|let|var|function)\b[^\n]*\n?/gm;
@@ -126,6 +126,6 @@ export function readExpressions(text: string, context: TransformContext): string
     read += text.slice(done, start) + (said ?? text.slice(start, index + 1));
     done = index + 1;
   }
-  warnOfKept(kept, 'expression', context);
+  warnUnsupported(kept, 'expression', context);
   return read + text.slice(done);
 }

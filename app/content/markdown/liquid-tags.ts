@@ -1,7 +1,7 @@
 import { serviceAddress } from '../service-address.ts';
 import { calloutOfTag } from './callout-tags.ts';
 import { replacePairs } from './replace-pairs.ts';
-import { argumentsOf, fence, pictureOf, warnOfKept, type TransformContext } from './tag-values.ts';
+import { argumentsOf, fence, pictureOf, warnUnsupported, type TransformContext } from './tag-values.ts';
 
 /** Replaces tags that enclose something: `{% raw %} … {% endraw %}`. */
 function replaceTags(
@@ -75,7 +75,7 @@ export function readLiquid(text: string, context: TransformContext): string {
     if (replaced === null) kept.add(expression);
     return replaced ?? whole;
   });
-  warnOfKept(kept, 'tag', context);
+  warnUnsupported(kept, 'tag', context);
   return read;
 }
 

@@ -4,7 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import type { DialectName } from './dialects.ts';
-import { byScript } from './script-configuration.server.ts';
+import { readScriptConfiguration } from './script-configuration.server.ts';
 import { languagesOf, type SiteLanguage } from './file-language.ts';
 import { addressesOfCollections, collectionsSchema } from './jekyll-collections.ts';
 import { siteDefaultsSchema, type SiteDefaults } from './site-defaults.ts';
@@ -90,7 +90,7 @@ function projectFolders(root: string): string[] {
 
 async function byConfiguration(folder: string, names: string[]): Promise<MarkdownSite | null> {
   const named = (pattern: RegExp) => names.find((name) => pattern.test(name));
-  const scripted = await byScript(folder, names);
+  const scripted = await readScriptConfiguration(folder, names);
   if (scripted) return { ...unknownSite, ...scripted };
   const file = named(/^(hugo|zola|config)\.(toml|ya?ml|json)$/) ?? named(/^_config\.ya?ml$/);
   if (file !== undefined) return siteOf(await readConfiguration(path.join(folder, file)), file, names);

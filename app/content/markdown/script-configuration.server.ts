@@ -6,7 +6,7 @@ import type { MarkdownSite } from './recognise-site.server.ts';
 
 type Scripted = Pick<MarkdownSite, 'dialect'> & Partial<MarkdownSite>;
 
-/** Astro sites may have a configuration of Svelte too. */
+/** The order matters: an Astro site may also have a configuration of Svelte. */
 const scripts: [DialectName, RegExp][] = [
   ['docusaurus', /^docusaurus\.config\.[cm]?[jt]s$/],
   ['gatsby', /^gatsby-config\.[cm]?[jt]s$/],
@@ -17,8 +17,12 @@ const scripts: [DialectName, RegExp][] = [
 ];
 const MAX_BYTES = 1_000_000;
 
-/** A generator whose configuration is a program. It is read as text and not run: it gives what it says plainly. */
-export async function byScript(folder: string, names: string[]): Promise<Scripted | null> {
+/**
+ * The site of a generator whose configuration is a program; null when there is none. The program is read as text and never
+ * run, so only values that it contains literally are found.
+ * @param names the names of the files in `folder`
+ */
+export async function readScriptConfiguration(folder: string, names: string[]): Promise<Scripted | null> {
   for (const [dialect, pattern] of scripts) {
     const script = names.find((name) => pattern.test(name));
     if (script === undefined) continue;
@@ -29,7 +33,7 @@ export async function byScript(folder: string, names: string[]): Promise<Scripte
   return vitepressSite(folder, names);
 }
 
-/** The address of the site, where the program gives it as a plain text. */
+/** The site's origin and base path; blank unless the program contains them as string literals. */
 function siteOf(source: string): Pick<MarkdownSite, 'siteUrl' | 'basePath'> {
   const address =
     /\b(?:site|url|siteUrl|hostname)\s*:\s*["'`](https?:\/\/[^"'`\s]+)["'`]/.exec(source)?.[1] ?? '';
@@ -40,11 +44,11 @@ function siteOf(source: string): Pick<MarkdownSite, 'siteUrl' | 'basePath'> {
 /** Pelican: the address is often only in the file for publishing. */
 async function pelicanSite(folder: string): Promise<Scripted> {
   const source = `${await read(folder, 'publishconf.py')}\n${await read(folder, 'pelicanconf.py')}`;
-  const said = (name: string) =>
+  const literal = (name: string) =>
     new RegExp(`^${name}\\s*=\\s*["']([^"'\\n]+)["']`, 'm').exec(source)?.[1] ?? '';
-  const address = said('SITEURL');
+  const address = literal('SITEURL');
   const below = URL.canParse(address) ? new URL(address).pathname : '';
-  const written = said('ARTICLE_URL');
+  const written = literal('ARTICLE_URL');
   return {
     dialect: 'pelican',
     siteUrl: originOf(address),

@@ -2,7 +2,7 @@ import { replacePairs } from './replace-pairs.ts';
 import { calloutKind } from '../callouts.ts';
 import { serviceAddress, type TagArguments } from '../service-address.ts';
 import { calloutOfTag, isCalloutTag } from './callout-tags.ts';
-import { argumentsOf, fence, pictureOf, warnOfKept, type TransformContext } from './tag-values.ts';
+import { argumentsOf, fence, pictureOf, warnUnsupported, type TransformContext } from './tag-values.ts';
 
 const escapedOpen = /\{\{([<%])\/\*/g;
 const escapedClose = /\*\/([>%])\}\}/g;
@@ -52,7 +52,7 @@ export function readHugoShortcodes(text: string, context: TransformContext): str
     if (replaced === null) kept.add(name);
     return replaced ?? whole;
   });
-  warnOfKept(kept, 'shortcode', context);
+  warnUnsupported(kept, 'shortcode', context);
   return read;
 }
 
@@ -82,7 +82,7 @@ export function readZolaShortcodes(text: string, context: TransformContext): str
     if (replaced === null) kept.add(name);
     return replaced ?? whole;
   });
-  warnOfKept(kept, 'shortcode', context);
+  warnUnsupported(kept, 'shortcode', context);
   return read;
 }
 

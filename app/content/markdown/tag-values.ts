@@ -57,8 +57,8 @@ export function argumentsOf(written: string): TagArguments {
   return { named, plain };
 }
 
-/** Names each thing once: `The tag x, y …`. */
-export function warnOfKept(names: Set<string>, what: string, { warn }: TransformContext): void {
+/** Warns, once for each name, of what an import cannot convert and keeps as text. @param what such as `tag` */
+export function warnUnsupported(names: Set<string>, what: string, { warn }: TransformContext): void {
   for (const name of names) warn(`The ${what} “${name}” is kept as text.`);
 }
 

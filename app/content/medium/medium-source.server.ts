@@ -11,7 +11,7 @@ import { excerptOf, shorten } from '../excerpt-of.ts';
 import { attribute, find, hasClass, isElement, replaceElements } from '../html-nodes.ts';
 import { textOfHtml, treeToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
-import type { AddressPlanner, WantedAddress } from '../plan-addresses.server.ts';
+import type { AddressPlanner, RequestedAddress } from '../plan-addresses.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
 
@@ -44,7 +44,7 @@ async function linksOf(
   files: string[],
   plan: AddressPlanner,
 ): Promise<Map<string, string>> {
-  const stories: (WantedAddress & { id: string })[] = [];
+  const stories: (RequestedAddress & { id: string })[] = [];
   for (const file of files) {
     const id = idOf(nameOf(file));
     if (id === '' || /^draft_/.test(nameOf(file))) continue;

@@ -4,7 +4,7 @@ import type { SourcePost } from '../source-post.ts';
 import type { WxrItem } from './wxr-item.ts';
 
 /** The parts of an item that somebody may have changed in WordPress since the export. */
-interface Sealed {
+interface HashedParts {
   title: string;
   content: string;
   excerpt: string;
@@ -13,9 +13,9 @@ interface Sealed {
   slug: string;
 }
 
-/** A hash by which an import finds out whether somebody has changed the item since the export. */
-export function sealOf({ title, content, excerpt, status, date, slug }: Sealed): string {
-  // As a parser of the XML returns them.
+/** The hash of an item that Dateline exported. When it differs at an import, somebody has changed the item in WordPress. */
+export function hashOfItem({ title, content, excerpt, status, date, slug }: HashedParts): string {
+  // As an XML parser returns them: without forbidden characters, with normalised line ends.
   const values = [title, content, excerpt, status, date, slug].map((value) =>
     value
       .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
@@ -25,7 +25,7 @@ export function sealOf({ title, content, excerpt, status, date, slug }: Sealed):
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
-/** The post of an item that this product exported, as it was; null for any other item and for one that was changed since. */
+/** The post of an item that Dateline exported; null for any other item, and for one that was changed in WordPress. */
 export function readOwnExport(item: WxrItem): SourcePost | null {
   const written = item.meta._dateline_post;
   if (written === undefined) return null;
@@ -36,7 +36,7 @@ export function readOwnExport(item: WxrItem): SourcePost | null {
     return null;
   }
   const { seal, post } = (value ?? {}) as { seal?: unknown; post?: unknown };
-  const own = sealOf({
+  const own = hashOfItem({
     title: item.title,
     content: item['content:encoded'],
     excerpt: item['excerpt:encoded'],

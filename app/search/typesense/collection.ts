@@ -10,8 +10,8 @@ export const WORD_FIELDS = ['words_title', 'words_about', 'words_excerpt', 'word
 /** The document as the contract has it: stored, not indexed. */
 const STORED_FIELDS = ['slug', 'title', 'excerpt', 'body', 'category', 'author', 'hash'] as const;
 
-/** What a search must not send back: hits are shown from the database. */
-export const UNSENT_FIELDS = [
+/** Fields that Typesense leaves out of its answers: results are shown from the database. */
+export const EXCLUDED_FIELDS = [
   ...WORD_FIELDS,
   ...STORED_FIELDS,
   'tags',

@@ -1,7 +1,7 @@
 import type { EngineQuery, MatchedWords } from '../engine.ts';
 import { allowedTypos, replaceWords, typosBetween } from '../spelling.ts';
 import type { QueryTerm } from '../words.ts';
-import { UNSENT_FIELDS, WORD_FIELDS } from './collection.ts';
+import { EXCLUDED_FIELDS, WORD_FIELDS } from './collection.ts';
 
 const FACETS_MAX = 20;
 /** Words that a beginning may stand for. By default Typesense looks at a few: `con` then finds 70 of 115 posts. */
@@ -21,7 +21,7 @@ export function searchesOf(query: EngineQuery, terms: QueryTerm[], collection: s
     max_facet_values: FACETS_MAX,
     offset: query.offset,
     limit: query.limit,
-    exclude_fields: UNSENT_FIELDS.join(','),
+    exclude_fields: EXCLUDED_FIELDS.join(','),
     // Named, since leaving a field out of the answer would leave out what matched in it.
     highlight_fields: WORD_FIELDS.join(','),
     highlight_affix_num_tokens: 0,

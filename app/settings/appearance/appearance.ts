@@ -22,8 +22,8 @@ export const styleChoices = {
 
 export type StyleOf<Choice extends keyof typeof styleChoices> = keyof (typeof styleChoices)[Choice];
 
-/** How the site looks, with every choice made. */
-export const lookSchema = z.object({
+/** An appearance in which every option has a value. */
+export const resolvedAppearanceSchema = z.object({
   font_heading: z.enum(fontNames),
   font_body: z.enum(fontNames),
   text_scale: oneOf(styleChoices.text_scale),
@@ -38,15 +38,22 @@ export const lookSchema = z.object({
   footer_style: oneOf(styleChoices.footer_style).default('line'),
 });
 
-export type Look = z.output<typeof lookSchema>;
+export type ResolvedAppearance = z.output<typeof resolvedAppearanceSchema>;
 
 /** What a theme's `theme.json` holds: its name and the choices that it makes where the site makes none. */
-export const themeSchema = z.object({ label: z.string(), description: z.string(), look: lookSchema });
+export const themeSchema = z.object({
+  label: z.string(),
+  description: z.string(),
+  look: resolvedAppearanceSchema,
+});
 
 export type Theme = z.output<typeof themeSchema>;
 
 /** The choices of a site; `''` follows the theme. */
-export type Appearance = { [Key in keyof Look]: Look[Key] | '' } & { preset: string; custom_css: string };
+export type Appearance = { [Key in keyof ResolvedAppearance]: ResolvedAppearance[Key] | '' } & {
+  preset: string;
+  custom_css: string;
+};
 
 /** The keys of an appearance, in the order of its form. They are settings of the same names. */
 export const appearanceKeys = [
@@ -66,10 +73,10 @@ export const appearanceKeys = [
   'custom_css',
 ] as const satisfies readonly (keyof Appearance)[];
 
-/** A site's look: its own choices, and the theme's for the others. */
-export function lookOf(appearance: Appearance, theme: Theme): Look {
+/** The site's own options, and the theme's where the site has none. */
+export function resolveAppearance(appearance: Appearance, theme: Theme): ResolvedAppearance {
   const own = Object.entries(appearance).filter(([key, value]) => value !== '' && key in theme.look);
-  return { ...theme.look, ...(Object.fromEntries(own) as Partial<Look>) };
+  return { ...theme.look, ...(Object.fromEntries(own) as Partial<ResolvedAppearance>) };
 }
 
 function oneOf<Value extends string>(labels: Record<Value, string>) {

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { legibleOn } from '../accent.ts';
-import { lookOf, type Appearance, type Look } from '#app/settings/appearance/appearance.ts';
+import {
+  resolveAppearance,
+  type Appearance,
+  type ResolvedAppearance,
+} from '#app/settings/appearance/appearance.ts';
 import { fontFaces } from './bundled-fonts.server.ts';
 import { fontFamily } from '#app/settings/appearance/fonts.ts';
 import { palettes, schemeProperties } from '#app/settings/appearance/palettes.ts';
@@ -12,7 +16,11 @@ const styles = import.meta.glob<string>('./styles/*.css', {
   import: 'default',
 });
 
-const scales: Record<Look['text_scale'], string> = { small: '0.94', normal: '1', large: '1.08' };
+const scales: Record<ResolvedAppearance['text_scale'], string> = {
+  small: '0.94',
+  normal: '1',
+  large: '1.08',
+};
 
 /**
  * The stylesheet of an appearance, which follows `site.css`: fonts, colours, the chosen shapes, the theme's own rules
@@ -20,7 +28,7 @@ const scales: Record<Look['text_scale'], string> = { small: '0.94', normal: '1',
  */
 export function appearanceStylesheet(appearance: Appearance): string {
   const theme = themeNamed(appearance.preset);
-  const look = lookOf(appearance, theme);
+  const look = resolveAppearance(appearance, theme);
   return [
     [...new Set([look.font_heading, look.font_body])].map(fontFaces).join(''),
     `@layer theme{${tokens(look)}@media screen{${shapes(look)}${theme.css}}}`,
@@ -35,7 +43,7 @@ export function stylesheetHash(stylesheet: string): string {
   return createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
 }
 
-function tokens(look: Look): string {
+function tokens(look: ResolvedAppearance): string {
   const { light, dark } = palettes[look.palette];
   const schemeOf = (colors: typeof light | typeof dark) =>
     `:root{${schemeProperties(colors, legibleOn(colors.paper, look.accent_color))}}`;
@@ -43,7 +51,7 @@ function tokens(look: Look): string {
   return `${families}@media screen{${schemeOf(light)}}@media screen and (prefers-color-scheme:dark){${schemeOf(dark)}}`;
 }
 
-function shapes(look: Look): string {
+function shapes(look: ResolvedAppearance): string {
   const { header_style, header_place, list_style, post_style, footer_style, corner_style, rule_style } = look;
   const isQuiet = header_style === 'centred' || list_style === 'lead';
   return [

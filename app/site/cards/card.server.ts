@@ -3,7 +3,7 @@ import type { App } from '#app/app.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
-import { lookOf } from '#app/settings/appearance/appearance.ts';
+import { resolveAppearance } from '#app/settings/appearance/appearance.ts';
 import { fonts } from '#app/settings/appearance/fonts.ts';
 import { palettes } from '#app/settings/appearance/palettes.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -64,7 +64,7 @@ export function cardHash(card: Card): string {
 
 async function readLook(app: CardApp) {
   const settings = await readSettings(app);
-  const look = lookOf(settings, themeNamed(settings.preset));
+  const look = resolveAppearance(settings, themeNamed(settings.preset));
   const { paper, ink, inkSoft } = palettes[look.palette].light;
   return {
     site: cardText(settings.site_title, 50),

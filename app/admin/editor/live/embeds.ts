@@ -1,6 +1,6 @@
 import { StateEffect, StateField, type Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, WidgetType, type ViewUpdate } from '@codemirror/view';
-import { fetchFound, type Found } from '#app/admin/palette/find.ts';
+import { fetchSuggestions, type Suggestion } from '#app/admin/palette/find.ts';
 import { loneAddresses } from '#app/posts/lone-addresses.ts';
 import { wordsOf } from './words.ts';
 
@@ -9,10 +9,10 @@ const PAUSE_MS = 2_000;
 /** The server learns of an address when the text is saved, and its provider may take a while. */
 const TRIES = 4;
 
-const learned = StateEffect.define<ReadonlyMap<string, Found>>();
+const learned = StateEffect.define<ReadonlyMap<string, Suggestion>>();
 
 /** What is known of the films, maps and posts that a text names alone on a line, by their addresses. */
-export const knownEmbeds = StateField.define<ReadonlyMap<string, Found>>({
+export const knownEmbeds = StateField.define<ReadonlyMap<string, Suggestion>>({
   create: () => new Map(),
   update(known, { effects }) {
     for (const effect of effects) if (effect.is(learned)) known = new Map([...known, ...effect.value]);
@@ -33,10 +33,10 @@ export function liveEmbeds(findUrl: string): Extension {
           (address) => !known.has(address) && (tries.get(address) ?? 0) < TRIES,
         );
         if (wanted.length === 0) return;
-        const found = new Map<string, Found>();
+        const found = new Map<string, Suggestion>();
         for (const address of wanted) {
           tries.set(address, (tries.get(address) ?? 0) + 1);
-          const [embed] = await fetchFound(findUrl, { q: address, kind: 'embed' });
+          const [embed] = await fetchSuggestions(findUrl, { q: address, kind: 'embed' });
           if (embed) found.set(address, embed);
         }
         if (found.size > 0 && view.dom.isConnected) view.dispatch({ effects: learned.of(found) });
@@ -56,7 +56,7 @@ export function liveEmbeds(findUrl: string): Extension {
 
 /** A film, map or post as readers see it before they open it. */
 export class EmbedWidget extends WidgetType {
-  constructor(readonly embed: Found) {
+  constructor(readonly embed: Suggestion) {
     super();
   }
 

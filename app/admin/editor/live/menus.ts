@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
-import { fetchFound } from '#app/admin/palette/find.ts';
+import { fetchSuggestions } from '#app/admin/palette/find.ts';
 import { linkMarkdown } from './media-text.ts';
 import { tools, type Tool, type ToolName } from './tools.ts';
 
@@ -51,7 +51,7 @@ export function postMenu(findUrl: string) {
     if (!typed) return null;
     const stopped = new AbortController();
     context.addEventListener('abort', () => stopped.abort());
-    const found = await fetchFound(findUrl, { q: typed.text.slice(2), kind: 'link' }, stopped.signal);
+    const found = await fetchSuggestions(findUrl, { q: typed.text.slice(2), kind: 'link' }, stopped.signal);
     const options = found.map(({ title, address, detail }) => ({
       label: `[[${title}`,
       displayLabel: title,

@@ -1,6 +1,6 @@
 import { StateField, type EditorState, type Extension } from '@codemirror/state';
 import { type EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view';
-import { fetchFound, type Found } from '#app/admin/palette/find.ts';
+import { fetchSuggestions, type Suggestion } from '#app/admin/palette/find.ts';
 import type { Words } from '#app/ui/words.ts';
 import { button } from './dom.ts';
 import { pointerAt, type Pointer } from './pointers.ts';
@@ -11,11 +11,11 @@ const HOVER_MS = 350;
 
 /** Shows what a footnote or a link points to: at the caret that moves onto it, and below the pointer. */
 export function pointerPreviews(findUrl: string): Extension {
-  const found = new Map<string, Promise<Found | null>>();
+  const found = new Map<string, Promise<Suggestion | null>>();
   const find = (address: string) => {
     const known = found.get(address);
     if (known) return known;
-    const asked = fetchFound(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
+    const asked = fetchSuggestions(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
     found.set(address, asked);
     return asked;
   };
@@ -57,7 +57,7 @@ function selectedPointer(state: EditorState): Pointer | null {
 function describe(
   view: EditorView,
   pointer: Pointer,
-  find: (address: string) => Promise<Found | null>,
+  find: (address: string) => Promise<Suggestion | null>,
 ): HTMLElement {
   const box = document.createElement('div');
   box.className = 'md-preview';
@@ -87,7 +87,7 @@ function describeNote(
 function describeLink(
   address: string,
   box: HTMLElement,
-  { find, t }: { find: (address: string) => Promise<Found | null>; t: Words },
+  { find, t }: { find: (address: string) => Promise<Suggestion | null>; t: Words },
 ): void {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   const isOwn = url?.origin === location.origin && !url.pathname.startsWith('/uploads/');

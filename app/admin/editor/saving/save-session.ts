@@ -1,6 +1,6 @@
 import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
 import { DeviceCopy, deviceTime } from './device-copy.ts';
-import { KnownToServer } from './known-to-server.ts';
+import { ServerState } from './server-state.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { LastPress } from './last-press.ts';
 import { listenToPage } from './listen-to-page.ts';
@@ -20,7 +20,7 @@ export class SaveSession {
   readonly #form: HTMLFormElement;
   readonly #ended = new AbortController();
   readonly #shown: ShownState;
-  readonly #server: KnownToServer;
+  readonly #server: ServerState;
   /** Counts changes on the screen; `#acknowledged` is the count at the last text that the server has. */
   #changes = 0;
   #acknowledged = 0;
@@ -36,7 +36,7 @@ export class SaveSession {
   constructor(options: SaveSessionOptions) {
     this.#options = options;
     this.#form = options.form;
-    this.#server = new KnownToServer(this.#form, options);
+    this.#server = new ServerState(this.#form, options);
     this.#device = new DeviceCopy(options);
     this.#shown = new ShownState((state) => options.onState(state));
   }
@@ -51,7 +51,7 @@ export class SaveSession {
     listenToPage(this.#form, {
       onChange: () => this.touch(),
       onReturn: () => {
-        if (this.#isDirty() && this.#shown.isTroubled) void this.#autosave();
+        if (this.#isDirty() && this.#shown.isBlocked) void this.#autosave();
       },
       onHidden: () => {
         if (this.#isDirty()) void this.#autosave({ keepalive: true });
@@ -60,14 +60,15 @@ export class SaveSession {
       },
       onEnd: () => void this.#keepNow(),
       onShownAgain: () => (this.#leaving = false),
-      mayLeave: () => this.#leaving || !this.#isDirty() || (!this.#shown.isTroubled && this.#keepNow()),
+      mayLeave: () => this.#leaving || !this.#isDirty() || (!this.#shown.isBlocked && this.#keepNow()),
       signal,
     });
     watchPost({
       url: `${this.#options.postUrl}/state`,
       isReady: () => !this.#server.isNew && !this.#running && !this.#leaving && this.#server.isAnswered,
       version: () => this.#server.version,
-      onElsewhere: (elsewhere) => this.#shown.setElsewhere(elsewhere, { isDirty: this.#isDirty() }),
+      onRemoteChange: (remoteChange) =>
+        this.#shown.setRemoteChange(remoteChange, { isDirty: this.#isDirty() }),
       onLogin: () => this.#set({ kind: 'login' }),
       signal,
     });
@@ -89,7 +90,7 @@ export class SaveSession {
     if (!this.#running) this.#shown.typed();
     this.#device.later(() => this.#keepNow());
     const wait = Math.max(0, Math.min(PAUSE_MS, this.#dirtySince + AT_LEAST_EVERY_MS - now));
-    this.#later(this.#shown.isTroubled ? RETRY_MS : wait);
+    this.#later(this.#shown.isBlocked ? RETRY_MS : wait);
   }
 
   /** Does what a button asks for. */
@@ -151,7 +152,7 @@ export class SaveSession {
     const at = this.#changes;
     const fields = { ...readFields(this.#form), intent };
     const isRefused = this.#server.send(fields);
-    if (!this.#shown.isTroubled) this.#set({ kind: 'saving' });
+    if (!this.#shown.isBlocked) this.#set({ kind: 'saving' });
     const answer = await sendForm(this.#options[this.#server.isNew ? 'newUrl' : 'postUrl'], fields, {
       keepalive,
     });
@@ -167,7 +168,7 @@ export class SaveSession {
     const created = this.#server.accept(answer);
     this.#acknowledged = at;
     this.#pressedSave = false;
-    if (answer.kind === 'done') this.#shown.forgetElsewhere();
+    if (answer.kind === 'done') this.#shown.forgetRemoteChange();
     const savedIn = answer.kind === 'autosaved' ? answer.answer.saved : 'post';
     const savedAt = answer.kind === 'autosaved' ? new Date(answer.answer.savedAt) : deviceTime();
     if (this.#isDirty()) {
@@ -219,7 +220,7 @@ export class SaveSession {
   #meet({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
     if (current && this.#server.isOwnSave(current)) {
       this.#server.startFrom({ version: String(current.version) });
-      this.#shown.forgetElsewhere();
+      this.#shown.forgetRemoteChange();
       this.#later(0);
       this.#pressedSave ||= intent === 'save';
       return this.#set({ kind: 'typing' });
@@ -229,7 +230,7 @@ export class SaveSession {
     if (current && current.version === this.#server.version)
       return this.#set({ kind: 'choose', message, intent });
     const { editedBy: by = null, updatedAt: at = null } = current ?? {};
-    this.#shown.setElsewhere({ by, at, isDeleted: !current }, { isDirty: this.#isDirty() });
+    this.#shown.setRemoteChange({ by, at, isDeleted: !current }, { isDirty: this.#isDirty() });
   }
 
   /** @returns false when this device cannot keep the text */

@@ -4,16 +4,16 @@ export type SaveState =
   | { kind: 'typing' }
   | { kind: 'saving' }
   | { kind: 'saved'; in: 'post' | 'copy'; at: Date }
-  /** `pressed`: a button whose work was not done and is not retried. */
+  /** `pressed`: the intent of a button that was not executed and is not retried. `isKept`: this device has the text. */
   | { kind: 'offline'; pressed: string | null; isKept: boolean }
   | { kind: 'login' }
   | { kind: 'failed'; message: string }
-  /** A button would take an older text than the newest unsaved changes. */
+  /** The editor must choose: the button would publish or save a text that is older than their unsaved changes. */
   | { kind: 'choose'; message: string; intent: string }
-  | ({ kind: 'elsewhere'; isDirty: boolean } & Elsewhere);
+  | ({ kind: 'changedRemotely'; isDirty: boolean } & RemoteChange);
 
-/** A change of the post that this page does not show. */
-export interface Elsewhere {
+/** A newer version of the post, which somebody else has saved; this page does not show it. */
+export interface RemoteChange {
   by: string | null;
   at: string | null;
   isDeleted: boolean;

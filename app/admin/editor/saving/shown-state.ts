@@ -1,48 +1,48 @@
-import type { Elsewhere, SaveState } from './save-state.ts';
+import type { RemoteChange, SaveState } from './save-state.ts';
 
-/** What the editor says about saving: the state, and above it whether somebody else has changed the post. */
+/** The save state that the editor shows. A change by somebody else hides all states but `login` and `offline`. */
 export class ShownState {
   readonly #onState: (state: SaveState) => void;
   #state: SaveState = { kind: 'clean' };
-  #elsewhere: Elsewhere | null = null;
+  #remoteChange: RemoteChange | null = null;
   #isDirty = false;
 
   constructor(onState: (state: SaveState) => void) {
     this.#onState = onState;
   }
 
-  /** Saving waits for something: the network, a login, a decision. */
-  get isTroubled(): boolean {
+  /** Saving can't continue before the network, a login or the editor's decision. */
+  get isBlocked(): boolean {
     const { kind } = this.#state;
-    return kind === 'offline' || kind === 'login' || kind === 'failed' || this.#elsewhere !== null;
+    return kind === 'offline' || kind === 'login' || kind === 'failed' || this.#remoteChange !== null;
   }
 
   set(state: SaveState, { isDirty }: { isDirty: boolean }): void {
-    // Another key changes nothing that is shown.
-    if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#elsewhere) return;
+    // Further typing does not change what is shown.
+    if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#remoteChange) return;
     this.#state = state;
     this.#isDirty = isDirty;
     this.#onState(
-      this.#elsewhere && state.kind !== 'login' && state.kind !== 'offline'
-        ? { kind: 'elsewhere', ...this.#elsewhere, isDirty }
+      this.#remoteChange && state.kind !== 'login' && state.kind !== 'offline'
+        ? { kind: 'changedRemotely', ...this.#remoteChange, isDirty }
         : state,
     );
   }
 
-  /** Something was typed: the text on the screen is not the saved one any more. */
+  /** The text on the screen differs from the saved one. */
   typed(): void {
-    if (this.#elsewhere ? this.#isDirty : this.isTroubled) return;
+    if (this.#remoteChange ? this.#isDirty : this.isBlocked) return;
     this.set({ kind: 'typing' }, { isDirty: true });
   }
 
   /** Somebody else has changed or deleted the post. */
-  setElsewhere(elsewhere: Elsewhere, options: { isDirty: boolean }): void {
-    this.#elsewhere = elsewhere;
+  setRemoteChange(remoteChange: RemoteChange, options: { isDirty: boolean }): void {
+    this.#remoteChange = remoteChange;
     this.set({ kind: 'typing' }, options);
   }
 
   /** This page has the newest version again. */
-  forgetElsewhere(): void {
-    this.#elsewhere = null;
+  forgetRemoteChange(): void {
+    this.#remoteChange = null;
   }
 }

@@ -2,9 +2,9 @@ import { readFields, type FormFields } from './form-fields.ts';
 import { digestOf, type LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
 
-/** The server's known state of a form's post, and sent texts that have no answer yet. */
-export class KnownToServer {
-  /** What the next save says it started from. React owns the hidden fields, so they keep their first values. */
+/** What this page knows of the post on the server, and the texts that it has sent without an answer so far. */
+export class ServerState {
+  /** The version on which the next save is based. React owns the hidden fields, so those keep their first values. */
   readonly #opened: { version: string; autosavedAt: string };
   /** Digests of the texts that were sent and may have arrived, though no answer came back. */
   readonly #unanswered = new Set<string>();
@@ -30,14 +30,15 @@ export class KnownToServer {
     return this.#unanswered.size === 0;
   }
 
-  /** Says in a form that is sent what it started from. */
+  /** Sets the version on which a form is based before it is sent. */
   writeInto(formData: FormData): void {
     for (const [name, value] of Object.entries(this.#opened)) if (value !== '') formData.set(name, value);
   }
 
   /**
-   * The form has a text that started from another version than the page. `sent` may arrive after the page was read: a page that
-   * is left sends its text at the same time as the next page is asked for.
+   * The form has a text that is based on another version than the page.
+   * @param options.sent digests of texts that may reach the server after it has rendered this page: a page that is left
+   *   sends its text at the same moment as the browser requests the next page
    */
   startFrom({
     version,
@@ -73,7 +74,7 @@ export class KnownToServer {
     return version !== this.version && this.#unanswered.has(digestOf(fields));
   }
 
-  /** What a copy on this device says of the server. */
+  /** The part of a copy on this device that describes the server's state. */
   forCopy(): Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'sent'> {
     return { ...this.#opened, isNew: this.#isNew, sent: [...this.#unanswered] };
   }

@@ -1,11 +1,11 @@
-/** A text, the last one perhaps without its end, or a bracket. */
+/** A string, which the end of the file may cut off, or a bracket. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\]]/gs;
 
 /**
- * A Ghost export that ends too early, up to its last whole row and closed there; null when it has none.
- * A row is in `{db: [{data: {table: [row]}}]}`, or without `db` around it.
+ * Cuts a truncated Ghost export after its last complete row and closes the open brackets; null when no row is complete.
+ * A row is at `{db: [{data: {table: [row]}}]}`, or the same without `db`.
  */
-export function closeCutExport(json: string): string | null {
+export function repairTruncatedExport(json: string): string | null {
   const open: string[] = [];
   let end: { at: number; closing: string } | null = null;
   for (const { 0: token, index } of json.matchAll(TOKENS)) {

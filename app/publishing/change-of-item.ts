@@ -4,8 +4,8 @@ import { intentFor, type StateIntent } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
 
-/** What an item of a release makes of its post. */
-export interface WantedChange {
+/** The change that an item of a release makes to its post. */
+export interface ItemChange {
   fields: PostFields;
   intent: StateIntent;
   contentUpdatedAt?: Date;
@@ -18,16 +18,16 @@ interface CurrentPost {
 }
 
 /**
- * What an item makes of its post as it is now; null when that is nothing. Items that publish a hidden post are not
- * handled here.
+ * The change that an item makes to its post as the post is now; null when it changes nothing. Items that publish a
+ * hidden post are not handled here.
  * @param at when the release is published
  */
-export function wantedChange(
+export function changeOfItem(
   item: ReleaseItemRow,
   current: CurrentPost,
   before: PostFields,
   at: Date,
-): WantedChange | null {
+): ItemChange | null {
   switch (item.action) {
     case 'archive':
       return current.status === 'published'
@@ -36,7 +36,7 @@ export function wantedChange(
     case 'update': {
       const stored = readStoredFields(item.fields);
       const fields = { ...before, ...stored };
-      // A public post has no time in the future, though this one was when it was entered.
+      // A published post has no time in the future. The editor may have entered one when the post was still scheduled.
       if (current.status === 'published' && stored?.publishedAt && stored.publishedAt > at)
         fields.publishedAt = at;
       return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;
@@ -54,7 +54,7 @@ function restored(
   current: CurrentPost,
   live: PostFields,
   at: Date,
-): WantedChange | null {
+): ItemChange | null {
   const undo = readPostUndo(json);
   if (!undo) return null;
   const { before: left, after: wanted } = undo;

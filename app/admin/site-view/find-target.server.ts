@@ -1,0 +1,50 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import { may, mayActOnPost } from '#app/auth/roles.ts';
+import { findById, findByPath, type AddressTarget } from '#app/posts/find-by-path.server.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { findAddress } from '#app/site/find-address.server.ts';
+
+/**
+ * The target of a public path, and the address of its editor. `target` is null for a path that leads to nothing and for a
+ * post that this user may not see; `editor` is null when the user may not edit the target.
+ * @param path unencoded, such as `/posts/tides`; null for an address outside this site
+ */
+export async function findVisibleTarget(
+  { app, user, adminContext }: Pick<ScreenArguments, 'app' | 'user' | 'adminContext'>,
+  path: string | null,
+): Promise<{ target: AddressTarget | null; editor: string | null }> {
+  const target = path === null ? null : await findTarget(app, path);
+  if (!target) return { target: null, editor: null };
+  const editor = editorOf(target, adminContext.adminPath);
+  switch (target.kind) {
+    case 'post': {
+      const isOwn = mayActOnPost(user, target, 'view');
+      if (!isOwn && target.status !== 'published') return { target: null, editor: null };
+      return { target, editor: isOwn ? editor : null };
+    }
+    case 'author':
+      if (may(user, 'users:manage')) return { target, editor };
+      return { target, editor: target.id === user.id ? adminUrl(adminContext.adminPath, 'account') : null };
+    default:
+      return { target, editor: may(user, 'taxonomy:manage') ? editor : null };
+  }
+}
+
+/** Besides `findByPath`: the page that is the home page, and addresses below a language. */
+async function findTarget(app: ScreenArguments['app'], path: string): Promise<AddressTarget | null> {
+  const home = path === '/' ? await readSetting(app, 'home_page') : '';
+  if (home !== '') return findById(app, home);
+  const target = await findByPath(app, path);
+  if (target) return target;
+  const found = await findAddress(app, encodePath(path));
+  if (!found) return null;
+  return findByPath(app, decodeURIComponent('redirect' in found ? found.redirect : found.route));
+}
+
+/** The address of the form that edits a target. */
+function editorOf({ kind, id }: AddressTarget, adminPath: string): string {
+  const segment = { post: 'posts', category: 'categories', tag: 'tags', author: 'users' }[kind];
+  return adminUrl(adminPath, segment, id);
+}
