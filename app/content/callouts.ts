@@ -3,7 +3,7 @@ import type { Verbatim } from './verbatim.ts';
 
 type CalloutKind = (typeof calloutKinds)[number];
 
-/** What other systems call their kinds. */
+/** Names of kinds in other systems. */
 const otherKinds: Record<string, CalloutKind> = {
   ...kindsAs(
     'note',
@@ -27,23 +27,23 @@ export function calloutKind(name: string): CalloutKind | null {
 }
 
 /**
- * The line that begins a call-out: `[!NOTE]`, and the title if it has one. A name that the kind does not say becomes
- * the title.
+ * The first line of a call-out: `[!NOTE]`, and the title if it has one. Without a title, a name that says more than the
+ * kind becomes the title: `question` is `[!NOTE] Question`.
  */
 export function calloutMark(name: string, title = ''): string {
   const kind = calloutKind(name);
-  const shown = title.replace(/\s+/g, ' ').trim() || (isSaid(name) ? '' : capitalised(name));
+  const shown = title.replace(/\s+/g, ' ').trim() || (isImplied(name) ? '' : capitalised(name));
   return `[!${(kind ?? 'note').toUpperCase()}]${shown === '' ? '' : ` ${shown}`}`;
 }
 
-/** Markdown as a call-out; pieces in it may have several lines. */
+/** A call-out around Markdown. */
 export function calloutOf(name: string, title: string, markdown: string, verbatim: Verbatim): string {
   const lines = [calloutMark(name, title), ...verbatim.prefixed(markdown.trim(), '> ').split('\n')];
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n');
 }
 
-/** Names that add nothing to the kind's own title. */
-function isSaid(name: string): boolean {
+/** True for a name that says no more than the title that readers see for its kind. */
+function isImplied(name: string): boolean {
   const lower = name.toLowerCase();
   return (
     (calloutKinds as readonly string[]).includes(lower) ||

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A name for a file that is made of its content: half a SHA-256, as the library's own names are. */
+/** The file name, without extension, for a content: the first 32 hexadecimal digits of its SHA-256, as in the library. */
 export function contentName(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 }

@@ -25,7 +25,7 @@ export interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   type: string;
   /** Of a page: the path of its parent; blank: none. */
   parent: string;
-  /** Blank: the site's. */
+  /** A BCP 47 tag; blank for the site's language. */
   language: string;
   /** The path of the post that it translates; blank: none. */
   translationOf: string;
@@ -55,7 +55,7 @@ export interface ExportedComment {
   name: string;
   /** Markdown. */
   text: string;
-  /** The same as readers see it. */
+  /** The rendered text. */
   html: string;
   writtenAt: Date;
 }
@@ -120,7 +120,7 @@ function slugsOf(tags: Named[]): string[] {
   return tags.some((tag) => unlessObvious(tag) !== null) ? tags.map(({ slug }) => slug) : [];
 }
 
-/** An old path as an alias: an import decodes it, and cuts off what looks like a query. */
+/** An old path as an alias. An import decodes aliases and removes their query, so `%`, `?`, `#` and spaces are encoded. */
 export function encodeAlias(path: string): string {
   return path.replace(/[%?#\s]/g, encodeURIComponent);
 }

@@ -1,17 +1,18 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What an address without a scheme leads to: a file inside the folder, or why not. */
+/** The absolute path of a file, or the reason why the address can't be imported. */
 export type LocalFile = { file: string } | { file: null; problem: string };
 
 /** Folders whose files generators serve at the root of a site. */
 const staticFolders = ['static', 'public', 'source', 'assets', 'src', 'content', 'docs/public', 'docs'];
 
 /**
- * The file that an address in a text means. One that begins with `/` counts from the folder or from the
- * folders that generators serve, any other from the text's own folder.
- * @param below the text's folder, below `root`
- * @returns null for an address elsewhere (with a scheme, `#…`) or a path that is no file of the folder
+ * The file to which an address in a text leads. An address with a leading `/` is resolved from `root` and from the folders
+ * that generators serve at the root of a site, any other from the text's own folder.
+ * @param root the imported folder, absolute
+ * @param below the text's folder, relative to `root`
+ * @returns null for an address outside the folder (with a scheme, `#…`), and for a path with a leading `/` without a file
  */
 export async function findLocalFile(root: string, below: string, address: string): Promise<LocalFile | null> {
   const target = withoutQuery(address);
@@ -22,7 +23,7 @@ export async function findLocalFile(root: string, below: string, address: string
   for (const candidate of candidates) {
     const real = await realpath(candidate).catch(() => null);
     if (real === null || !(await stat(real)).isFile()) continue;
-    // Refuses files outside of the folder, also through a symbolic link.
+    // A `..` or a symbolic link must not import files from outside the folder.
     if (!real.startsWith(`${await realpath(root)}${path.sep}`))
       return { file: null, problem: 'the file is outside of the folder.' };
     return { file: real };

@@ -1,10 +1,10 @@
-/** What an export is written for, and where each of them looks for media. */
+/** Where an export for one system puts its media. */
 export interface ExportTarget {
   /** Below the output folder. */
   mediaFolder: string;
-  /** How a text names a file of it. */
+  /** The address of a media file in a post's text. */
   addressOf: (name: string) => string;
-  /** What a copy is called: by its content, or as in the uploads folder. */
+  /** A copy's name: a hash of its content, or its path in the uploads folder. */
   nameBy: 'content' | 'path';
 }
 
@@ -23,5 +23,5 @@ export const exportTargets = {
 export type ExportTargetName = keyof typeof exportTargets;
 export const exportTargetNames = Object.keys(exportTargets) as ExportTargetName[];
 
-/** Says in a front matter that a file is an export of this product, so that an import takes its text as it is. */
+/** The value of `exported_by` in the front matter of an export. An import does not convert the text of such a file. */
 export const EXPORTED_BY = 'Dateline';

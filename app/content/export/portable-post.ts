@@ -19,8 +19,8 @@ const portable = z.looseObject({
 });
 
 /**
- * A post as a value inside the files of another system, so that an import restores what those files have no field
- * for. `readPortable` reads it.
+ * A post as JSON inside the file of another system. From it an import restores what that file has no field for.
+ * `readPortable` reads it.
  */
 export function toPortable(post: ExportedPost): object {
   const { author } = post;
@@ -54,7 +54,10 @@ function accountOf({ displayName: name, username, bio, email }: ExportedAccount)
   return { name, username, bio, email };
 }
 
-/** The post that `toPortable` wrote; null for anything else. What it holds is checked like every post of a source. */
+/**
+ * The post that `toPortable` wrote; null for anything else. Only what this function converts is checked here, hence the
+ * cast: the import validates every source's posts with `sourcePostSchema`.
+ */
 export function readPortable(value: unknown): SourcePost | null {
   const parsed = portable.safeParse(value);
   return parsed.success ? (parsed.data as unknown as SourcePost) : null;

@@ -3,7 +3,7 @@ import { cdata, escapeXml } from '#app/feeds/xml.ts';
 import { shorten } from '../excerpt-of.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import type { ExportedComment } from '../export-post.ts';
-import { hashOfItem } from '../wordpress/own-export.server.ts';
+import { hashOfExportedItem } from '../wordpress/own-export.server.ts';
 import type {
   ExportedAuthor,
   ExportedSite,
@@ -91,7 +91,14 @@ function itemOf(
     ...(post.seoDescription !== '' && { _yoast_wpseo_metadesc: post.seoDescription }),
     ...(post.canonicalUrl !== '' && { _yoast_wpseo_canonical: post.canonicalUrl }),
     _dateline_post: asciiJson({
-      seal: hashOfItem({ title: post.title, content, excerpt: post.excerpt, status, date, slug: post.slug }),
+      seal: hashOfExportedItem({
+        title: post.title,
+        content,
+        excerpt: post.excerpt,
+        status,
+        date,
+        slug: post.slug,
+      }),
       post: portable,
     }),
   };

@@ -13,24 +13,24 @@ import { readGhostRedirects } from './ghost-redirects.ts';
 import { readGhostRoutes, defaultRoutes } from './ghost-routes.ts';
 
 export interface GhostOptions {
-  /** Of uploads (Ghost's `content` or `content/images`); null: addresses stay as they are. */
+  /** The folder of uploads: Ghost's `content` or `content/images`. Null: addresses of pictures stay as they are. */
   mediaFolder: string | null;
   /** Ghost's `redirects.json` or `redirects.yaml`. */
   redirectsFile: string | null;
   /** Ghost's `routes.yaml`. */
   routesFile: string | null;
-  /** Of the dates in addresses. */
+  /** IANA name of the zone of dates in addresses. */
   timeZone: string;
   now: Date;
-  /** Says where posts will be. */
+  /** Plans the posts' addresses on this site. */
   addresses: AddressPlanner;
-  /** Fetches pictures that are not in the folder; null: they stay where they are. */
+  /** Downloads pictures that are not in the folder; null: texts keep linking to them. */
   fetcher: MediaFetcher | null;
 }
 
 /**
- * A Ghost export of version 3 to 6.
- * @throws AppError `invalid_input` when a file is not there or is something else.
+ * Opens the JSON export of Ghost 3 to 6.
+ * @throws AppError `invalid_input` when a file does not exist or has another format
  */
 export async function openGhostExport(file: string, options: GhostOptions): Promise<ContentSource> {
   const source = readGhostExport(await readTextFile(file));

@@ -3,14 +3,14 @@ import type { TagArguments } from '../service-address.ts';
 import type { Verbatim } from '../verbatim.ts';
 import type { TransformContext } from './tag-values.ts';
 
-/** Tags and components that are a call-out and say its kind in an argument. */
-const general = /^(notice|alert|hint|callout|admonition|aside|note|details)$/i;
+/** Tags and components for call-outs of any kind; an argument names the kind. */
+const genericTag = /^(notice|alert|hint|callout|admonition|aside|note|details)$/i;
 
 export function isCalloutTag(name: string): boolean {
-  return general.test(name);
+  return genericTag.test(name);
 }
 
-/** `notice tip "Title"`, `Aside type="tip"`, `warning title="…"` and the like, around Markdown, as a call-out; `details` stays one. */
+/** Converts a tag such as `notice tip "Title"`, `Aside type="tip"` or `warning title="…"` to a call-out; `details` to an element `details`. */
 export function calloutOfTag(
   name: string,
   { named, plain }: TagArguments,
@@ -29,7 +29,7 @@ export function calloutOfTag(
   return `\n\n${calloutOf(known, title || words.join(' '), inner, verbatim)}\n\n`;
 }
 
-/** Markdown that opens below a line of words. */
+/** An element `details`. @param words the plain text of its summary */
 export function detailsOf(words: string, inner: string, verbatim: Verbatim): string {
   const summary = words.replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;')).trim();
   const open = verbatim.add(`<details><summary>${summary || 'Details'}</summary>`);

@@ -30,7 +30,7 @@ export function dateOf(
   file: { dayOfName: string | null; changedAt: Date | undefined; timeZone: string },
   warnings: string[],
 ): Date | null {
-  if (fields.isWord('date', new RegExp(`^${fileTime.source}$`, 'i'))) return file.changedAt ?? null;
+  if (fields.matches('date', new RegExp(`^${fileTime.source}$`, 'i'))) return file.changedAt ?? null;
   const fallback = file.dayOfName === null ? null : readSourceDate(file.dayOfName, file.timeZone);
   const written = fields.dateOr(fallback, file.timeZone, ...dateNames);
   if (written.unreadable !== null)

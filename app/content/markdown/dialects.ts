@@ -1,17 +1,17 @@
-/** What folders of Markdown files are written for: the rules of each generator, as far as an import needs them. */
+/** The rules by which a site generator reads a folder of Markdown files, as far as an import needs them. */
 export interface Dialect {
-  /** Paths of files that are no posts although they end like one: templates, themes, section pages. */
-  noPost: RegExp | null;
+  /** Paths of Markdown files that are not posts: templates, themes, section pages. */
+  notPosts: RegExp | null;
   /**
-   * Paths of files that are pages of the site where they have no date, with the name of the folder that is read before
-   * them. The generator shows such files, so they are no drafts.
+   * Paths of files that are pages if they have no date. A path begins with the name of the imported folder. The generator
+   * publishes such files, so they are not drafts.
    */
   pages: RegExp | null;
-  /** The folder of the posts' paths in addresses: what is before it is not part of an address. */
+  /** The beginning of a file's path that the generator leaves out of its address. */
   contentFolder: RegExp;
-  /** The address of a post where neither the post nor the site's configuration says otherwise; null: unknown. */
+  /** The default scheme of addresses, unless the post or the site's configuration has another; null: unknown. */
   permalink: string | null;
-  /** What the text may hold beside Markdown. */
+  /** Extensions of Markdown that the text may contain. */
   syntax: readonly Syntax[];
 }
 
@@ -31,22 +31,22 @@ export type Syntax =
 
 const noContent = /(^|\/)(_includes|_layouts|_data|_sass|_plugins|_site|vendor|themes|public|dist|build)\//;
 const projectFile = String.raw`^(readme|changelog|license|contributing|code_of_conduct|security|todo|agents|claude|gemini)\.md$`;
-/** At the top of the content or in a folder of pages. */
+/** A file directly in `content/`, or in its folder `page` or `pages`. */
 const contentPage = /(^|\/)content\/(?:[^/]+|[^/]+\/index\.\w+|pages?\/.+)$/;
 const or = (...patterns: (RegExp | string)[]) =>
   new RegExp(patterns.map((one) => (typeof one === 'string' ? one : one.source)).join('|'), 'i');
 
 export const dialects = {
-  markdown: { noPost: null, pages: null, contentFolder: /^/, permalink: null, syntax: ['alerts'] },
+  markdown: { notPosts: null, pages: null, contentFolder: /^/, permalink: null, syntax: ['alerts'] },
   jekyll: {
-    noPost: or(noContent, projectFile),
+    notPosts: or(noContent, projectFile),
     pages: /^(?:(?!_)[^/]+\/)+[^/]+$/,
     contentFolder: /^/,
     permalink: '/:categories/:year/:month/:day/:title.html',
     syntax: ['liquid', 'notices', 'attributes', 'alerts'],
   },
   hugo: {
-    noPost: or(
+    notPosts: or(
       /(^|\/)(archetypes|layouts|themes|public|resources|data|i18n|assets)\//,
       /(^|\/)_index(\.[\w-]+)?\.\w+$/,
       projectFile,
@@ -57,82 +57,82 @@ export const dialects = {
     syntax: ['hugo', 'attributes', 'alerts'],
   },
   zola: {
-    noPost: or(/(^|\/)(templates|themes|public|sass)\//, /(^|\/)_index(\.[\w-]+)?\.\w+$/, projectFile),
+    notPosts: or(/(^|\/)(templates|themes|public|sass)\//, /(^|\/)_index(\.[\w-]+)?\.\w+$/, projectFile),
     pages: contentPage,
     contentFolder: /^(?:.*\/)?content\//,
     permalink: '/:path/',
     syntax: ['zola', 'attributes', 'alerts'],
   },
   gatsby: {
-    noPost: or(noContent, projectFile),
+    notPosts: or(noContent, projectFile),
     pages: /(^|\/)pages\//,
     contentFolder: /^(?:.*\/)?(?:content\/(?:blog|posts)|content|src\/pages)\//,
     permalink: '/:path/',
     syntax: ['jsx', 'alerts'],
   },
   docusaurus: {
-    noPost: or(noContent, projectFile),
+    notPosts: or(noContent, projectFile),
     pages: /(^|\/)(pages|docs)\//,
     contentFolder: /^/,
     permalink: '/blog/:year/:month/:day/:name',
     syntax: ['jsx', 'expressions', 'admonitions', 'attributes', 'alerts'],
   },
   astro: {
-    noPost: or(noContent, projectFile),
+    notPosts: or(noContent, projectFile),
     pages: /(^|\/)pages\//,
     contentFolder: /^(?:.*\/)?src\/(?:content|data|pages)\//,
     permalink: '/:path/',
     syntax: ['jsx', 'admonitions', 'alerts'],
   },
   hexo: {
-    noPost: or(/(^|\/)(scaffolds|themes|public)\//, projectFile),
+    notPosts: or(/(^|\/)(scaffolds|themes|public)\//, projectFile),
     pages: /(^|\/)source\/(?!_)/,
     contentFolder: /^(?:.*\/)?source\/(?:_posts\/)?/,
     permalink: '/:year/:month/:day/:name/',
     syntax: ['liquid', 'alerts'],
   },
   eleventy: {
-    noPost: or(noContent, projectFile),
+    notPosts: or(noContent, projectFile),
     pages: /(^|\/)pages\/|^(?!posts\/|blog\/)[^/]+\/(?:(?:src|content)\/)?[^/]+$/,
     contentFolder: /^(?:src|content)\//,
     permalink: '/:path/',
     syntax: ['liquid', 'attributes', 'alerts'],
   },
   pelican: {
-    noPost: or(/(^|\/)(output|plugins|pelican-plugins|themes|theme)\//, projectFile),
+    notPosts: or(/(^|\/)(output|plugins|pelican-plugins|themes|theme)\//, projectFile),
     pages: /(^|\/)pages\//,
     contentFolder: /^(?:.*\/)?content\//,
     permalink: '/:slug.html',
     syntax: ['pelican', 'attributes', 'alerts'],
   },
   nuxt: {
-    noPost: or(noContent, projectFile),
+    notPosts: or(noContent, projectFile),
     pages: contentPage,
     contentFolder: /^(?:.*\/)?content\//,
     permalink: '/:path',
     syntax: ['jsx', 'mdc', 'alerts'],
   },
   vitepress: {
-    noPost: or(/(^|\/)(public|dist)\//, projectFile),
+    notPosts: or(/(^|\/)(public|dist)\//, projectFile),
     pages: /(^|\/)pages\//,
     contentFolder: /^(?:docs|src)\//,
     permalink: '/:path.html',
     syntax: ['jsx', 'admonitions', 'attributes', 'alerts'],
   },
   sveltekit: {
-    noPost: or(noContent, projectFile),
+    notPosts: or(noContent, projectFile),
     pages: /(^|\/)pages\//,
     contentFolder: /^(?:src\/(?:routes|lib\/content|content|lib)|src|content)\//,
     permalink: '/:path',
     syntax: ['jsx', 'alerts'],
   },
-  obsidian: { noPost: null, pages: null, contentFolder: /^/, permalink: null, syntax: ['wiki', 'alerts'] },
+  obsidian: { notPosts: null, pages: null, contentFolder: /^/, permalink: null, syntax: ['wiki', 'alerts'] },
 } as const satisfies Record<string, Dialect>;
 
 export type DialectName = keyof typeof dialects;
 export const dialectNames = Object.keys(dialects) as DialectName[];
 
-/** MDX, and Svelte's form of it, is read the same way for every generator. */
+/** The syntax of a file: MDX (`.mdx`, Svelte's `.svx`) adds JSX and expressions for every generator. */
 export function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
   const own: Dialect['syntax'] = ['jsx', 'expressions'];
   return /\.(mdx|svx)$/i.test(file) ? [...own, ...syntax.filter((one) => !own.includes(one))] : syntax;

@@ -5,7 +5,7 @@ const close = /([>%])\}\}/g;
 const escapedOpen = /\{\{([<%])\/\*/g;
 const escapedClose = /\*\/([>%])\}\}/g;
 
-/** Escapes what Hugo would run as a shortcode, so that it is shown as text; in code too. */
+/** Escapes what Hugo would expand as a shortcode, which it does in code blocks too. */
 export function escapeShortcodes(text: string): string {
   return replacePairs(
     text,

@@ -2,8 +2,8 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 import { readSourceDate } from '../source-date.ts';
 
-/** What WordPress calls the states, as its exporters for generators write them. */
-const otherStatuses: Partial<Record<string, PostStatus>> = {
+/** States by their names in WordPress, which its exporters for generators write. */
+const wordpressStatuses: Partial<Record<string, PostStatus>> = {
   publish: 'published',
   future: 'scheduled',
   pending: 'draft',
@@ -11,8 +11,8 @@ const otherStatuses: Partial<Record<string, PostStatus>> = {
 };
 
 /**
- * The values of a front matter. Its readers throw AppError `invalid_input` with the reason where a value has the
- * wrong form.
+ * The values of a front matter. Methods that read a value throw AppError `invalid_input`, with the reason, when the value
+ * has the wrong type or format. Those that take several names read the first one that has a value.
  */
 export class Fields {
   private readonly data: Record<string, unknown>;
@@ -21,7 +21,7 @@ export class Fields {
     this.data = data;
   }
 
-  /** The first of these with a value; null without one. */
+  /** Trimmed; null without a value. A date is returned as ISO 8601. */
   text(...names: string[]): string | null {
     for (const name of names) {
       const value = this.value(name);
@@ -33,7 +33,7 @@ export class Fields {
     return null;
   }
 
-  /** The address of a picture: a text, the first of a list, or a table with the text under one of the usual names. */
+  /** The address of a picture: a text, the first item of a list, or a table with the address under one of the usual names. */
   picture(...names: string[]): { address: string; alt: string } | null {
     for (const name of names) {
       const value = this.value(name);
@@ -47,7 +47,7 @@ export class Fields {
     return null;
   }
 
-  /** A list of names, or a text that is one name, even with commas: `Felix Klock, Wesley Wiser`; empty without one. */
+  /** The items of a list; a text is one name, even with commas: `Felix Klock, Wesley Wiser`. Empty without a value. */
   names(...names: string[]): string[] {
     for (const name of names) {
       const value = this.value(name);
@@ -56,7 +56,7 @@ export class Fields {
     return [];
   }
 
-  /** A list, or a text with commas between the values; empty without one. */
+  /** The items of a list, or of a text with commas between them. Empty without a value. */
   list(...names: string[]): string[] {
     for (const name of names) {
       const value = this.value(name);
@@ -82,10 +82,12 @@ export class Fields {
     return names.every((name) => Object.hasOwn(this.data, name));
   }
 
+  /** Zola: the items of `taxonomies.<name>`. */
   taxonomy(name: string): string[] {
     return this.table('taxonomies').list(name);
   }
 
+  /** @param timeZone IANA name of the zone of a date that names none */
   date(timeZone: string, ...names: string[]): Date | null {
     for (const name of names) {
       const value = this.value(name);
@@ -97,7 +99,7 @@ export class Fields {
     return null;
   }
 
-  /** The first date, or `fallback` where there is none or none that can be read: then that text too. */
+  /** The first date, or `fallback`. With a fallback, a text that is not a date does not throw: `unreadable` is that text. */
   dateOr(
     fallback: Date | null,
     timeZone: string,
@@ -113,7 +115,7 @@ export class Fields {
     }
   }
 
-  /** An address; null for a template and for what is no text. */
+  /** An address; null for a template such as `/:year/`, and for a value that is not a text. */
   permalink(name: string): string | null {
     const value = this.value(name);
     return typeof value === 'string' && value.trim() !== '' && !/[{:]/.test(value.replace(/^https?:/, ''))
@@ -121,18 +123,14 @@ export class Fields {
       : null;
   }
 
-  is(name: string, value: boolean): boolean {
-    return this.value(name) === value;
+  equals(name: string, expected: string | boolean): boolean {
+    return this.value(name) === expected;
   }
 
-  says(name: string, word: string): boolean {
-    return this.value(name) === word;
-  }
-
-  /** True for a text of this form. */
-  isWord(name: string, form: RegExp): boolean {
+  /** True for a text that matches, without the spaces around it. */
+  matches(name: string, pattern: RegExp): boolean {
     const value = this.value(name);
-    return typeof value === 'string' && form.test(value.trim());
+    return typeof value === 'string' && pattern.test(value.trim());
   }
 
   isList(name: string): boolean {
@@ -141,7 +139,7 @@ export class Fields {
 
   status(): PostStatus | null {
     const status = this.text('status')?.toLowerCase() ?? null;
-    const written = status === null ? null : (otherStatuses[status] ?? status);
+    const written = status === null ? null : (wordpressStatuses[status] ?? status);
     if (written !== null && !(postStatuses as readonly string[]).includes(written))
       throw wrong('status', `one of ${postStatuses.join(', ')}`);
     if (written !== null) return written as PostStatus;

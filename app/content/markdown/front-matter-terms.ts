@@ -10,7 +10,7 @@ export function categoriesOf(fields: Fields, dialect: DialectName): string[] {
   return [...new Set(names)];
 }
 
-/** Tags that put a post into a list of Eleventy; its starter blog shows them to nobody either. */
+/** Tags that only put a post into a list of Eleventy. Its starter blog hides them from readers, too. */
 const collectionTag = /^(?:posts?|all|nav|_.*)$/;
 
 /** A post's tags; further categories become tags. Two spellings of one tag are one. */
@@ -34,7 +34,7 @@ export function tagsOf(
   return [...bySlug.values()];
 }
 
-// Jekyll splits a text at spaces, others at commas.
+// A text that is not a list: Jekyll separates its names by spaces, other generators by commas.
 function wordsOf(names: string[], fields: Fields, name: string, dialect: DialectName): string[] {
   return dialect === 'jekyll' && !fields.isList(name) ? names.flatMap((one) => one.split(/\s+/)) : names;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const collection = z.object({ output: z.literal(true), permalink: z.string().catch('') });
 
-/** `collections` of Jekyll's configuration: those whose files are pages of the site. */
+/** Jekyll's setting `collections`: the names and permalinks of those that Jekyll publishes. */
 export const collectionsSchema = z
   .record(z.string(), z.unknown())
   .catch({})
@@ -15,7 +15,10 @@ export const collectionsSchema = z
     return shown;
   });
 
-/** The scheme of each collection by its folder. @param permalink of the whole site, whose style counts */
+/**
+ * The scheme of addresses of each collection, by its folder.
+ * @param permalink the site's own, which decides whether default addresses end in `/` or `.html`
+ */
 export function addressesOfCollections(
   collections: Record<string, string>,
   permalink: string,

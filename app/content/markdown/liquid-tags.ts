@@ -3,7 +3,7 @@ import { calloutOfTag } from './callout-tags.ts';
 import { replacePairs } from './replace-pairs.ts';
 import { argumentsOf, fence, pictureOf, warnUnsupported, type TransformContext } from './tag-values.ts';
 
-/** Replaces tags that enclose something: `{% raw %} … {% endraw %}`. */
+/** Replaces pairs of tags and their content: `{% raw %} … {% endraw %}`. @param names alternatives of a regular expression */
 function replaceTags(
   text: string,
   names: string,
@@ -28,7 +28,7 @@ const singleOpen = /\{%-?\s{0,9}([\w-]+)/g;
 const singleClose = /-?%\}/g;
 const output = /\{\{-?([^{}]{0,2000})\}\}/g;
 
-/** The tags of Liquid and Nunjucks that Jekyll, Hexo and Eleventy know, as Markdown. */
+/** Converts the Liquid and Nunjucks tags of Jekyll, Hexo and Eleventy to Markdown. Unknown tags stay, with a warning each. */
 export function readLiquid(text: string, context: TransformContext): string {
   const { verbatim } = context;
   const kept = new Set<string>();
@@ -44,7 +44,7 @@ export function readLiquid(text: string, context: TransformContext): string {
     return fence(inner, named.lang ?? words[0] ?? '', context, notes);
   });
   read = replaceTags(read, 'blockquote|quote|pullquote', (name, written, inner) => {
-    // The arguments of a pull quote are classes; those of a quotation are author, work, address and its title.
+    // The arguments of a pull quote are CSS classes; those of a quotation are author, work, address and the address's title.
     const by = name === 'pullquote' ? '' : written.trim();
     const named = by.replace(
       /\s*(https?:\/\/[^\s<>()]+)(?:\s+(.+))?$/,

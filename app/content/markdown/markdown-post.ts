@@ -28,28 +28,28 @@ export interface MarkdownFile {
 }
 
 export interface MarkdownContext {
-  /** A date without a zone is the site's. */
+  /** IANA name of the zone of dates that name none. */
   timeZone: string;
   now: Date;
   site: MarkdownSite;
-  /** The name of the folder that is read. */
+  /** The name of the imported folder. */
   folder?: string;
   /** `--permalink`: the scheme of old addresses, before any other. */
   permalink: string | null;
   /** Names of authors by their keys in `authors.yml`. */
   authors: ReadonlyMap<string, string>;
-  /** The language of this site: posts in it name none. */
+  /** The language of this site; posts in it get no `language`. */
   siteLanguage?: string;
 }
 
-/** A file as a post; `cover` is still the address as it was written. */
+/** A file as a post. Its `cover` is the address in the file, not yet a file of the library. */
 export interface ReadMarkdownPost {
   post: SourcePost;
   /** Other names of the post, for links. */
   names: string[];
-  /** True for a file that `content:export` wrote, for this product or for a generator: its text is taken as it is. */
+  /** True for a file that `content:export` wrote for any target; its text is not converted. */
   isOwnExport: boolean;
-  /** What a post and its translations have in common; null: it has none. */
+  /** The key that a post and its translations share; null without translations. */
   sharedName: string | null;
   isMainLanguage: boolean;
   warnings: string[];
@@ -68,27 +68,27 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const fields = new Fields({ ...defaultsFor(file.path, context.site.defaults), ...data });
   const warnings: string[] = [];
   const path = dialect === 'nuxt' ? withoutOrder(file.path) : file.path;
-  const place = languageOfFile(path, context.site.languages, context.folder);
-  const name = nameOf(place.path);
+  const location = languageOfFile(path, context.site.languages, context.folder);
+  const name = nameOf(location.path);
   const oldPath = oldPathOf(fields, dialect);
   const { problem } = ownScheme(fields, dialect);
   if (problem !== null) warnings.push(problem);
   const titled = titleOf(fields.text('title'), body, name.rest);
-  const isExported = fields.says('exported_by', EXPORTED_BY);
+  const isExported = fields.equals('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
   const dayOfName = dayInPath(oldPath ?? '') ?? name.day;
   const date = dateOf(fields, { dayOfName, changedAt: file.changedAt, timeZone: context.timeZone }, warnings);
   const isPage =
-    fields.says('layout', 'page') ||
-    fields.says('type', 'page') ||
-    (!isOwnExport && isPageOf(context, { path: place.path, date, hasLayout: fields.has('layout') }));
+    fields.equals('layout', 'page') ||
+    fields.equals('type', 'page') ||
+    (!isOwnExport && isPageOf(context, { path: location.path, date, hasLayout: fields.has('layout') }));
   const archiveAt = fields.date(context.timeZone, 'archive_at', 'archiveAt', 'expiryDate');
   const { status, publishedAt } = stateOf(
     fields,
     { path: file.path, date, archiveAt, isPage, isOwnExport, now: context.now },
     warnings,
   );
-  // In an export of this product `authors` are not those who made the post.
+  // In an export of Dateline, `author` created the post and `authors` are the names that readers see.
   const named = fields
     .names(...(isExported ? ['author'] : ['author', 'authors']))
     .map((one) => context.authors.get(one) ?? one);
@@ -100,7 +100,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const slug =
     lastSegment(fields.text('slug')) ??
     lastSegment(oldPath?.replace(/(\/index)?\.html?$/i, '') ?? null) ??
-    (place.nameEnding === '' ? name.rest : `${name.rest}-${place.nameEnding}`);
+    (location.nameEnding === '' ? name.rest : `${name.rest}-${location.nameEnding}`);
   // In Obsidian aliases are other names of a note.
   const names = dialect === 'obsidian' ? fields.list('aliases', 'alias') : [];
   const oldAddresses = [
@@ -108,7 +108,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     ...(names.length > 0 ? [] : fields.list('aliases')),
     ...fields.list('redirect_from'),
   ];
-  const old = { file: place.path, prefix: place.prefix, name: name.rest };
+  const old = { file: location.path, prefix: location.prefix, name: name.rest };
   const byScheme =
     status === 'published' && (oldPath === null || context.permalink !== null)
       ? schemeAddress({ ...old, fields, slug, date, categories, isPage, warnings }, context)
@@ -144,20 +144,24 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     ...ownTexts,
     coverAlt: ownTexts.coverAlt || (cover?.alt ?? ''),
     aliases: [...new Set(oldAddresses)],
-    ...said({
+    ...withoutNulls({
       guid: fields.text('guid') ?? (isOwnExport ? null : guid),
       type: isPage ? ('page' as const) : null,
       parent: isOwnExport ? fields.text('parent') : null,
-      language: isOwnExport ? fields.text('language') : place.tag === context.siteLanguage ? null : place.tag,
+      language: isOwnExport
+        ? fields.text('language')
+        : location.tag === context.siteLanguage
+          ? null
+          : location.tag,
       translationOf: isOwnExport ? fields.text('translation_of') : null,
       authors: isOwnExport ? fields.names('authors') : named.length > 1 ? named : null,
     }),
   };
   const sharedName =
-    isOwnExport || place.tag === null
+    isOwnExport || location.tag === null
       ? null
-      : (fields.text('translationKey') ?? place.path.replace(/\.\w+$/, ''));
-  return { post, names, isOwnExport, sharedName, isMainLanguage: place.prefix === '', warnings };
+      : (fields.text('translationKey') ?? location.path.replace(/\.\w+$/, ''));
+  return { post, names, isOwnExport, sharedName, isMainLanguage: location.prefix === '', warnings };
 }
 
 const coverNames = [
@@ -174,27 +178,30 @@ const coverNames = [
   ...['coverImage', 'thumbnail', 'banner', 'header', 'images'],
 ];
 
-/** An address that the post itself gives: `path`, `url`, `permalink`, or a `slug` that is a path. */
+/** The address in the post's own front matter: `path`, `permalink`, `url`, or a `slug` that is a path. */
 function oldPathOf(fields: Fields, dialect: DialectName): string | null {
   const slug = fields.text('slug');
   const written = fields.text('path') ?? fields.permalink('permalink') ?? fields.permalink('url');
   return written ?? (slug?.includes('/') && dialect !== 'docusaurus' ? slug : null);
 }
 
-/** A file without a date that its generator shows as a page. In Hexo posts are only in `_posts`; its pages and those of Pelican have dates too. Jekyll shows the files of its collections. */
+/**
+ * True for a file that its generator publishes as a page. Such files have no date, except in Hexo, whose posts are all in
+ * `_posts`, and in Pelican. Jekyll publishes the files of its collections as pages.
+ */
 function isPageOf(
   { folder = '', site: { dialect, permalinkOf } }: MarkdownContext,
   { path, date, hasLayout }: { path: string; date: Date | null; hasLayout: boolean },
 ): boolean {
   if (date !== null && dialect !== 'hexo' && dialect !== 'pelican') return false;
   if (dialect === 'jekyll' && Object.hasOwn(permalinkOf, path.split('/')[0]!)) return true;
-  // Where only the syntax of the texts suggests Jekyll, a file without a layout may be anything.
+  // The dialect may be a guess from the syntax of the texts; then a file without a layout need not be a page.
   if (dialect === 'jekyll' && !hasLayout) return false;
   const isHome = /^(?:(?:.*\/)?(?:content|source|src|pages)\/)?_?index\.\w+$/i.test(path);
   return !isHome && (dialects[dialect].pages?.test(`${folder}/${path}`) ?? false);
 }
 
-/** Of `2014-09-15-Rust-1.0.md` or, for `index.md`, of its folder. */
+/** Day and name of a file such as `2014-09-15-Rust-1.0.md`; of its folder for `index.md`. */
 function nameOf(path: string): { day: string | null; rest: string } {
   const segments = path.split('/');
   const file = segments.pop()!.replace(/\.[^.]+$/, '');
@@ -202,12 +209,12 @@ function nameOf(path: string): { day: string | null; rest: string } {
   return dayInName((isIndex ? segments.pop() : undefined) ?? file);
 }
 
-/** Without the numbers by which Nuxt orders files and folders: `1.blog/2. hello.md`. */
+/** Removes the numbers by which Nuxt orders files and folders, as in `1.blog/2. hello.md`. */
 function withoutOrder(path: string): string {
   return path.replace(/(^|\/)\d+\.\s*(?=[^/]+(?:\/|\.\w+$))/g, '$1');
 }
 
-/** The title, or the heading that the text begins with, or the file's name. */
+/** The title in the front matter, else a heading at the start of the text, which is removed from it, else the file's name. */
 function titleOf(written: string | null, body: string, name: string): { title: string; body: string } {
   if (written !== null) return { title: written, body };
   const heading = /^\s*# +([^\n]+?)(?: +#+)? *(?:\n+|$)/.exec(body);
@@ -219,8 +226,10 @@ function lastSegment(path: string | null): string | null {
   return path?.split('/').findLast((segment) => toSlug(segment) !== '') ?? null;
 }
 
-/** Without fields that the file does not have. */
-function said<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
+/** Leaves out fields that the file does not have. */
+function withoutNulls<Values extends object>(
+  values: Values,
+): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
   const entries = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [Name in keyof Values]?: NonNullable<Values[Name]> };
 }

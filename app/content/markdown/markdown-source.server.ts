@@ -67,8 +67,8 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const recognised = await recogniseSite(root, readable, (file) => readText(path.join(root, file)));
   const site = { ...recognised, dialect: options.dialect ?? recognised.dialect };
   if (site.dialect === 'eleventy') site.defaults = await readEleventyData(root, files);
-  const { noPost }: Dialect = dialects[site.dialect];
-  const posts = readable.filter((file) => !noPost?.test(file));
+  const { notPosts }: Dialect = dialects[site.dialect];
+  const posts = readable.filter((file) => !notPosts?.test(file));
   const authors = await readAuthors(root, files);
   const permalink = options.permalink ?? null;
   const context = { ...options, permalink, site, authors, folder: path.basename(root) };

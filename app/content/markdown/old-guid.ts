@@ -3,9 +3,9 @@ import type { DialectName } from './dialects.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 
 /**
- * What the generator's own feed calls a post, so that readers of the feed do not see it as new; blank where the address of the
- * old site is unknown.
- * @param address of the post at the old site: a path, or a whole address
+ * The guid of a post in the feed that the generator made, so that feed readers do not show the post as new. Blank if the
+ * address of the old site is unknown.
+ * @param address of the post at the old site: a path or an absolute URL
  */
 export function oldGuid(
   { site: { dialect, siteUrl, basePath }, timeZone }: { site: MarkdownSite; timeZone: string },
@@ -32,7 +32,7 @@ const hasFeed = new Set<DialectName>([
   'pelican',
 ]);
 
-// `jekyll-feed` takes the id of a post: the folder of its address and its slug, without an ending.
+// `jekyll-feed` uses Jekyll's post id: the folder of the address and the slug, without a file extension.
 function idOfJekyll(address: string, basePath: string, slug: string): string {
   const path = address.replace(/\/+$/, '').replace(/[^/]*$/, '') + slug;
   return basePath !== '' && !path.startsWith(`${basePath}/`) ? basePath + path : path;

@@ -44,10 +44,10 @@ const isDraftFolder = /(^|\/)_drafts\//;
 function reasonOfHidden(fields: Fields): string | null {
   if (fields.text('password') !== null) return 'It has a password';
   for (const name of ['private', 'unlisted', 'hidden', 'hide', 'encrypted', 'headless'])
-    if (fields.is(name, true)) return `It is “${name}”`;
+    if (fields.equals(name, true)) return `It is “${name}”`;
   for (const name of ['publish', 'render', 'permalink'])
-    if (fields.is(name, false)) return `It says “${name}: false”`;
+    if (fields.equals(name, false)) return `It says “${name}: false”`;
   const build = [fields.table('build'), fields.table('_build')];
-  const isLeftOut = build.some((table) => table.says('render', 'never') || table.is('render', false));
+  const isLeftOut = build.some((table) => table.equals('render', 'never') || table.equals('render', false));
   return isLeftOut ? 'The generator was told not to build it' : null;
 }

@@ -2,7 +2,7 @@ import { codeNotes, type CodeNotes } from '../code-info.ts';
 import type { TagArguments } from '../service-address.ts';
 import type { Verbatim } from '../verbatim.ts';
 
-/** What a transformation may use beside the text. */
+/** What a conversion to Markdown needs besides the text. */
 export interface TransformContext {
   verbatim: Verbatim;
   /** The address of the post that a link means; null for a link to anything else. */
@@ -11,11 +11,11 @@ export interface TransformContext {
   postNamed: (name: string) => string | null;
   /** The address, from the text's folder, of the file with that name, wherever it is; null without one. */
   fileNamed: (name: string) => string | null;
-  /** What could not be kept. */
+  /** Reports what could not be converted. */
   warn: (message: string) => void;
 }
 
-/** A fenced code block, whatever the code holds. */
+/** A fenced code block. Its fence is longer than any run of backticks in the code. */
 export function fence(
   code: string,
   language: string,
@@ -45,7 +45,7 @@ export function pictureOf({
   return `![${label}](${address}${title})`;
 }
 
-/** Arguments of a tag: `src="a b" class=x`, and those without a name, in order. */
+/** The arguments of a tag, such as `src="a b" class=x`: by name (lower case), and those without a name in order. */
 export function argumentsOf(written: string): TagArguments {
   const named: Record<string, string> = {};
   const plain: string[] = [];

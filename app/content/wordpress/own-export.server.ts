@@ -14,7 +14,7 @@ interface HashedParts {
 }
 
 /** The hash of an item that Dateline exported. When it differs at an import, somebody has changed the item in WordPress. */
-export function hashOfItem({ title, content, excerpt, status, date, slug }: HashedParts): string {
+export function hashOfExportedItem({ title, content, excerpt, status, date, slug }: HashedParts): string {
   // As an XML parser returns them: without forbidden characters, with normalised line ends.
   const values = [title, content, excerpt, status, date, slug].map((value) =>
     value
@@ -36,7 +36,7 @@ export function readOwnExport(item: WxrItem): SourcePost | null {
     return null;
   }
   const { seal, post } = (value ?? {}) as { seal?: unknown; post?: unknown };
-  const own = hashOfItem({
+  const own = hashOfExportedItem({
     title: item.title,
     content: item['content:encoded'],
     excerpt: item['excerpt:encoded'],

@@ -9,16 +9,16 @@ import { expandCodeShortcodes } from './code-shortcodes.ts';
 import { expandServices } from './embed-shortcodes.ts';
 import { attributesOf } from './shortcode-attributes.ts';
 
-const untouched = /(<pre[\s>][\s\S]*?<\/pre>|<code[\s>][\s\S]*?<\/code>)/i;
+const codeHtml = /(<pre[\s>][\s\S]*?<\/pre>|<code[\s>][\s\S]*?<\/code>)/i;
 
 /**
- * The shortcodes of WordPress itself, of WordPress.com and of highlighters as the HTML that they stand for: captions,
- * galleries, embeds, players, code.
- * @param postId of the post, whose own pictures a gallery without numbers shows
+ * Replaces the shortcodes of WordPress itself, of WordPress.com and of highlighters by HTML: captions, galleries, embeds,
+ * players, code.
+ * @param postId the post's id in WordPress. A gallery that names no pictures shows those of this post.
  */
 export function expandShortcodes(html: string, attachments: Attachments, postId: string): string {
   return expandCodeShortcodes(html)
-    .split(untouched)
+    .split(codeHtml)
     .map((part, index) => (index % 2 === 1 ? part : expand(part, attachments, postId)))
     .join('');
 }
@@ -31,7 +31,7 @@ function expand(html: string, attachments: Attachments, postId: string): string 
     expandServices(html),
     captions,
     ([, name]) => new RegExp(String.raw`\[/${name}\]`, 'gi'),
-    ([, , attributes], inner) => captioned(inner, attributes ?? ''),
+    ([, , attributes], inner) => figureOf(inner, attributes ?? ''),
   )
     .replace(/\[embed(?:\s[^\]]*)?\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/gi, '\n\n$1\n\n')
     .replace(
@@ -44,7 +44,7 @@ function expand(html: string, attachments: Attachments, postId: string): string 
           Object.values(attributesOf(attributes)).find((value) => /^(https?:)?\/\S+\.\w+/.test(value));
         return address === undefined
           ? whole
-          : `\n\n<${kind.toLowerCase()} src="${quoted(address)}"></${kind.toLowerCase()}>\n\n`;
+          : `\n\n<${kind.toLowerCase()} src="${escapeAttribute(address)}"></${kind.toLowerCase()}>\n\n`;
       },
     )
     .replace(/\[gallery(\s[^\]]*)?\]/gi, (whole: string, attributes: string | undefined) => {
@@ -53,8 +53,8 @@ function expand(html: string, attachments: Attachments, postId: string): string 
     });
 }
 
-/** A picture, perhaps in a link, a paragraph or a figure of its own, and what is said below it. */
-function captioned(content: string, attributes: string): string {
+/** A figure of the picture in a caption's content, and the caption. The picture may be in a link, paragraph or figure. */
+function figureOf(content: string, attributes: string): string {
   const bare = content.replace(/^(?:\s|<br\s*\/?>|<\/?(?:p|div|figure)(?:\s[^>]*)?>)+/i, '');
   const [, picture, rest] = /^((?:<a[\s>][\s\S]*?<\/a>|<img[^>]*>))([\s\S]*)$/i.exec(bare) ?? [];
   if (picture === undefined) return content;
@@ -65,7 +65,7 @@ function captioned(content: string, attributes: string): string {
   return `\n\n<figure>${picture}<figcaption>${caption}</figcaption></figure>\n\n`;
 }
 
-/** Those that a gallery names, else the pictures of its post. */
+/** The pictures that a gallery names by id, else those of its post. */
 function picturesOf(
   attributes: Record<string, string>,
   attachments: Attachments,
@@ -81,18 +81,18 @@ function picturesOf(
 }
 
 function pictureHtml({ url, alt, caption }: Attachment): string {
-  const image = `<img src="${quoted(url)}" alt="${quoted(alt)}">`;
+  const image = `<img src="${escapeAttribute(url)}" alt="${escapeAttribute(alt)}">`;
   return `<figure>${image}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
-function quoted(value: string): string {
+function escapeAttribute(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
 const shortcode = /\[\/?([a-z][\w-]*)((?:\s[^[\]]*)?)(\/?)\]/gi;
 
 /**
- * Keeps the shortcodes of plug-ins as they were typed, outside of code.
+ * Keeps the shortcodes of plug-ins, which nothing here can expand, as they were typed, except in code.
  * @returns their names, each once
  */
 export function keepShortcodes(tree: Parents, verbatim: Verbatim): string[] {
@@ -106,9 +106,9 @@ export function keepShortcodes(tree: Parents, verbatim: Verbatim): string[] {
       const closed = new Set([...text.matchAll(/\[\/([a-z][\w-]*)\]/gi)].map(([, name]) => name));
       parent.children[index] = textNode(
         text.replace(shortcode, (whole: string, name: string, attributes: string, slash: string) => {
-          const isMeant =
+          const isShortcode =
             isAlone || attributes.includes('=') || slash !== '' || /[_-]/.test(name) || closed.has(name);
-          if (!isMeant) return whole;
+          if (!isShortcode) return whole;
           names.add(name);
           return verbatim.add(whole);
         }),
@@ -119,5 +119,5 @@ export function keepShortcodes(tree: Parents, verbatim: Verbatim): string[] {
   return [...names];
 }
 
-// A word in brackets may be just that (“[sic]”), but not when it is the whole paragraph.
+// A word in brackets may be ordinary text (“[sic]”). When it is the whole paragraph, it is a shortcode.
 const shortcodeAlone = /^\s*\[[a-z][\w-]*\]\s*$/i;

@@ -3,30 +3,33 @@ import { AppError } from '#app/platform/errors.ts';
 
 export interface WxrAuthor {
   login: string;
-  /** As in `/?author=1`. */
+  /** The number in addresses such as `/?author=1`. */
   id: string;
   name: string;
   email: string;
 }
 
-/** What is before the items: the blog, its authors and its tree of categories. */
+/** The part of an export before its items: the blog, its authors, and its categories with their parents. */
 export interface WxrHead {
-  /** The blog's address without a slash at the end; `''` where the file does not say. */
+  /** The blog's address without a slash at the end; `''` if the file has none. */
   blogUrl: string;
   authors: Map<string, WxrAuthor>;
   /** Slug → the parent's slug. */
   parents: Map<string, string>;
-  /** Slugs of categories that public posts are in themselves, not only below them; read from the items. */
+  /** Slugs of categories that public posts have themselves, not only through a subcategory. Filled while items are read. */
   ownCategories: Set<string>;
   /** `category 5` or `post_tag 7` → the term's slug. */
   termSlugs: Map<string, string>;
   /** `category news` → its number. */
   termNumbers: Map<string, string>;
-  /** `category news` or `post_tag c` → what the blog says about it. */
+  /** `category news` or `post_tag c` → the term's description. */
   descriptions: Map<string, string>;
 }
 
-/** @throws AppError `invalid_input` when this is no WordPress export. */
+/**
+ * @param xml the file up to its first item
+ * @throws AppError `invalid_input` when the file is not a WordPress export
+ */
 export function readWxrHead(xml: string): WxrHead {
   if (!/<(rss|channel)[\s>]/.test(xml))
     throw new AppError(
@@ -49,7 +52,7 @@ export function readWxrHead(xml: string): WxrHead {
   const open: string[] = [];
   let value = '';
   let record: Record<string, string> = {};
-  // An error here loses a name at most; the items matter.
+  // Errors are ignored: damage here loses a name at most, and the items are read separately.
   parser.on('error', () => {});
   parser.on('opentag', ({ name }) => {
     open.push(name);
@@ -65,8 +68,8 @@ export function readWxrHead(xml: string): WxrHead {
     if (name === 'wp:author') addAuthor(head, record);
     else if (name === 'wp:category') addCategory(head, record);
     else if (name === 'wp:tag') {
-      number(head, `post_tag ${record['wp:term_id']}`, record['wp:tag_slug']);
-      describe(head, `post_tag ${record['wp:tag_slug']}`, record['wp:tag_description']);
+      addTermSlug(head, `post_tag ${record['wp:term_id']}`, record['wp:tag_slug']);
+      addDescription(head, `post_tag ${record['wp:tag_slug']}`, record['wp:tag_description']);
     } else if (open.at(-1) === 'channel') addresses[name] = text;
     else record[name] = text;
   });
@@ -88,11 +91,11 @@ function addAuthor({ authors }: WxrHead, record: Record<string, string>): void {
   });
 }
 
-function number({ termSlugs }: WxrHead, term: string, slug = ''): void {
+function addTermSlug({ termSlugs }: WxrHead, term: string, slug = ''): void {
   if (slug !== '') termSlugs.set(term, slug);
 }
 
-function describe({ descriptions }: WxrHead, term: string, description = ''): void {
+function addDescription({ descriptions }: WxrHead, term: string, description = ''): void {
   if (description !== '') descriptions.set(term, description);
 }
 
@@ -100,7 +103,7 @@ function addCategory(head: WxrHead, record: Record<string, string>): void {
   const slug = record['wp:category_nicename'] ?? '';
   const parent = record['wp:category_parent'] ?? '';
   if (slug !== '' && parent !== '' && parent !== slug) head.parents.set(slug, parent);
-  number(head, `category ${record['wp:term_id']}`, slug);
+  addTermSlug(head, `category ${record['wp:term_id']}`, slug);
   if (record['wp:term_id']) head.termNumbers.set(`category ${slug}`, record['wp:term_id']);
-  describe(head, `category ${slug}`, record['wp:category_description']);
+  addDescription(head, `category ${slug}`, record['wp:category_description']);
 }

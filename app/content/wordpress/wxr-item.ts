@@ -1,16 +1,16 @@
 import { SaxesParser } from 'saxes';
 import { AppError } from '#app/platform/errors.ts';
 
-/** A reader's comment, a pingback, or what waits for approval. */
+/** A comment or pingback, approved or not. All values are texts as WordPress writes them. */
 export interface WxrComment {
   id: string;
   author: string;
   date: string;
   dateGmt: string;
   content: string;
-  /** `1`: everybody sees it. */
+  /** `1` when readers see it. */
   approved: string;
-  /** `''` and `comment` are what readers wrote. */
+  /** `''` or `comment` for a comment; otherwise `pingback`, `trackback` or a plug-in's type. */
   type: string;
   /** The id of the comment that it answers; `0` for none. */
   parent: string;
@@ -27,7 +27,7 @@ const blankComment: Readonly<WxrComment> = {
   parent: '',
 };
 
-/** What a comment's elements are called here. */
+/** The elements of a comment and the fields that hold their texts. */
 const commentElements: Record<string, keyof WxrComment> = {
   'wp:comment_id': 'id',
   'wp:comment_author': 'author',
@@ -39,7 +39,7 @@ const commentElements: Record<string, keyof WxrComment> = {
   'wp:comment_parent': 'parent',
 };
 
-/** The elements of an item that hold one text. */
+/** The elements of an item with one text each. */
 const blankTexts = {
   title: '',
   link: '',
@@ -58,14 +58,14 @@ const blankTexts = {
   'wp:post_type': '',
   'wp:post_password': '',
   'wp:attachment_url': '',
-  /** `1`: at the top of the first page. */
+  /** `1` for a post that is pinned to the top of the first page. */
   'wp:is_sticky': '',
   'wp:menu_order': '',
 };
 
 /**
- * An `<item>` of a WXR file, as far as an import cares: texts as they are, nothing interpreted; blank where there is none.
- * Everything in it is a text that the XML parser gave, so there is nothing to check before the post is made of it.
+ * An `<item>` of a WXR file: the elements that an import uses, as uninterpreted texts; blank for a missing element. All
+ * values come from the XML parser and are strings, so no schema checks them.
  */
 export type WxrItem = typeof blankTexts & {
   /** Categories, tags and other terms. */
@@ -75,8 +75,8 @@ export type WxrItem = typeof blankTexts & {
 };
 
 /**
- * Reads an item. Entities that XML does not know stay as they are: titles and texts are HTML, which knows them. A CDATA section that
- * was written into another one is put right, and so is a bare `&`.
+ * Reads an item. Entities that XML does not define stay as they are: titles and texts are HTML, which defines them. Repairs
+ * a CDATA section inside another one, and an unescaped `&`.
  * @throws AppError `invalid_input` for XML that cannot be read.
  */
 export function readWxrItem(xml: string): WxrItem {
@@ -87,7 +87,7 @@ export function readWxrItem(xml: string): WxrItem {
   throw new AppError('invalid_input', `Its XML is damaged: ${second.problems[0]!}`);
 }
 
-/** What can be read of an item that is not whole, to say which it is, or without reading all of it. */
+/** The identifying texts of an item, found without parsing it: works for damaged items too, and is faster. */
 export function partsOfItem(xml: string): Record<keyof typeof parts, string> {
   const of = (tag: keyof typeof parts) => detached(parts[tag].exec(xml)?.[1]?.trim() ?? '');
   const [slug, status, type] = [of('slug'), of('status'), of('type')];
@@ -143,13 +143,13 @@ function parseItem(xml: string): { item: WxrItem; problems: string[] } {
   return { item, problems };
 }
 
-// A piece of a long string keeps the whole of it in memory (measured: a file's ids kept the file). Comments need no copy: nothing
-// of them is kept beyond the post's own batch, and there are many.
+// Copies a text: V8's substrings keep the long string they come from in memory (measured: the ids of a file kept the file).
+// Comments are not copied, since there are many and their batch is short-lived.
 function detached(value: string): string {
   return Buffer.from(value).toString();
 }
 
-// Theme and plug-in settings can be large; these are what an import reads.
+// The metadata that an import reads. The rest, such as settings of themes and plug-ins, can be large and is dropped.
 function isWantedMeta(key: string): boolean {
   return /^(_dateline_post|_menu_item_\w+|footnotes|_thumbnail_id|_wp_old_slug|_wp_attachment_image_alt|_yoast_wpseo_(title|metadesc|canonical)|rank_math_(title|description|canonical_url))$/.test(
     key,
@@ -160,7 +160,7 @@ function isAboutEntity(message: string): boolean {
   return /entity|disallowed character|"]]>"/i.test(message);
 }
 
-// `]]>` inside of a text ends its section too early. The section really ends where its element does.
+// A `]]>` inside a text ends its CDATA section too early. The section should end with its element.
 const sections =
   /(<(title|description|content:encoded|excerpt:encoded|wp:meta_value|wp:comment_content)>\s*<!\[CDATA\[)([\s\S]*?)(\]\]>\s*<\/\2>)/g;
 
