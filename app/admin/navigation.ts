@@ -6,11 +6,11 @@ export interface NavigationEntry {
   label: string;
   icon: IconName;
   segments: string[];
-  /** Screens below this one. */
+  /** Screens on which this entry is marked as the current one. */
   below?: string[];
 }
 
-/** The backend's one navigation, in its groups. */
+/** The backend's navigation, in groups. */
 export const navigation: NavigationEntry[][] = [
   [
     { screen: 'dashboard', label: 'Dashboard', icon: 'dashboard', segments: [] },

@@ -10,8 +10,10 @@ import { isMultipart, parseBody, withBody } from './read-form.server.ts';
 import type { AdminContext, Done } from './screen.ts';
 
 /**
- * Keeps the form of a request whose session has ended, as it was sent: nothing of it is parsed before somebody has
- * logged in. Browsers in which nobody has logged in before have no session that could have ended.
+ * Packs the form of a request whose session has ended, so that the login page can carry it. It is not parsed before the
+ * login.
+ * @returns undefined for a browser in which nobody has logged in before, since no session of it can have ended; `lost` for a
+ *   form with files or one that is too large
  */
 export async function keepSubmission(
   app: Pick<App, 'env' | 'formBudget'>,
@@ -32,15 +34,17 @@ export async function keepSubmission(
   }
 }
 
-/** What a form may be that needs no login: more only for a browser whose login may carry a pending submission. */
+/** Limits of forms before the login. They are larger for a browser whose login form may contain a pending submission. */
 export async function limitsOfOpenForm(app: Pick<App, 'env'>, request: Request): Promise<FormLimits> {
-  const carried = (await hasLoggedInBefore(app, request)) ? Math.ceil((pendingLimits.bytes * 4) / 3) : 0;
-  return { ...openFormLimits, bytes: openFormLimits.bytes + carried };
+  const submissionBytes = (await hasLoggedInBefore(app, request))
+    ? Math.ceil((pendingLimits.bytes * 4) / 3)
+    : 0;
+  return { ...openFormLimits, bytes: openFormLimits.bytes + submissionBytes };
 }
 
 const packedSchema = z.object({ action: z.string(), type: z.string(), body: z.string() });
 
-/** The form that a login has carried; null for what cannot be read, and for a form that leads out of the backend. */
+/** The form that a login form contained; null when it can't be read, or its address is outside the backend. */
 export async function unpackSubmission(
   packed: string,
   { adminPath }: Pick<AdminContext, 'adminPath'>,
@@ -56,7 +60,7 @@ export async function unpackSubmission(
   }
 }
 
-/** The request for the next step of a login, with the cookies that the step before has set. */
+/** The request for the next step of a login, with the cookies that the previous step has set. */
 export function nextStep(request: Request, { location, cookies = [] }: Done): Request {
   const set = cookies.map((cookie) => cookie.split(';')[0]!);
   const names = set.map((cookie) => cookie.split('=')[0]!);

@@ -1,4 +1,4 @@
-/** A form that was sent after its session had ended: the login carries it along, then it can be sent again. */
+/** A form that was sent after its session had ended. The login form contains it; after the login it can be sent again. */
 export interface PendingSubmission {
   /** Path of the screen that it was sent to. */
   action: string;
@@ -8,5 +8,5 @@ export interface PendingSubmission {
   hadFiles: boolean;
 }
 
-/** The name of the hidden field that carries it. */
+/** The name of the hidden field with the packed form. */
 export const PENDING_SUBMISSION_FIELD = 'held';

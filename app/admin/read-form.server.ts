@@ -13,7 +13,7 @@ export interface RawBody {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that are decoded at a time: under 3 ms. */
+/** Bytes that are decoded before other requests get their turn. They take less than 3 ms. */
 const SLICE_BYTES = 64 * 1024;
 const DISCARD_MS = 1_000;
 const DISCARD_BYTES = 16 * 1024 * 1024;
@@ -28,9 +28,9 @@ export function isMultipart(request: Request): boolean {
 
 /**
  * Reads a request's body and hands it to `work`; the bytes count against the budget until `work` ends.
- * Both limits hold while the body comes in: what is beyond them never reaches memory.
+ * Both limits apply while the body arrives: bytes beyond them are not kept in memory.
  * @throws AppError `unsupported_media_type` for anything but a form, `payload_too_large`, `unavailable` when other
- *   requests hold the budget.
+ *   requests use up the budget.
  */
 export async function withBody<T>(
   request: Request,
@@ -41,16 +41,16 @@ export async function withBody<T>(
   const isForm = MULTIPART.test(type) || ENCODED.test(type);
   if (!isForm && type !== '')
     throw new AppError('unsupported_media_type', 'This address takes a submitted form.');
-  let held = 0;
-  const hold = (bytes: number) => {
+  let reserved = 0;
+  const reserve = (bytes: number) => {
     if (!budget.take(bytes)) throw busy();
-    held += bytes;
+    reserved += bytes;
   };
   try {
-    const bytes = await readBounded(request, limits, hold);
+    const bytes = await readBounded(request, limits, reserve);
     return await work({ type, bytes });
   } finally {
-    budget.giveBack(held);
+    budget.giveBack(reserved);
   }
 }
 
@@ -86,7 +86,7 @@ export async function parseBody({ type, bytes }: RawBody, limits: FormLimits): P
 async function readBounded(
   request: Request,
   { bytes: max, fields }: FormLimits,
-  hold: (bytes: number) => void,
+  reserve: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('Content-Length')) > max) throw tooLarge();
   const countsFields = ENCODED.test(request.headers.get('Content-Type') ?? '');
@@ -103,7 +103,7 @@ async function readBounded(
       if (length > max) throw tooLarge();
       if (countsFields) separators += count(value, AMPERSAND, fields);
       if (separators >= fields) throw tooManyFields();
-      hold(value.length);
+      reserve(value.length);
       chunks.push(value);
     }
   } finally {
@@ -113,7 +113,7 @@ async function readBounded(
 }
 
 /**
- * Reads and drops what is left of a body that was refused: many clients read no answer before they have sent all.
+ * Reads and drops the rest of a body that was refused: many clients do not read an answer before they have sent everything.
  * Gives up after a second or 16 MB.
  */
 export async function discardBody({ body }: Request): Promise<void> {
@@ -121,10 +121,13 @@ export async function discardBody({ body }: Request): Promise<void> {
   const reader = body.getReader();
   const end = performance.now() + DISCARD_MS;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, DISCARD_MS, null)));
+  const timeout = new Promise<null>((resolve) => (timer = setTimeout(resolve, DISCARD_MS, null)));
   try {
     for (let left = DISCARD_BYTES; left > 0 && performance.now() < end;) {
-      const read = (await Promise.race([reader.read(), late])) as ReadableStreamReadResult<Uint8Array> | null;
+      const read = (await Promise.race([
+        reader.read(),
+        timeout,
+      ])) as ReadableStreamReadResult<Uint8Array> | null;
       if (!read || read.done) return;
       left -= read.value.length;
     }
@@ -178,7 +181,7 @@ async function parseEncoded(bytes: Uint8Array): Promise<[string, string][]> {
     else if (byte === EQUALS && name === undefined) name = text();
     else if (byte === PLUS) decoded[end++] = SPACE;
     else {
-      // A percent sign that encodes nothing stands for itself.
+      // A percent sign without two hexadecimal digits is an ordinary character.
       const code = byte === PERCENT ? (hexDigit(bytes[at + 1]) << 4) | hexDigit(bytes[at + 2]) : -1;
       decoded[end++] = code < 0 ? byte : code;
       if (code >= 0) at += 2;

@@ -39,7 +39,7 @@ export const time: Column = {
     .refine(isTime, 'is not a time such as 2026-11-20T08:00:00.000Z, in the years 0001 to 9999'),
 };
 
-/** Where a stored file lies below the uploads folder. */
+/** The path of a stored file below the uploads folder. */
 export const mediaPath: Column = {
   type: 'text',
   nullable: false,

@@ -63,10 +63,9 @@ async function claimOldAddress(tx: Transaction, claim: AddressClaim, path: strin
 }
 
 /**
- * Leaves a permanent redirect from an old address, as rows keep it. It names the post by id, so no chain of redirects
- * can form.
+ * Redirects a post's old address to it permanently. The row names the post by id, so redirects never form a chain.
  */
-export async function leaveRedirect(
+export async function redirectOldPath(
   tx: Transaction,
   postId: string,
   oldSlug: string,

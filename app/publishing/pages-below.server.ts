@@ -1,7 +1,7 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import { leaveRedirect } from './addresses.server.ts';
+import { redirectOldPath } from './addresses.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 
 /** @throws AppError `invalid_input` on `type` while there are pages below. */
@@ -35,7 +35,7 @@ export async function movePagesBelow(change: PublicChange, postId: string, newPa
     // The page now has this address, so a redirect from it is dropped.
     await tx.redirect.deleteMany({ where: { path: slug } });
     await tx.post.update({ where: { id: page.id }, data: { slug, contentUpdatedAt: now } });
-    if (page.hasBeenPublic) await leaveRedirect(tx, page.id, page.slug, slug, now);
+    if (page.hasBeenPublic) await redirectOldPath(tx, page.id, page.slug, slug, now);
     change.affectsWritten(page.id);
     await movePagesBelow(change, page.id, slug);
   }

@@ -23,8 +23,8 @@ const revisionColumns = {
 } as const;
 
 /**
- * The dependent rows of a transaction's posts, written in few statements at its end. Measured: written one by one
- * they took longer than the posts.
+ * The revisions and audit entries of a transaction's posts, written in few statements at its end. Written one by one they
+ * took longer than the posts (measured).
  */
 export class PostBatch {
   readonly #by: By;
@@ -40,13 +40,13 @@ export class PostBatch {
     this.addStep(step);
   }
 
-  /** A step of a post that leaves no revision, such as the trigger's. */
+  /** Adds only an audit entry, for a change of state without a revision, such as the trigger's. */
   addStep(step: StateStep): void {
     const action = auditActionOf(step);
     if (action) this.#audit.push({ action, by: this.#by, subject: step.title });
   }
 
-  /** Writes everything. Once, inside the transaction that wrote the posts. */
+  /** Writes all rows. Call it once, inside the transaction that wrote the posts. */
   async write(app: Pick<App, 'clock' | 'env'>, { tx, now }: PublicChange, settings: Settings): Promise<void> {
     await insertInSteps(app, tx, 'revisions', revisionColumns, rowsOf(app, this.#revisions, now));
     await writeAuditInSteps(app, tx, this.#audit);
@@ -55,7 +55,7 @@ export class PostBatch {
   }
 }
 
-/** Made one by one: together their texts would block the event loop. */
+/** A generator: encoding all texts at once would block the event loop. */
 function* rowsOf(app: Pick<App, 'clock'>, revisions: readonly NewRevision[], now: Date): Generator<object> {
   for (const { postId, postVersion, kind, authorId, fields, summary, outcome } of revisions)
     yield {

@@ -5,7 +5,7 @@ import type { TermFields } from '#app/taxonomy/term-form.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
-import { claimTermSlug, leaveTermRedirect, publishedPostsOf, requireTerm } from './terms.server.ts';
+import { claimTermSlug, redirectOldSlug, publishedPostsOf, requireTerm } from './terms.server.ts';
 
 /** Creates a category or tag. @throws AppError `invalid_input` on `slug`. */
 export async function createTerm(
@@ -54,7 +54,7 @@ export async function writeTerm(
   const { name, slug, description, picture } = before;
   recordTexts(kind, id, { name, slug, description, picture }, fields);
   if (slug !== fields.slug) {
-    await leaveTermRedirect(change, kind, id, slug);
+    await redirectOldSlug(change, kind, id, slug);
     await forgetReleaseProblems(tx);
   }
   affectsEveryPage();

@@ -14,7 +14,7 @@ export async function requireTerm(tx: Transaction, kind: TermKind, id: string) {
   return term;
 }
 
-/** Ids of a term's posts whose readers and search see it. */
+/** Ids of a term's published posts. */
 export async function publishedPostsOf(tx: Transaction, kind: TermKind, id: string): Promise<string[]> {
   const having = kind === 'category' ? { categoryId: id } : { tags: { some: { tagId: id } } };
   const posts = await tx.post.findMany({ where: { ...having, status: 'published' }, select: { id: true } });
@@ -22,7 +22,7 @@ export async function publishedPostsOf(tx: Transaction, kind: TermKind, id: stri
 }
 
 /**
- * Makes sure that a slug is free. An old address of another term is taken over: a present address has priority.
+ * Makes sure that no other term has a slug. Removes a redirect from its address: a current address has priority over an old one.
  * @throws AppError `invalid_input` on `slug`.
  */
 export async function claimTermSlug(
@@ -66,8 +66,8 @@ export async function writeRedirect(
   recordTexts('redirect', path, before!, { to: target && `${target.kind} ${target.id}` });
 }
 
-/** Leaves a permanent redirect from an old address to a term, by its id; its feed follows. */
-export async function leaveTermRedirect(
+/** Redirects a term's old address to it permanently, and so that of its feed. Names the term by id, so it may change again. */
+export async function redirectOldSlug(
   change: PublicChange,
   kind: TermKind,
   termId: string,
@@ -85,5 +85,5 @@ export async function moveTermAddresses(
 ): Promise<void> {
   const column = `${kind}Id` as const;
   await change.tx.redirect.updateMany({ where: { [column]: from.id }, data: { [column]: toId } });
-  await leaveTermRedirect(change, kind, toId, from.slug);
+  await redirectOldSlug(change, kind, toId, from.slug);
 }

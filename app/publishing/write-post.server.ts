@@ -7,7 +7,7 @@ import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
-import { claimAddress, leaveRedirect } from './addresses.server.ts';
+import { claimAddress, redirectOldPath } from './addresses.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { movePagesBelow, requireNoPagesBelow } from './pages-below.server.ts';
 import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
@@ -98,7 +98,7 @@ export async function writePost(
   if (changed.includes('translationOf') && fields.translationOf)
     await followOriginal(change, current.id, fields.translationOf);
   if (changed.includes('authors')) await setPostAuthors(tx, current.id, authors);
-  if (current.hasBeenPublic) await leaveRedirect(tx, current.id, current.slug, address, now);
+  if (current.hasBeenPublic) await redirectOldPath(tx, current.id, current.slug, address, now);
   else if (address !== current.slug) await forgetReleaseProblems(tx);
   const hasDroppedUpdate = !isPublic && (await dropScheduledUpdate(tx, current.id));
   const isAutosave = write.kind === 'draft';

@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** `screen`: only who may open it is sent there. */
+/** A step is shown only to users who may open its `screen`. */
 const steps = [
   {
     screen: 'editor',
@@ -36,7 +36,7 @@ const steps = [
   },
 ];
 
-/** Where nothing is published yet: what to do next. */
+/** Shown while nothing is published: what to do next. */
 export function FirstSteps({ adminContext }: { adminContext: AdminContext }) {
   const t = useWords();
   return (

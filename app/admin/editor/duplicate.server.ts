@@ -5,7 +5,7 @@ import { duplicatePost } from '#app/publishing/duplicate-post.server.ts';
 import { savedPost } from './editor-result.ts';
 import { findPostFor } from './find-post.server.ts';
 
-/** The address accepts only a form. */
+/** Only a submitted form duplicates a post, so that a link can't. A GET leads to the post itself. */
 export async function load({ app, params, user, adminContext }: ScreenArguments): Promise<Response> {
   const { id } = await findPostFor(app, user, params.id);
   return redirect(adminUrl(adminContext.adminPath, 'posts', id));

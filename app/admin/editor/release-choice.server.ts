@@ -7,16 +7,17 @@ import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/relea
 
 /** Releases as the editor shows them. */
 export interface EditorReleases {
-  /** Those that the post can be saved to; none without the right to publish. */
+  /** Releases to which the post can be saved; empty without the right to publish. */
   open: ReleaseChoice[];
-  /** Those that it is in, with what they do with it. */
+  /** Releases that contain the post, with their action on it. */
   of: { release: ReleaseChoice; action: string }[];
 }
 
 /**
- * The releases that a post can be saved to. With `?release=` in the address the editor shows the post as it will be in
- * that one, and saves to it.
- * @param post null: one that does not exist yet
+ * The releases to which a post can be saved, and the one that `?release=` in the address names. The editor shows the post
+ * as it will be with that release, and saves to it.
+ * @param post null for a post that does not exist yet
+ * @returns `chosenId`: the named release, or blank; `change`: the fields that it changes
  */
 export async function readOpenReleases(
   { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
@@ -43,7 +44,7 @@ export async function readOpenReleases(
   return { shown, chosenId: chosen.id, change, notice: post?.status === 'published' ? notice : null };
 }
 
-/** Redirects back to the post as it is in the release, if it was opened like that. */
+/** Keeps `?release=` in the address of the redirect after a save. */
 export function withReleaseShown(done: Done, request: Request): Done {
   const releaseId = new URL(request.url).searchParams.get('release');
   if (releaseId === null) return done;

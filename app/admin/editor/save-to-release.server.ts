@@ -9,7 +9,7 @@ import { editPost } from '#app/publishing/save-post.server.ts';
 import { missingVersion, type EditorIntent, type PostForm } from './editor-form.server.ts';
 import type { SavedRow } from './autosave.server.ts';
 
-/** Whether a form is saved into its release. Only these buttons do so; the others act now or at their own time. */
+/** Whether a form is saved into its release. Buttons with other intents act now or at the form's own time. */
 export function isForRelease({ releaseId, intent }: PostForm, status: string): boolean {
   if (releaseId === null) return false;
   const intents: EditorIntent[] =
@@ -18,9 +18,9 @@ export function isForRelease({ releaseId, intent }: PostForm, status: string): b
 }
 
 /**
- * Saves the form of a post into a release: of a published post the fields, or that it is archived; any other post is
- * saved, and published with the release.
- * @throws AppError `forbidden`; `invalid_input`, on `releaseId` for a release that takes nothing more; `conflict`
+ * Saves the form of a post into a release. Of a published post the release stores the changed fields, or that it archives
+ * the post; readers see neither before its publication. Any other post is saved, and the release publishes it.
+ * @throws AppError `forbidden`; `invalid_input`, on `releaseId` for a release that is not open any more; `conflict`
  */
 export async function saveToRelease(args: ActionArguments, row: SavedRow, form: PostForm) {
   const { app, user, address } = args;
@@ -35,8 +35,8 @@ export async function saveToRelease(args: ActionArguments, row: SavedRow, form: 
     await addPostsToRelease(app, { releaseId, postIds: [row.id], editorId: user.id });
     return saved;
   }
-  const { version: kept } = await (intent === 'archive'
+  const { version: changedVersion } = await (intent === 'archive'
     ? archivePostInRelease(app, { ...save, releaseId })
     : keepChangeInRelease(app, { ...save, releaseId }));
-  return { id: row.id, version: kept, status: row.status };
+  return { id: row.id, version: changedVersion, status: row.status };
 }

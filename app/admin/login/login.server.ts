@@ -42,7 +42,7 @@ export async function act({
       const cookies = [await startSecondStep(app, userId)];
       return { location: `${code}?${new URLSearchParams({ redirectTo })}`, cookies };
     }
-    // A new session for every login: an id that was planted before is of no use.
+    // Each login gets a new session, which prevents session fixation.
     if (user) await endSession(app, user.sessionId);
     const userAgent = request.headers.get('User-Agent') ?? '';
     const cookies = [

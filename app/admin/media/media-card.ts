@@ -9,7 +9,7 @@ export interface MediaCard {
   alt: string;
   /** The smallest copy of a picture. */
   thumbnail: string;
-  /** What a post writes: the path below the site. */
+  /** The encoded path for the text of a post: `/uploads/…`. */
   url: string;
   kind: MediaKind;
   width: number | null;
@@ -35,8 +35,8 @@ export function mediaCard(row: MediaRow & { id: string; originalName: string; cr
   };
 }
 
-/** A size as people read it. */
-export function inKilobytes(bytes: number): string {
+/** A size in decimal kB or MB. */
+export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,11 +1,12 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
+import type { FieldErrors } from '#app/platform/errors.ts';
 import { acceptedTypes } from '#app/media/image-formats.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { inKilobytes, type MediaCard } from './media-card.ts';
+import { formatBytes, type MediaCard } from './media-card.ts';
 import type { load } from './media-item.server.ts';
 
 /** One file: its description and uses, and how to replace or delete it. */
@@ -35,7 +36,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
               {media.width && media.height
                 ? `${t('{width} × {height} pixels', { width: media.width, height: media.height })}, `
                 : null}
-              {inKilobytes(media.bytes)}, {data.mimeType}
+              {formatBytes(media.bytes)}, {data.mimeType}
             </dd>
             <dt>{t('Uploaded')}</dt>
             <dd>
@@ -105,7 +106,7 @@ function MediaView({ media }: { media: MediaCard }) {
   );
 }
 
-function Replace({ uses, errors }: { uses: number; errors: Record<string, string[]> }) {
+function Replace({ uses, errors }: { uses: number; errors: FieldErrors }) {
   const t = useWords();
   return (
     <form method="post" encType="multipart/form-data" className="stack">

@@ -37,11 +37,11 @@ export async function load(args: ScreenArguments) {
   };
 }
 
-/** What a script gets for its upload. */
+/** The JSON answer to an upload by a script. */
 export interface UploadAnswer {
   media: {
     id: string;
-    /** What a post writes: `/uploads/…`. */
+    /** The encoded path for the text of a post: `/uploads/…`. */
     path: string;
     alt: string;
     width: number | null;
@@ -50,7 +50,7 @@ export interface UploadAnswer {
   errors: { name: string; message: string }[];
 }
 
-/** Files that are fine are stored also when others beside them are not; those are named with the reason. */
+/** Stores the valid files of an upload, and names the others with the reason. With a field `address`, copies that picture. */
 export async function act(
   args: ActionArguments,
 ): Promise<ActionResult<{ stored: number }> | Done | Response> {

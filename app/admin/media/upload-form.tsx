@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useWords } from '#app/ui/words.ts';
 
-/** A form with files. With a script it tells how far the upload is; without one the browser does. */
+/** A form with files. With JavaScript it shows the progress of the upload. */
 export function UploadForm({
   action,
   errors,
@@ -71,7 +71,7 @@ function upload(
   onProgress: (share: number) => void,
 ): Promise<{ stored: number; messages: string[] }> {
   return new Promise((resolve) => {
-    // `fetch` tells nothing about the progress of an upload.
+    // `fetch` does not report the progress of an upload.
     const request = new XMLHttpRequest();
     request.open('POST', url);
     request.setRequestHeader('Accept', 'application/json');

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useWords } from '#app/ui/words.ts';
 import { fetchSuggestions, type Suggestion } from './find.ts';
 
-/** The form of the page that does an action, such as logging out; undefined for what has an address to go to. */
+/** The page's form for an action, such as logging out; undefined for an address to navigate to. */
 function formOf(address: string): HTMLFormElement | undefined {
   return [...document.forms].find(
     (form) => form.method === 'post' && form.getAttribute('action') === address,
@@ -22,7 +22,7 @@ export default function Palette({
   onClose,
 }: {
   findUrl: string;
-  /** Gives what was typed before this stood there, once. */
+  /** Returns, once, what was typed before this component was mounted. */
   takeTyped: () => string;
   onClose: () => void;
 }) {
@@ -32,9 +32,9 @@ export default function Palette({
   const [text, setText] = useState('');
   const [found, setFound] = useState<Suggestion[]>([]);
   const [at, setAt] = useState(0);
-  // The query of the entries on the screen; Enter never takes entries of an earlier query.
+  // The query whose results are shown. Enter never opens a result of an earlier query: it waits for the current one's.
   const foundFor = useRef<string | null>(null);
-  const isEntered = useRef(false);
+  const isEnterPending = useRef(false);
   const take = useRef(takeTyped);
   useEffect(() => {
     dialog.current?.showModal();
@@ -46,8 +46,8 @@ export default function Palette({
       const answer = await fetchSuggestions(findUrl, { q: text, kind: 'jump' }, stopped.signal);
       if (stopped.signal.aborted) return;
       foundFor.current = text;
-      if (isEntered.current && answer[0]) open(answer[0].address);
-      isEntered.current = false;
+      if (isEnterPending.current && answer[0]) open(answer[0].address);
+      isEnterPending.current = false;
       setFound(answer);
       setAt(0);
     };
@@ -59,9 +59,9 @@ export default function Palette({
   }, [findUrl, text]);
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && foundFor.current !== text) isEntered.current = true;
+    if (event.key === 'Enter' && foundFor.current !== text) isEnterPending.current = true;
     else if (event.key === 'Enter' && found[at]) open(found[at].address);
-    // A search field takes Esc for itself while there is text in it.
+    // A search field would use Esc to clear its text.
     else if (event.key === 'Escape') dialog.current?.close();
     else if (step && found.length > 0) setAt((at + step + found.length) % found.length);
     else return;
@@ -84,7 +84,7 @@ export default function Palette({
         autoComplete="off"
         value={text}
         onChange={({ target }) => {
-          isEntered.current = false;
+          isEnterPending.current = false;
           setText(target.value);
         }}
         onKeyDown={onKey}

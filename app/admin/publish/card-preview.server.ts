@@ -5,28 +5,28 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { resolveAuthors } from '#app/publishing/post-authors.server.ts';
 import { cardOf } from '#app/site/cards/card.server.ts';
 
-/** All that a card needs to know of a post that may not be saved. */
+/** What a card shows of a post, which need not be saved. */
 interface CardWords {
   title: string;
-  /** Names for people, one a line. */
+  /** Display names, one a line. */
   authors: string;
 }
 
 /**
- * The address of the card that a post without a cover would have; null for a title that the fonts cannot show.
- * `maker`: the author where the post names none.
+ * The address of the drawn picture (card) of a post without a cover; null for a title that the fonts cannot show.
+ * @param creator the display name of the post's creator, who is its author when the fields name none
  */
 export async function cardPreviewAddress(
   { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
   fields: PostFields,
-  maker: string,
+  creator: string,
 ): Promise<string | null> {
-  const words = { title: fields.title, authors: await bylineOf(app, fields, maker) };
+  const words = { title: fields.title, authors: await bylineOf(app, fields, creator) };
   if ((await cardFor(app, words)) === null) return null;
   return `${adminUrl(adminContext.adminPath, 'card-preview')}?${new URLSearchParams({ ...words })}`;
 }
 
-/** The card that a post with this title and these authors would have, for a preview before publication. */
+/** The card for a title and authors in the query, as PNG. */
 export async function load({ app, request }: ScreenArguments): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const [title, authors] = [searchParams.get('title') ?? '', searchParams.get('authors') ?? ''];
@@ -45,13 +45,13 @@ function cardFor(app: ScreenArguments['app'], { title, authors }: CardWords) {
   return cardOf(app, { title, authors: named, cover: null, listedIn: '' });
 }
 
-/** The names that readers would see. */
+/** The display names that readers would see, one a line. */
 async function bylineOf(
   app: ScreenArguments['app'],
   { type, authors }: PostFields,
-  maker: string,
+  creator: string,
 ): Promise<string> {
   if (type === 'page') return '';
-  if (authors.length === 0) return maker;
+  if (authors.length === 0) return creator;
   return (await resolveAuthors(app.db, authors)).map(({ displayName }) => displayName).join('\n');
 }

@@ -21,12 +21,16 @@ export function load(): Promise<never> {
 export const act = inJson(async (args) => {
   const fields = readFields(args.form.values, args.adminContext);
   const { html, tableOfContents: headings } = await renderBody(args.app, fields.body);
-  const publication = await describePublication(args, fields, { html, headings, maker: await makerOf(args) });
+  const publication = await describePublication(args, fields, {
+    html,
+    headings,
+    creator: await creatorOf(args),
+  });
   return apiData({ ...publication, categories: await readCategoryChoices(args.app) } satisfies CheckedForm);
 });
 
 /** Who made the post that the panel is about: of a new one, this person. */
-async function makerOf({ app, request, user }: ActionArguments): Promise<string> {
+async function creatorOf({ app, request, user }: ActionArguments): Promise<string> {
   const id = new URL(request.url).searchParams.get('post');
   const author = { select: { displayName: true } };
   const post = id

@@ -10,32 +10,35 @@ import type { Heading } from '#app/posts/public-post.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { cardPreviewAddress } from './card-preview.server.ts';
 
-/** As many as the editor offers; more are compared with nothing. */
+/** As many templates as the editor offers. The checks compare the text only with these. */
 const TEMPLATES_MAX = 20;
 const NINE_O_CLOCK_MINUTES = 9 * 60;
 
 /** What the publish page and the publish panel show of a post before it is published. */
 export interface Publication {
-  /** Absolute; what readers will find the post at. */
+  /** The absolute URL that the post will have. */
   address: string;
   checks: PublishCheck[];
   /** For search results and shared links. */
   description: string;
-  /** The address of the drawn picture in shared links, where the post has no cover; null where none can be drawn. */
+  /** The address of the picture that is drawn for shared links if the post has no cover; null if it can't be drawn. */
   card: string | null;
-  /** The local time now. */
+  /** The local time `YYYY-MM-DDTHH:mm`. */
   now: string;
   /** The zone in words, such as "Central European Standard Time". */
   zone: string;
-  /** Local times. */
+  /** Their values are local times, too. */
   suggestions: { label: string; value: string }[];
 }
 
-/** `html` and `headings`: the rendered body. `maker`: the author where the fields name none. */
+/**
+ * Describes a post as its publication would show it.
+ * @param rendered `html` and `headings` of the body; `creator`: the display name of the author when the fields name none
+ */
 export async function describePublication(
   { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
   fields: PostFields,
-  { html, headings, maker }: { html: string; headings: Heading[]; maker: string },
+  { html, headings, creator }: { html: string; headings: Heading[]; creator: string },
 ): Promise<Publication> {
   const { timeZone, language } = adminContext;
   const path = encodePath(await publicPath(app, fields));
@@ -59,14 +62,14 @@ export async function describePublication(
       })),
     ],
     description: fields.seoDescription || fields.excerpt || excerptOf(html),
-    card: await cardPreviewAddress({ app, adminContext }, fields, maker),
+    card: await cardPreviewAddress({ app, adminContext }, fields, creator),
     now: toLocalTime(now, timeZone),
     zone: zoneInWords(now, timeZone, language),
     suggestions: suggestedTimes(now, timeZone),
   };
 }
 
-/** The path that the fields ask for; another post may have it, and then the server says so when it saves. */
+/** The path that the fields ask for. If another post has it, saving fails with an error on the field. */
 async function publicPath(app: ScreenArguments['app'], fields: PostFields): Promise<string> {
   const slug = fields.slug || toSlug(fields.title) || 'untitled';
   if (fields.type === 'post') return postPath(slug);

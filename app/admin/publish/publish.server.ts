@@ -27,10 +27,10 @@ export async function load(args: ScreenArguments) {
     ? await app.db.media.findUnique({ where: { id: fields.coverMediaId } })
     : null;
   const headings = JSON.parse(row.tableOfContents) as Heading[];
-  const maker = (await readAuthor(app, row.authorId))?.displayName ?? '';
+  const creator = (await readAuthor(app, row.authorId))?.displayName ?? '';
   const [choices, publication, unsaved] = await Promise.all([
     readChoices(app, fields.coverMediaId),
-    describePublication(args, fields, { html: row.bodyHtml, headings, maker }),
+    describePublication(args, fields, { html: row.bodyHtml, headings, creator }),
     findAutosave(app, { postId: row.id, editorId: user.id }),
   ]);
   return {

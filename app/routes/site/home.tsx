@@ -16,7 +16,7 @@ import { PageView } from '#app/site/page-view.tsx';
 import { PostsPage } from '#app/site/posts-page.tsx';
 import { readPostsPage } from '#app/site/read-posts-page.server.ts';
 
-// Addresses of WordPress (`/?p=1`) do not go through the page cache, which says the same of all other pages.
+// Only for WordPress addresses (`/?p=1`): the page cache sets this header for all others.
 export const headers = () => ({ 'Cache-Control': 'public, no-cache' });
 
 /** The page that is the home, or the newest posts. */

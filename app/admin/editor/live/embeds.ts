@@ -4,23 +4,23 @@ import { fetchSuggestions, type Suggestion } from '#app/admin/palette/find.ts';
 import { loneAddresses } from '#app/posts/lone-addresses.ts';
 import { wordsOf } from './words.ts';
 
-/** After the last change of a text. */
+/** Pause after the last change of the text before the server is asked. */
 const PAUSE_MS = 2_000;
-/** The server learns of an address when the text is saved, and its provider may take a while. */
+/** Requests for each address. The server fetches a title and picture only when the text is saved, and that takes a while. */
 const TRIES = 4;
 
-const learned = StateEffect.define<ReadonlyMap<string, Suggestion>>();
+const addEmbeds = StateEffect.define<ReadonlyMap<string, Suggestion>>();
 
-/** What is known of the films, maps and posts that a text names alone on a line, by their addresses. */
+/** Title, picture and provider of the films, maps and posts whose addresses are alone on a line, by address. */
 export const knownEmbeds = StateField.define<ReadonlyMap<string, Suggestion>>({
   create: () => new Map(),
   update(known, { effects }) {
-    for (const effect of effects) if (effect.is(learned)) known = new Map([...known, ...effect.value]);
+    for (const effect of effects) if (effect.is(addEmbeds)) known = new Map([...known, ...effect.value]);
     return known;
   },
 });
 
-/** Asks the server what it knows of the addresses of a text. */
+/** Asks the server for the titles and pictures of the addresses in a text. @param findUrl the route of `fetchSuggestions` */
 export function liveEmbeds(findUrl: string): Extension {
   return [
     knownEmbeds,
@@ -39,7 +39,7 @@ export function liveEmbeds(findUrl: string): Extension {
           const [embed] = await fetchSuggestions(findUrl, { q: address, kind: 'embed' });
           if (embed) found.set(address, embed);
         }
-        if (found.size > 0 && view.dom.isConnected) view.dispatch({ effects: learned.of(found) });
+        if (found.size > 0 && view.dom.isConnected) view.dispatch({ effects: addEmbeds.of(found) });
         if (found.size < wanted.length) later();
       };
       const later = () => {
@@ -54,7 +54,7 @@ export function liveEmbeds(findUrl: string): Extension {
   ];
 }
 
-/** A film, map or post as readers see it before they open it. */
+/** A film, map or post as readers see it before they open it. A click shows its Markdown. */
 export class EmbedWidget extends WidgetType {
   constructor(readonly embed: Suggestion) {
     super();

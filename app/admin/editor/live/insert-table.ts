@@ -3,13 +3,13 @@ import { enterTableAt } from './blocks.ts';
 import { paragraphAround } from './paragraph.ts';
 import { textFocused } from './text-focus.ts';
 
-/** An empty table below the line of the caret, which goes into its first cell. */
+/** Inserts an empty table below the caret's line and moves the caret into its first cell. */
 export function insertTable(view: EditorView): void {
   const { state } = view;
   const at = state.doc.lineAt(state.selection.main.to).to;
   const { lead, tail } = paragraphAround(state, at, at);
   const start = at + lead.length;
-  // A tap below the last table finds a line that is no row of it.
+  // An empty line after a table at the end of the text: a tap below the table puts the caret there and not into the table.
   const end = tail === '\n' && at === state.doc.length ? '\n\n' : tail;
   view.dispatch({
     changes: { from: at, insert: `${lead}|  |  |\n| --- | --- |\n|  |  |\n|  |  |${end}` },
@@ -18,6 +18,6 @@ export function insertTable(view: EditorView): void {
     scrollIntoView: true,
     userEvent: 'input',
   });
-  // In the source there is no grid: the caret is in the first cell.
+  // The Markdown view has no grid; the selection above is already in the first cell.
   if (!enterTableAt(view, start, 'above')) view.focus();
 }

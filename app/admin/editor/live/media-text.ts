@@ -8,22 +8,22 @@ export interface MediaText {
   caption: string;
   /** `wide` or `full`; empty for the width of the text. */
   width: string;
-  /** It says nothing that the text does not say, so it needs no description. */
+  /** The picture adds nothing to the text, so it needs no description. */
   isDecorative: boolean;
-  /** Of a sound, such as `1:02:30`; empty where nobody said. */
+  /** The length of an audio file, such as `1:02:30`; empty when unknown. */
   duration: string;
-  /** Of a film: the address of the picture that it shows before it is played; empty for none. */
+  /** The address of the picture that a video shows before it is played; empty for none. */
   poster: string;
-  /** Of the Markdown, in characters. */
+  /** Length of the Markdown in UTF-16 units. */
   length: number;
-  /** Its address is defined elsewhere in the text: it is shown here, and changed only as Markdown. */
+  /** The address is in a link reference definition elsewhere in the text. Such a picture is changed only as Markdown. */
   isReference?: true;
 }
 
 const pattern =
   /^!\[((?:\\.|[^\]\\])*)\]\(\s*(<[^<>\n]*>|[^\s()]*)(?:\s+"((?:\\.|[^"\\])*)")?\s*\)(?:\{((?:(?:\.(?:wide|full|decorative)|duration=[\d:]+|poster=\/uploads\/[^\s{}"'<>]+)\s*)+)\})?/;
 
-/** The Markdown of a picture without caption. */
+/** The Markdown of a picture with a description and nothing else. */
 export function pictureMarkdown({ alt, src }: { alt: string; src: string }): string {
   return writeMedia({ alt, src, caption: '', width: '', isDecorative: false, duration: '', poster: '' });
 }
@@ -33,7 +33,7 @@ export function linkMarkdown(words: string, address: string): string {
   return `[${words.replace(/[[\]\\]/g, '\\$&')}](${address})`;
 }
 
-/** Reads the picture at the beginning of a text; null where it is written in another way. */
+/** Reads the picture, video or audio at the beginning of a text; null when the Markdown has a form that the editor can't write. */
 export function readMedia(text: string): MediaText | null {
   const match = pattern.exec(text);
   if (!match?.[2]) return null;
@@ -50,7 +50,7 @@ export function readMedia(text: string): MediaText | null {
   };
 }
 
-/** The Markdown of a picture. */
+/** The inverse of `readMedia`. */
 export function writeMedia(media: Omit<MediaText, 'length'>): string {
   const { alt, src, caption, width, isDecorative, duration, poster } = media;
   const marks = [
@@ -68,18 +68,18 @@ function unescape(text: string): string {
   return text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
-/** The element that shows a file of this name. */
+/** The HTML element for a file, by its extension. */
 export function readMediaKind(src: string): 'img' | 'video' | 'audio' {
   if (/\.(mp4|webm)$/i.test(src)) return 'video';
   return /\.(mp3|m4a|ogg|opus|wav|flac)$/i.test(src) ? 'audio' : 'img';
 }
 
-/** A picture of a gallery, with its place in the paragraph. */
+/** A picture of a gallery, with its position in the paragraph. */
 export interface GalleryPicture extends MediaText {
   from: number;
 }
 
-/** Reads a paragraph that holds several pictures and nothing else; null for any other, as the page has it. */
+/** Reads a paragraph of two or more pictures and nothing else, which is a gallery on the page; null for any other. */
 export function readGallery(text: string): GalleryPicture[] | null {
   const pictures: GalleryPicture[] = [];
   let from = 0;
@@ -93,7 +93,7 @@ export function readGallery(text: string): GalleryPicture[] | null {
   return pictures.length > 1 ? pictures : null;
 }
 
-/** The gallery that ends or begins at a place, or holds it: where it ends. Null for none. */
+/** The end of the gallery that touches or contains a position; null for none. */
 export function endOfGallery(state: EditorState, at: number): number | null {
   let node = syntaxTree(state).resolve(at, -1);
   while (node.parent && node.name !== 'Paragraph') node = node.parent;

@@ -5,10 +5,13 @@ import type { Words } from '#app/ui/words.ts';
 import { slashTools } from './menus.ts';
 import type { ToolName } from './tools.ts';
 
-/** Enter while a menu still searches takes the first entry of what is found, instead of beginning a line. */
+/**
+ * While the menu of `/` or `[[` is still searching, Enter chooses its first entry instead of starting a new line.
+ * @param run executes a tool of the `/` menu
+ */
 export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Extension {
   const plugin = ViewPlugin.fromClass(WaitForMenu);
-  const atEnter = (view: EditorView): boolean => {
+  const onEnter = (view: EditorView): boolean => {
     if (completionStatus(view.state) !== 'pending') return false;
     const { head } = view.state.selection.main;
     const before = view.state.sliceDoc(view.state.doc.lineAt(head).from, head);
@@ -23,10 +26,10 @@ export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Exten
     run(tool.name);
     return true;
   };
-  return [plugin, Prec.highest(keymap.of([{ key: 'Enter', run: atEnter }]))];
+  return [plugin, Prec.highest(keymap.of([{ key: 'Enter', run: onEnter }]))];
 }
 
-/** The posts that `[[` offers come from the server. Enter before they have arrived takes the first one when they do. */
+/** The posts of the `[[` menu come from the server. After an early Enter, the first one is chosen when they arrive. */
 class WaitForMenu {
   isWaiting = false;
 

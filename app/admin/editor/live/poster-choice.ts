@@ -1,11 +1,11 @@
 import type { Words } from '#app/ui/words.ts';
 import { button } from './dom.ts';
 
-/** Asks the page for a picture of the library; `detail` is called with the address of the one that is chosen. */
+/** The event that asks the page to open the library. Its `detail` is a function, which gets the chosen picture's address. */
 export const CHOOSE_POSTER = 'chooseposter';
 export type ChoosePoster = CustomEvent<(src: string) => void>;
 
-/** Buttons that give a film the picture that it shows before it is played, and take it away. */
+/** Buttons that set and remove a video's poster. @param poster its address; empty for none */
 export function posterChoice(t: Words, poster: string, onChange: (poster: string) => void): HTMLElement {
   const box = document.createElement('span');
   box.className = 'md-figure-poster';
@@ -21,7 +21,7 @@ export function posterChoice(t: Words, poster: string, onChange: (poster: string
   return box;
 }
 
-/** What the buttons offer of a film with this poster; empty for none. */
+/** Updates the buttons for a poster. @param poster its address; empty for none */
 export function showPoster(box: HTMLElement, t: Words, poster: string): void {
   const [choose, remove] = box.querySelectorAll('button');
   choose!.textContent = t(poster === '' ? 'Choose a poster…' : 'Choose another poster…');

@@ -3,15 +3,18 @@ import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { firstLetters } from '../first-letters.ts';
 
-/** Characters of a block that are compared at most, with its marks. */
-const LOOKED_AT = 400;
+/** Characters of a block, with its Markdown, from which its letters are taken. */
+const COMPARED_MAX = 400;
 
-/** The scroll position, for a preview that follows it. A place is a position in the text with the fraction of its line. */
+/**
+ * The scroll position of the editor, for a preview that follows it. It is a position in the text: the line's beginning plus
+ * the part of the line, by height, that is above the window's upper edge.
+ */
 export interface ScrollPlaces {
   /** The paragraphs, headings and other blocks that begin with letters. */
   blocks(): { at: number; letters: string }[];
   end(): number;
-  /** What is at the window's upper edge. */
+  /** The position at the window's upper edge. */
   top(): number;
   scrollTo(place: number): void;
 }
@@ -42,12 +45,12 @@ export function scrollPlaces(view: EditorView): ScrollPlaces {
 function blocksOf(state: EditorState): { at: number; letters: string }[] {
   const blocks = [];
   for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
-    const start = state.sliceDoc(node.from, Math.min(node.to, node.from + LOOKED_AT));
+    const start = state.sliceDoc(node.from, Math.min(node.to, node.from + COMPARED_MAX));
     // Readers see neither the addresses of links nor the numbers of lists as text.
-    const seen = start
+    const visible = start
       .replace(/\]\([^)\s]*(?:\s+"[^"]*")?\)|\]\[[^\]]*\]/g, '')
       .replace(/^\s*\d{1,9}[.)] /, '');
-    const letters = firstLetters(seen);
+    const letters = firstLetters(visible);
     if (letters !== '') blocks.push({ at: node.from, letters });
   }
   return blocks;

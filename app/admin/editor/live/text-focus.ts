@@ -1,4 +1,4 @@
 import { StateEffect } from '@codemirror/state';
 
-/** Whether the text itself has the focus; a field inside it takes the focus away. */
+/** Says whether the text itself has the focus. It is false while a field inside it, such as a table's cell, has it. */
 export const textFocused = StateEffect.define<boolean>();

@@ -2,7 +2,7 @@ import { EditorState, Facet, type Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
 
-const words = Facet.define<Words, Words>({ combine: ([given]) => given! });
+const words = Facet.define<Words, Words>({ combine: ([first]) => first! });
 
 /** The texts of the live editor's widgets, in the language of the person who writes. */
 export function wordsOf(view: EditorView): Words {

@@ -3,7 +3,7 @@ import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { Cover } from '../use-covers.ts';
 
-/** The cover, among the newest pictures. Choosing one presses its radio button in the form. */
+/** Lets the editor choose the cover from the newest pictures. A choice clicks the radio button in the form, which has the value. */
 export function CoverChoice({
   form,
   covers,
@@ -15,6 +15,7 @@ export function CoverChoice({
 }: {
   form: RefObject<HTMLFormElement | null>;
   covers: Cover[];
+  /** The id of the chosen picture; blank for none. */
   chosen: string;
   alt: string;
   onAlt: (alt: string) => void;

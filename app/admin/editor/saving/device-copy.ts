@@ -4,7 +4,7 @@ import { digestOf, dropCopy, keepCopy, readCopy, type LocalCopy } from './local-
 const KEEP_AFTER_MS = 300;
 const AT_LEAST_EVERY_MS = 1_000;
 
-/** The copy of one form's text on this device, for as long as the server has not got it. */
+/** The copy of one form's text on this device, which exists until the server has the text. */
 export class DeviceCopy {
   readonly #form: HTMLFormElement;
   readonly #key: string;
@@ -18,14 +18,14 @@ export class DeviceCopy {
     this.#postId = postId;
   }
 
-  /** Stores the text a moment after the last key, and at least once a second. */
+  /** Calls `keep` 300 ms after the last call of this method, and at least once a second. */
   later(keep: () => void): void {
     clearTimeout(this.#timer);
     const wait = Math.min(KEEP_AFTER_MS, this.#keptAt + AT_LEAST_EVERY_MS - performance.now());
     this.#timer = setTimeout(keep, Math.max(0, wait));
   }
 
-  /** @returns false when the browser cannot keep it */
+  /** Stores the text now. @returns false when the browser has no room or no storage for it */
   keep(about: Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'sent'>): boolean {
     clearTimeout(this.#timer);
     this.#keptAt = performance.now();
@@ -34,10 +34,11 @@ export class DeviceCopy {
   }
 
   /**
-   * Restores the stored text to the form, unless the server has it.
-   * @returns `arrived`: the server has the last text that was sent, though its answer got lost
+   * Writes the copy into the form, unless the server has the same text.
+   * @param stored the text that the server has
+   * @returns null without a copy. `isSaved`: the server's text is one that this device sent, though its answer got lost.
    */
-  takeUp(stored: FormFields): { copy: LocalCopy; arrived: boolean } | null {
+  restore(stored: FormFields): { copy: LocalCopy; isSaved: boolean } | null {
     const copy = readCopy(this.#key);
     if (!copy || copy.postId !== this.#postId) return null;
     if (sameContent(copy.fields, stored)) {
@@ -45,7 +46,7 @@ export class DeviceCopy {
       return null;
     }
     writeFields(this.#form, copy.fields);
-    return { copy, arrived: copy.sent.includes(digestOf(stored)) };
+    return { copy, isSaved: copy.sent.includes(digestOf(stored)) };
   }
 
   /** The server has the text. */

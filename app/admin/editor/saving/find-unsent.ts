@@ -8,12 +8,12 @@ interface Kept {
   copy: LocalCopy;
 }
 
-/** As long as the last save of a page may take that was left a moment ago. */
+/** The time that the last save of a page may take after the browser has left the page. */
 const ARRIVES_WITHIN_MS = 2_000;
 
 /**
- * The texts of new posts on this device that the server has not received. One that it has is dropped; one whose post it has
- * with an older text is put back where that post is opened.
+ * The texts of new posts on this device whose posts the server does not have. A copy that equals the server's post is
+ * deleted. A copy that is newer stays, and that post's editor restores it.
  * @param urlOf the address of a post's editor
  */
 export async function findUnsent(kept: Kept[], urlOf: (postId: string) => string): Promise<Kept[]> {
@@ -30,7 +30,7 @@ async function isUnsent({ key, copy }: Kept, urlOf: (postId: string) => string):
   }
   if (stored === null || typeof stored === 'string') return true;
   const { values } = stored;
-  // The server makes a value of what is blank, such as the slug.
+  // The server fills in blank fields such as the slug.
   const typed = Object.fromEntries(Object.entries(copy.fields).filter(([, value]) => value !== ''));
   if (digestOf(copy.fields) === digestOf(values) && sameContent({ ...values, ...typed }, values))
     dropCopy(key);

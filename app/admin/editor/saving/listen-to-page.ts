@@ -6,14 +6,14 @@ export function listenToPage(
   options: {
     /** Somebody has typed or chosen something. */
     onChange: () => void;
-    /** The network or the person is back. */
+    /** The network is back, or the page is visible again. */
     onReturn: () => void;
     onHidden: () => void;
-    /** The page goes away. */
+    /** The browser leaves the page (`pagehide`). */
     onEnd: () => void;
-    /** The page comes back from the browser's cache. */
+    /** The page is shown, also from the browser's back/forward cache. */
     onShownAgain: () => void;
-    /** False: the browser asks before the page is left. */
+    /** When false, the browser asks before it leaves the page. */
     mayLeave: () => boolean;
     signal: AbortSignal;
   },

@@ -1,14 +1,14 @@
 import type { FormFields } from './form-fields.ts';
 
-/** What the server answers to an autosave (contract, section 8). */
+/** The server's answer to an autosave (contract, section 8). */
 export interface AutosaveAnswer {
-  /** Where the text is: in the post, or in a copy that only this editor sees. */
+  /** Where the server stored the text: in the post, or in an unsaved copy, which only this editor sees. */
   saved: 'post' | 'copy';
   version: number;
   savedAt: string;
 }
 
-/** What it answers to a button that leads to a page. */
+/** The server's answer to a button that leads to a page. */
 export interface DoneAnswer {
   id: string | null;
   version: number | null;
@@ -16,7 +16,7 @@ export interface DoneAnswer {
   location: string;
 }
 
-/** What the database holds while somebody saves an older version. */
+/** The newer version on the server with which a save conflicts. */
 export interface Current {
   fields: FormFields;
   version: number;
@@ -24,12 +24,12 @@ export interface Current {
   updatedAt: string;
 }
 
-/** How a request of the editor ended. */
+/** The outcome of a request of the editor. */
 export type Answer =
   | { kind: 'autosaved'; answer: AutosaveAnswer }
   | { kind: 'done'; answer: DoneAnswer }
   | { kind: 'wrong'; errors: Record<string, string> }
-  /** `current` null: somebody has deleted the post. */
+  /** `current` is null when somebody has deleted the post. */
   | { kind: 'conflict'; message: string; current: Current | null }
   | { kind: 'login' }
   | { kind: 'failed'; message: string }
@@ -46,7 +46,7 @@ export interface PostState {
   updatedAt: string;
 }
 
-// What a browser still sends for a page that is being closed.
+// Browsers send at most 64 KiB of a page that is being closed.
 const KEEPALIVE_MAX_BYTES = 60_000;
 const TIMEOUT_MS = 30_000;
 
@@ -56,7 +56,7 @@ interface Refusal {
   current?: Current | null;
 }
 
-/** Sends the form. Never throws: whatever goes wrong is an answer. */
+/** Sends the form. Never throws: errors are kinds of `Answer`. @param options.keepalive the page may be left meanwhile */
 export async function sendForm(url: string, fields: FormFields, { keepalive = false } = {}): Promise<Answer> {
   const body = new URLSearchParams(fields).toString();
   try {
@@ -75,7 +75,7 @@ export async function sendForm(url: string, fields: FormFields, { keepalive = fa
 
 async function readAnswer(response: Response): Promise<Answer> {
   const { status } = response;
-  // A proxy in front of a server that is down answers in its place.
+  // The answer of a proxy whose server is down.
   if (status === 502 || status === 504) return { kind: 'unreachable' };
   const answer = (await response.json().catch(() => ({}))) as Refusal &
     Partial<AutosaveAnswer> &
@@ -89,7 +89,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { kind: 'failed', message };
 }
 
-/** Reads something as JSON: `null` when it cannot be had now, `login` and `gone` when there is a reason. */
+/** Fetches JSON. Never throws. @returns `login` after 401, `gone` after 404, null after any other failure */
 export async function fetchJson<T>(url: string): Promise<T | 'login' | 'gone' | null> {
   try {
     const response = await fetch(url, {

@@ -12,8 +12,8 @@ import { ShownState } from './shown-state.ts';
 import { watchPost } from './watch-post.ts';
 
 /**
- * Saves the editor's form without leaving the page: after each pause in typing and at each button, one
- * request at a time. Until the server has a text, this device keeps it.
+ * Saves the editor's form without leaving the page: after each pause in typing and at each button, one request at a time.
+ * The browser's storage has a copy of the text until the server has it.
  */
 export class SaveSession {
   readonly #options: SaveSessionOptions;
@@ -41,12 +41,12 @@ export class SaveSession {
     this.#shown = new ShownState((state) => options.onState(state));
   }
 
-  /** Begins to listen. @returns what was found on this device and put back into the form; null for nothing */
+  /** Starts to listen and to save. @returns the copy on this device that was restored to the form, or null */
   start(): LocalCopy | null {
     const { signal } = this.#ended;
     this.#form.addEventListener('formdata', ({ formData }) => this.#server.writeInto(formData), { signal });
-    const found = this.#takeUpOwnCopy();
-    // Typed before scripts ran, put back by the browser, or refused by the server.
+    const found = this.#restoreOwnCopy();
+    // Somebody typed before scripts ran, the browser restored the form, or the server refused its last text.
     if (!found && !sameContent(contentOf(readFields(this.#form)), this.#options.stored)) this.touch();
     listenToPage(this.#form, {
       onChange: () => this.touch(),
@@ -55,7 +55,7 @@ export class SaveSession {
       },
       onHidden: () => {
         if (this.#isDirty()) void this.#autosave({ keepalive: true });
-        // What is kept says what was just sent.
+        // After the save, so that the copy records the text that was just sent.
         this.#keepNow();
       },
       onEnd: () => void this.#keepNow(),
@@ -104,25 +104,25 @@ export class SaveSession {
     await this.#exchange(intent);
   }
 
-  /** The page is left on purpose, with a form that the server answers with a page. */
+  /** Called before a form is submitted whose answer is another page. */
   leave(): void {
     this.#keepNow();
     this.#leaving = true;
     clearTimeout(this.#sendTimer);
   }
 
-  /** Takes a text that another tab has left on this device. */
+  /** Restores a text that another tab has stored on this device. */
   restore(copy: LocalCopy): void {
     writeFields(this.#form, contentOf(copy.fields));
     if (!this.#server.isNew) this.#server.startFrom({ version: copy.version, sent: copy.sent });
     this.touch();
   }
 
-  #takeUpOwnCopy(): LocalCopy | null {
-    const found = this.#device.takeUp(this.#options.stored);
+  #restoreOwnCopy(): LocalCopy | null {
+    const found = this.#device.restore(this.#options.stored);
     if (!found) return null;
-    // Where our own last save arrived and only its answer did not, what follows is an edit of it.
-    if (!found.arrived) this.#server.startFrom(found.copy);
+    // If only the answer to this page's last save got lost, the text is based on the server's version as it is.
+    if (!found.isSaved) this.#server.startFrom(found.copy);
     this.touch();
     return found.copy;
   }
@@ -151,7 +151,7 @@ export class SaveSession {
   async #send(intent: string, { keepalive }: { keepalive: boolean }): Promise<void> {
     const at = this.#changes;
     const fields = { ...readFields(this.#form), intent };
-    const isRefused = this.#server.send(fields);
+    const forgetSent = this.#server.send(fields);
     if (!this.#shown.isBlocked) this.#set({ kind: 'saving' });
     const answer = await sendForm(this.#options[this.#server.isNew ? 'newUrl' : 'postUrl'], fields, {
       keepalive,
@@ -160,8 +160,8 @@ export class SaveSession {
     if (answer.kind === 'autosaved' || answer.kind === 'done')
       return this.#accept(answer, intent, fields, at);
     this.#refuse(answer, intent);
-    // After it: a conflict may be with this very text, which had been sent before.
-    if (answer.kind !== 'unreachable' && answer.kind !== 'failed') isRefused();
+    // Only after `#refuse`, which compares a conflict with the texts that this page has sent.
+    if (answer.kind !== 'unreachable' && answer.kind !== 'failed') forgetSent();
   }
 
   #accept(answer: Accepted, intent: string, sent: FormFields, at: number): void {
@@ -189,11 +189,11 @@ export class SaveSession {
     const pressed = intent === 'autosave' ? null : intent;
     switch (answer.kind) {
       case 'unreachable':
-        this.#askAgain(pressed);
+        this.#rememberPress(pressed);
         this.#set({ kind: 'offline', pressed: pressed === 'save' ? null : pressed, isKept: this.#keepNow() });
         return this.#later(RETRY_MS);
       case 'login':
-        this.#askAgain(pressed);
+        this.#rememberPress(pressed);
         this.#set({ kind: 'login' });
         return this.#later(RETRY_MS);
       case 'failed':
@@ -203,21 +203,21 @@ export class SaveSession {
         this.#pressedSave = false;
         if (pressed) this.#options.onErrors(answer.errors);
         this.#set({ kind: 'failed', message: pressed ? '' : (Object.values(answer.errors)[0] ?? '') });
-        // The rest of the form is saved all the same.
+        // An autosave still saves the other fields.
         return pressed ? this.#later(PAUSE_MS) : undefined;
       case 'conflict':
-        return this.#meet(answer, intent);
+        return this.#handleConflict(answer, intent);
     }
   }
 
   /** A pressed save is retried automatically; other buttons wait for another press. */
-  #askAgain(pressed: string | null): void {
+  #rememberPress(pressed: string | null): void {
     this.#pressedSave ||= pressed === 'save';
     if (this.#pressedSave && !this.#isDirty()) this.#changes += 1;
   }
 
-  /** Somebody has saved a newer version, or it was this page and the answer got lost. */
-  #meet({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
+  /** Somebody else has saved a newer version, or this page has and the answer got lost. */
+  #handleConflict({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
     if (current && this.#server.isOwnSave(current)) {
       this.#server.startFrom({ version: String(current.version) });
       this.#shown.forgetRemoteChange();
@@ -226,7 +226,7 @@ export class SaveSession {
       return this.#set({ kind: 'typing' });
     }
     this.#pressedSave = false;
-    // An action that would leave out the editor's own unsaved changes.
+    // The intent would ignore the editor's own newer unsaved changes.
     if (current && current.version === this.#server.version)
       return this.#set({ kind: 'choose', message, intent });
     const { editedBy: by = null, updatedAt: at = null } = current ?? {};
