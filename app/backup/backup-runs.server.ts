@@ -30,7 +30,7 @@ export async function readBackupState(app: Pick<App, 'db' | 'clock'>): Promise<B
   };
 }
 
-export async function noteBackupRun(
+export async function recordBackupRun(
   app: Pick<App, 'db' | 'clock'>,
   run: { backup: string; bytes: number; seconds: number; proven: boolean; nextExpectedAt: Date | null },
 ): Promise<void> {

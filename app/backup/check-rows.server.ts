@@ -5,7 +5,7 @@ import { differs, filesNamedBy, type NamedFile } from './named-files.ts';
 import type { ReportProgress } from './progress.ts';
 import { refusal } from './refusal.ts';
 import { isAscending, keyOf, parseLine, type BackupRow } from './rows.ts';
-import { bringsPlainSecret, isSecretSetting } from './secrets.server.ts';
+import { hasPlainSecret, isSecretSetting } from './secrets.server.ts';
 import { businessTables, type BusinessTable } from './table-lists.ts';
 
 /**
@@ -64,7 +64,7 @@ function createRowCheck(manifest: Manifest) {
       }
       ids.get(table.name)?.add(String(row.id));
       if (table.name === 'media') for (const [name, file] of filesNamedBy(row)) namedFiles.set(name, file);
-      bringsSecrets ||= bringsPlainSecret(table.name, row, manifest.secretPolicy);
+      bringsSecrets ||= hasPlainSecret(table.name, row, manifest.secretPolicy);
       if (table.name === 'settings') checkSecret(row, manifest, redactedKeys);
     },
 

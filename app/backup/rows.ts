@@ -58,8 +58,7 @@ export function keyOf(table: BusinessTable, row: BackupRow): string {
 }
 
 /**
- * Whether `after` has a key that follows that of `before`: texts in the order of their UTF-8 bytes, numbers in
- * theirs.
+ * Whether the key of `after` follows that of `before`: texts in the order of their UTF-8 bytes, numbers by value.
  */
 export function isAscending(table: BusinessTable, before: BackupRow, after: BackupRow): boolean {
   for (const column of table.key) {

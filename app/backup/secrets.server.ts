@@ -37,13 +37,13 @@ export function encryptSecrets(
   policy: SecretPolicy,
   authSecret: string | undefined,
 ): BackupRow {
-  if (!bringsPlainSecret(tableName, row, policy)) return row;
+  if (!hasPlainSecret(tableName, row, policy)) return row;
   const column = tableName === 'settings' ? 'value' : 'totp_secret';
   return { ...row, [column]: encryptSecret(String(row[column]), authSecret) };
 }
 
 /** True for a row that an import cannot write without an `AUTH_SECRET`. */
-export function bringsPlainSecret(tableName: string, row: BackupRow, policy: SecretPolicy): boolean {
+export function hasPlainSecret(tableName: string, row: BackupRow, policy: SecretPolicy): boolean {
   if (policy !== 'included') return false;
   if (tableName === 'settings') return isSecretSetting(row.key) && row.value !== '' && !row.redacted;
   return tableName === 'users' && row.totp_secret !== null;

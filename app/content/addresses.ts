@@ -11,7 +11,7 @@ export function replaceAddresses(markdown: string, replace: (address: string) =>
     // Most texts have few addresses, some none.
     code ??= codeRanges(markdown);
     if (isInside(code, index + before.length)) return whole;
-    const next = replace(meantBy(address));
+    const next = replace(decodeDestination(address));
     return next === null
       ? whole
       : before + asDestination(next, address) + whole.slice(before.length + address.length);
@@ -60,8 +60,8 @@ function asLink(alone: string, replaced: string): string {
   return `[${alone.replace(/[\\[\]*_`]/g, '\\$&')}](${inner})`;
 }
 
-/** An address without the characters around it, unescaped and percent-decoded. */
-export function meantBy(raw: string): string {
+/** The destination of a Markdown link without its brackets, unescaped and percent-decoded. */
+export function decodeDestination(raw: string): string {
   const inner = /^[<"']/.test(raw) ? raw.slice(1, -1) : raw;
   const unescaped = inner.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&');
   try {

@@ -6,7 +6,7 @@ export interface CodeNotes {
   lines?: string | undefined;
 }
 
-/** The same as the site writes it behind the language, with a space before it; blank for nothing. */
+/** The same as the site writes it after the language, with a space before it; blank for nothing. */
 export function codeNotes({ title = '', lines = '' }: CodeNotes): string {
   const name = title
     .replace(/["\n`{}]/g, '')

@@ -12,7 +12,7 @@ import { cleanHtml } from './clean-html.ts';
 import { resolveCards } from './html-cards.ts';
 import { resolveWidgets } from './html-widgets.ts';
 import { showNoscriptPictures } from './noscript-pictures.ts';
-import { signs, stretchesOf } from './plain-blocks.ts';
+import { groupPlainBlocks, signs } from './plain-blocks.ts';
 import { Verbatim } from './verbatim.ts';
 
 export interface ConvertedHtml {
@@ -83,7 +83,7 @@ export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): Converted
 
 /** Neighbours of the library's stay together: it parts two adjacent lists. */
 function writeTree(tree: Root): string {
-  return stretchesOf(tree.children)
+  return groupPlainBlocks(tree.children)
     .map((stretch) => (typeof stretch === 'string' ? stretch : writeByLibrary(stretch)))
     .filter((part) => part !== '')
     .join('\n\n');

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
-import { addressesOf, meantBy } from './addresses.ts';
+import { addressesOf, decodeDestination } from './addresses.ts';
 import type { MediaFetcher } from './fetch-media.server.ts';
 import { sha256OfFile } from './hash-file.server.ts';
 import { isImageName, isLibraryName } from './library-names.ts';
@@ -147,7 +147,9 @@ function withLargerFirst(path: string): string[] {
 
 /** The addresses of the pictures of a text. */
 export function picturesOf(markdown: string): Set<string> {
-  return new Set([...markdown.matchAll(/!\[[^\]]*\]\(<?([^\s)>]+)/g)].map((match) => meantBy(match[1]!)));
+  return new Set(
+    [...markdown.matchAll(/!\[[^\]]*\]\(<?([^\s)>]+)/g)].map((match) => decodeDestination(match[1]!)),
+  );
 }
 
 function withoutWww(host: string): string {

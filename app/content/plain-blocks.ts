@@ -17,7 +17,7 @@ export function plainBlock(node: RootContent): string | null {
   return level === 0 ? text : `${'#'.repeat(level)} ${text}`;
 }
 
-/** Signs that mean something to Markdown inside of a line. */
+/** Characters that have a meaning in Markdown within a line. */
 export const signs = /[\t\r\n!#&*<@[\\\]_`|~]|:(?:\/|$)|w\.(?:[-.\w]|$)/i;
 
 const spaces = /[\t\n\f\r ]+/g;
@@ -138,8 +138,8 @@ class PlainLine {
   }
 }
 
-/** Runs of blocks: each plain one as its text, those between them together. */
-export function stretchesOf(nodes: RootContent[]): (string | RootContent[])[] {
+/** Each plain block as its text, and the runs of other blocks between them. */
+export function groupPlainBlocks(nodes: RootContent[]): (string | RootContent[])[] {
   const stretches: (string | RootContent[])[] = [];
   for (const node of nodes) {
     const plain = plainBlock(node);

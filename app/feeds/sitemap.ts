@@ -18,7 +18,7 @@ export interface SitemapUrl {
   image?: string;
 }
 
-/** What is before and behind the lines of a sitemap. */
+/** What is before and after the lines of a sitemap. */
 export const SITEMAP_HEAD = xmlDocument([`<urlset xmlns="${SITEMAP}" xmlns:image="${IMAGE}">`]);
 export const SITEMAP_END = '</urlset>\n';
 

@@ -1,7 +1,7 @@
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
 const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff];
 
-/** True when a GIF consists of frames, their times and how often they repeat, with no other block and nothing behind its end. */
+/** True when a GIF consists of frames, their times and how often they repeat, with no other block and nothing after its end. */
 export function holdsOnlyFrames(bytes: Buffer): boolean {
   let at = 13 + paletteBytes(bytes[10]);
   // Behind the last part of a block, whose parts begin with their length.

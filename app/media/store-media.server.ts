@@ -153,7 +153,7 @@ export async function findBySha256(
   return row ?? null;
 }
 
-/** The row, with a description where it had none. */
+/** Gives a row the description if it has none, and returns it. */
 export async function described(app: MediaApp, media: Media, alt: string): Promise<Media> {
   if (media.alt !== '' || alt === '') return media;
   const where = { id: media.id, alt: '' };

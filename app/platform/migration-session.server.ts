@@ -37,7 +37,7 @@ export async function openSqliteSession(file: string): Promise<MigrationSession>
   createPrivateFile(`${file}.migrate-lock`);
   // The lock is a file of its own: a table in the database would be drift.
   const lock = new BetterSqlite3(`${file}.migrate-lock`, { timeout: 0 });
-  await whileBusy(() => lock.exec('BEGIN EXCLUSIVE'), LOCK_WAIT_MS, anotherMigrates);
+  await waitWhileBusy(() => lock.exec('BEGIN EXCLUSIVE'), LOCK_WAIT_MS, anotherMigrates);
   const db = new BetterSqlite3(file, { timeout: 10_000 });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
@@ -91,7 +91,7 @@ export async function openPostgresSession(url: string): Promise<MigrationSession
     ]);
     if (!rows[0]?.locked) throw Object.assign(new Error('locked'), { code: LOCK_NOT_AVAILABLE });
   };
-  await whileBusy(takeLock, LOCK_WAIT_MS, anotherMigrates);
+  await waitWhileBusy(takeLock, LOCK_WAIT_MS, anotherMigrates);
   const session: MigrationSession = {
     async run(sql) {
       await client.query(sql);
@@ -129,10 +129,14 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const busy = /^(SQLITE_BUSY\w*|55P03|40001|40P01)$/;
 
 /**
- * Runs `work` until another process no longer stands in its way.
+ * Runs `work`, again and again while another process locks the database.
  * @throws AppError `unavailable` with `message` after `waitMs`
  */
-export async function whileBusy<T>(work: () => T | Promise<T>, waitMs: number, message: string): Promise<T> {
+export async function waitWhileBusy<T>(
+  work: () => T | Promise<T>,
+  waitMs: number,
+  message: string,
+): Promise<T> {
   const started = performance.now();
   for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
     try {

@@ -17,7 +17,7 @@ import { databaseFailure } from './failure.server.ts';
 import {
   openPostgresSession,
   openSqliteSession,
-  whileBusy,
+  waitWhileBusy,
   type MigrationSession,
 } from './migration-session.server.ts';
 import { projectRoot } from './project.server.ts';
@@ -157,7 +157,7 @@ async function apply(session: MigrationSession, { name, sql, checksum, backfill 
       if ((await tx.query(session.brokenReferences)).length > 0)
         throw conflict(`Migration ${name} would leave rows that point to nothing.`);
     });
-  await whileBusy(
+  await waitWhileBusy(
     applied,
     TABLES_FREE_MS,
     `Migration ${name} waited for five minutes for tables that other work holds, such as pg_dump. Run npm run db:migrate again when that is done.`,

@@ -20,7 +20,7 @@ const titles: Record<string, readonly [string, string, string, string, string]> 
 
 const marker = new RegExp(`^\\[!(${calloutKinds.join('|')})\\](?:[ \\t]+(\\S.*))?$`, 'i');
 
-/** `> [!NOTE]` begins a call-out; words behind the mark are its title. The titles follow `env.language`. */
+/** `> [!NOTE]` begins a call-out; words after the mark are its title. The titles follow `env.language`. */
 export function callouts(parser: MarkdownIt): void {
   parser.core.ruler.before('inline', 'callouts', (state) => {
     if (!state.src.includes('[!')) return;

@@ -12,7 +12,7 @@ const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#
 
 /**
  * A paragraph that holds nothing but one picture with a title becomes a figure with a caption, one with several pictures
- * a gallery; `{.wide}` or `{.full}` behind a picture sets the width, `{.decorative}` says that it needs no description,
+ * a gallery; `{.wide}` or `{.full}` after a picture sets the width, `{.decorative}` says that it needs no description,
  * `{duration=1:02:30}` how long a sound is, `{poster=/uploads/…}` which picture a film shows before it is played.
  */
 export function figures(parser: MarkdownIt): void {
@@ -31,7 +31,7 @@ export function figures(parser: MarkdownIt): void {
 interface Found {
   pictures: Picture[];
   size: string | undefined;
-  /** Something in braces is behind a picture. */
+  /** Something in braces follows a picture. */
   isMarked: boolean;
 }
 

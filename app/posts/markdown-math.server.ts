@@ -4,7 +4,7 @@ import { toString } from 'hast-util-to-string';
 import { parseFragment } from 'parse5';
 import { walkElements } from './markdown-walk.ts';
 
-/** Formulas of a post take at most this many characters; those behind are shown as they were typed. */
+/** Formulas of a post take at most this many characters; those after that are shown as typed. */
 const MOST_CHARACTERS = 40_000;
 
 /**

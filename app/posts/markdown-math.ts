@@ -5,7 +5,7 @@ const MOST_CHARACTERS = 4_000;
 
 /**
  * Maths: `$x^2$` and `` $`x^2`$ `` in a line, `$$ … $$` and a code block named `math` on lines of its own. A single
- * dollar sign opens only before a character that is no space or brace and closes only behind one, with no letter or
+ * dollar sign opens only before a character that is no space or brace and closes only after one, with no letter or
  * digit outside, so that prices, `${…}` and shell variables stay text.
  */
 export function maths(parser: MarkdownIt): void {

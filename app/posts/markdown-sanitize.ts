@@ -92,7 +92,7 @@ export const schema: Schema = {
 };
 
 /** Runs before the sanitiser: gives a harmless form to what the sanitiser would drop. */
-export function makeHarmless() {
+export function convertUnsafeMarkup() {
   return (tree: Root): void => {
     walkElements(tree, (node, parent, index) => {
       if (node.tagName === 'iframe') {

@@ -11,7 +11,7 @@ import { decorateCode } from './markdown-fences.ts';
 import { renderMaths } from './markdown-math.server.ts';
 import { decorateMedia, type OwnImages } from './markdown-media.ts';
 import { markdownToHtml, type ParseOptions } from './markdown-parser.ts';
-import { makeHarmless, schema } from './markdown-sanitize.ts';
+import { convertUnsafeMarkup, schema } from './markdown-sanitize.ts';
 import { countWords, plainTextOf } from './markdown-text.ts';
 
 export type { Heading } from './markdown-decorate.ts';
@@ -74,7 +74,7 @@ async function renderHtml(html: string, options: RenderOptions): Promise<Rendere
   };
 }
 
-const sanitizer = unified().use(makeHarmless).use(rehypeSanitize, schema);
+const sanitizer = unified().use(convertUnsafeMarkup).use(rehypeSanitize, schema);
 const stringifier = unified().use(rehypeStringify);
 
 function safeTree(html: string): Root {

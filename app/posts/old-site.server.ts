@@ -23,7 +23,7 @@ const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom|feeds\/all\.atom\.xml)$/
 /** WordPress's own sitemap, and those of the usual plug-ins. */
 const sitemaps =
   /^\/(?:wp-sitemap(?:-[\w-]+)?|sitemap_index|(?:post|page|category|post_tag|author)-sitemap\d*)\.xml$/;
-/** What WordPress puts behind the address of a post or a list. */
+/** What WordPress adds to the address of a post or a list. */
 const behind =
   /^(\/.+?)(?:\/(feed|amp|embed|trackback|comment-page-\d+)(?:\/(?:rss2?|atom))?|\/page\/(\d{1,6})|\/(\d{1,3}))$/;
 
@@ -90,7 +90,7 @@ const sourcesWith = {
   date: ['wordpress', 'blogger', 'markdown'],
   /** A feed, a short form or a further page of something. */
   behind: ['wordpress', 'ghost', 'markdown'],
-  /** What only WordPress puts behind an address. */
+  /** What only WordPress adds to an address. */
   behindInWordpress: ['wordpress'],
 } as const;
 

@@ -4,7 +4,7 @@ import { encodePath } from './paths.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
-/** What WordPress puts behind the name of a picture for its smaller copies. */
+/** What WordPress adds to the name of a picture for its smaller copies. */
 const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
 const MOST_OF_ONE_NAME = 50;
 const MOST_MENTIONS = 500;

@@ -21,13 +21,13 @@ export function countedList({ categoryId, tagId, authorId, listedIn }: ListScope
   return tagId ? `tag:${tagId}${suffix}` : `all${suffix}`;
 }
 
-/** Any list but the main one, which shows what no other list shows. */
-export const ELSEWHERE = '-';
+/** Stands for all lists but the main one. The main list has what no other list has. */
+export const OTHER_LISTS = '-';
 
 /** The counts to add for a list, and those to subtract. */
 function countsOf(scope: ListScope): { list: string; subtracted: string | null } {
   const isMain = scope.listedIn === '' && !scope.authorId;
-  const subtracted = isMain ? countedList({ ...scope, listedIn: ELSEWHERE }) : null;
+  const subtracted = isMain ? countedList({ ...scope, listedIn: OTHER_LISTS }) : null;
   return { list: countedList(scope), subtracted };
 }
 
@@ -102,7 +102,7 @@ export async function countEachList(
 function signOf(shownIn: string, listedIn: string | undefined): 1 | 0 | -1 {
   if (listedIn) return shownIn === listedIn ? 1 : 0;
   if (shownIn === '') return 1;
-  return listedIn === '' && shownIn === ELSEWHERE ? -1 : 0;
+  return listedIn === '' && shownIn === OTHER_LISTS ? -1 : 0;
 }
 
 export interface MonthCount {

@@ -6,7 +6,7 @@ import { readLiveTexts, readTarget, type TextKind } from '#app/releases/live-tex
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
-import { followAuthor } from './save-account.server.ts';
+import { updatePostsOfAuthor } from './save-account.server.ts';
 import { writeTerm } from './save-term.server.ts';
 import { moveToLanguageLists, keepOldPostsPath, languageKeys, writeSetting } from './site-settings.server.ts';
 import { writeRedirect } from './terms.server.ts';
@@ -87,7 +87,7 @@ export async function writeTexts(
         where: { id: subjectId },
         data: { ...(Object.fromEntries(named) as Record<string, string>), updatedAt: now },
       });
-      return followAuthor(change, before, after);
+      return updatePostsOfAuthor(change, before, after);
     }
     case 'redirect': {
       return writeRedirect(change, subjectId, readTarget(texts.to));

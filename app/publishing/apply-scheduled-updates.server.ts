@@ -18,10 +18,10 @@ export async function* applyScheduledUpdates(
   dueAt: Date,
   settings: Settings,
 ): AsyncGenerator<string> {
-  const spoilt: string[] = [];
+  const failed: string[] = [];
   for (;;) {
     const due = await app.db.scheduledUpdate.findFirst({
-      where: { dueAt: { lte: dueAt }, postId: { notIn: spoilt } },
+      where: { dueAt: { lte: dueAt }, postId: { notIn: failed } },
       orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
     });
     if (!due) return;
@@ -29,7 +29,7 @@ export async function* applyScheduledUpdates(
       // Anything else is a fault of the database or the machine, not of this update.
       if (!isAppError(error)) throw error;
       app.log.error({ postId: due.postId, reason: messageOf(error) }, 'A scheduled update cannot be applied');
-      spoilt.push(due.postId);
+      failed.push(due.postId);
       return null;
     });
     if (slug !== null) yield slug;
@@ -70,7 +70,7 @@ async function applyUpdate(
       }
       const before = await readPostFields(tx, current);
       const wanted: PostFields = { ...before, ...fields };
-      // What was removed in the meantime stays as the live post has it.
+      // Where the update's category or image no longer exists, the post keeps its present one.
       for (const name of await missingReferences(tx, wanted)) wanted[name] = before[name];
       const { slug } = await writePost(app, change, {
         current,

@@ -42,7 +42,7 @@ export async function auditPostState(
   await writeAudit(tx, clock, { action, by, subject: change.title });
 }
 
-/** Who is behind an editor's id; null is a command. */
+/** The person with an editor's id; null is a command. */
 export async function byEditor(tx: Transaction, editorId: string | null, address = ''): Promise<By> {
   const user = editorId === null ? null : await tx.user.findUnique({ where: { id: editorId } });
   return user ? byUser(user, address) : byCommand;

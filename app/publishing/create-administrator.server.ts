@@ -5,7 +5,7 @@ import { endTokens } from '#app/auth/tokens.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
-import { followAuthor } from './save-account.server.ts';
+import { updatePostsOfAuthor } from './save-account.server.ts';
 
 /**
  * Creates an administrator, or updates the account with that email: it becomes an enabled administrator with this
@@ -43,7 +43,7 @@ export async function createAdministrator(
     const after = await tx.user.update({ where: { email }, data: access });
     await tx.session.deleteMany({ where: { userId: after.id } });
     await endTokens(tx, after.id);
-    await followAuthor(change, before, after);
+    await updatePostsOfAuthor(change, before, after);
     return after;
   });
 }

@@ -12,7 +12,7 @@ export async function readUpdateRow(db: Updates, postId: string): Promise<Update
 }
 
 /** Schedules a dropped update again, for a post that is published again; one whose time is past is due at once. */
-export async function putBackUpdate(
+export async function rescheduleUpdate(
   tx: Updates,
   { id: postId, status }: { id: string; status: string },
   update: UpdateRow | undefined,

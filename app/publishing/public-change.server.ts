@@ -10,7 +10,7 @@ import type { TextKind } from '#app/releases/live-texts.server.ts';
 import { changedKeys, changedPlaces, picturedKeys, type AffectedPost } from './changed-keys.ts';
 import { lockPosts } from './post-row.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
-import { followInSitemap, raiseContentVersion } from './public-effects.server.ts';
+import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
 import { differenceOf, recordTextChanges, type TermChange, type TextChange } from './text-changes.server.ts';
 
 /** What a content write needs of the app. */
@@ -98,7 +98,7 @@ export async function changePublicContent<T>(
     if (affectsPosts) {
       const free = postIds.filter((id) => !held.has(id));
       if (free.length > 0) await lockPosts(app, tx, free);
-      posts = await followInSitemap(app, tx, postIds);
+      posts = await updateSitemap(app, tx, postIds);
       await enqueue(tx, app.clock, postIds);
     }
     const keys = changedKeys(posts);

@@ -93,7 +93,7 @@ export async function insertAuthorPosts(
  * Derives the sitemap rows of these posts from the posts as they are now: no row outlives its publication.
  * @returns what readers saw of each post before, and what they see now
  */
-export async function followInSitemap(
+export async function updateSitemap(
   app: Pick<App, 'env'>,
   tx: Transaction,
   postIds: string[],
@@ -129,7 +129,7 @@ export async function followInSitemap(
       before: deleted.has(id) ? ('unknown' as const) : (before.get(id) ?? null),
       after: after.get(id) ?? null,
     }));
-    await followUnderAuthors(app, tx, of);
+    await updateAuthorLists(app, tx, of);
     posts.push(...of);
     if (chunks.length > 1) await yieldToEventLoop();
   }
@@ -144,7 +144,7 @@ async function deletedOf(tx: Transaction, postIds: string[]): Promise<Set<string
   return new Set(postIds.filter((id) => !found.has(id)));
 }
 
-async function followUnderAuthors(
+async function updateAuthorLists(
   app: Pick<App, 'env'>,
   tx: Transaction,
   posts: AffectedPost[],

@@ -86,7 +86,7 @@ async function rewindPost(
     const before = await readPostFields(change.tx, current);
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
-    // A save without changes may have come behind the release that changed it last.
+    // A save without changes may have come after the release that changed it last.
     const changedBy = released.findLast((step) => isThere(step) && (!lastChange || step.at >= lastChange.at));
     const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });

@@ -5,7 +5,7 @@ import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, termPath } from './terms.server.ts';
 import type { RestoredTerm, TagMerge, TermChange, TrashedTerm } from './text-changes.server.ts';
-import { bringTermBack, POSTS_PER_STATEMENT } from './trash-term.server.ts';
+import { POSTS_PER_STATEMENT, recreateTerm } from './trash-term.server.ts';
 
 /** Undoes in a copy of the site that a term was merged, put into the trash or restored after an instant. */
 export async function rewindTermChange(
@@ -42,7 +42,7 @@ async function partTags(
   const moved = details.posts.flatMap(([postId]) => (hadBoth.has(postId) ? [] : [postId]));
   for (const postIds of inChunks(moved, POSTS_PER_STATEMENT))
     await change.tx.postTag.deleteMany({ where: { tagId: details.heirId!, postId: { in: postIds } } });
-  await bringTermBack(change, { kind: 'tag', id, details });
+  await recreateTerm(change, { kind: 'tag', id, details });
 }
 
 /** Brings a term back that was put into the trash, with the posts that had it. */
@@ -54,7 +54,7 @@ async function takeFromTrash(
   if (new Date(details.createdAt) > instant) return;
   await freeTermSlug(change, { kind, id, slug: details.slug }, instant);
   await change.tx.trashItem.deleteMany({ where: { id } });
-  await bringTermBack(change, { kind, id, details });
+  await recreateTerm(change, { kind, id, details });
 }
 
 /** Takes a term away that was restored from the trash: its posts have what they had before. */

@@ -23,7 +23,7 @@ export async function saveProfile(
     const { tx, now } = change;
     const before = await findUser(tx, userId);
     const after = await tx.user.update({ where: { id: userId }, data: { ...profile, updatedAt: now } });
-    await followAuthor(change, before, after);
+    await updatePostsOfAuthor(change, before, after);
     const subject = `${after.displayName} <${after.email}>`;
     await writeAudit(tx, app.clock, { action: 'account.profile-changed', by, subject });
   });
@@ -53,14 +53,14 @@ export async function saveAccount(
       before.email === after.email ? '' : `email ${before.email} to ${after.email}`,
     ].filter(Boolean);
     if (details.length > 0) await endTokens(tx, userId);
-    await followAuthor(change, before, after);
+    await updatePostsOfAuthor(change, before, after);
     const subject = `${after.displayName} <${before.email}>`;
     await writeAudit(tx, app.clock, { action: 'user.changed', by, subject, details: details.join(', ') });
   });
 }
 
 /** Reports and records the public effects of a changed account. Its name is on posts and in the search index, the rest on its page. */
-export async function followAuthor(
+export async function updatePostsOfAuthor(
   { tx, affects, affectsEveryPage, recordTexts, noPublicEffect }: PublicChange,
   before: UserRow,
   after: UserRow,

@@ -5,7 +5,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor, TRASHED, type PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { byEditor } from './audit-post.server.ts';
-import { putBackUpdate, readUpdateRow } from './dropped-update.server.ts';
+import { readUpdateRow, rescheduleUpdate } from './dropped-update.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { keepLostSave } from './keep-lost-save.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
@@ -102,7 +102,7 @@ export async function restorePost(
       times: { publishedAt: before.publishedAt, archiveAt: as === 'archived' ? null : before.archiveAt },
       reason: 'Restored from the trash',
     });
-    await putBackUpdate(tx, restored, input.update);
+    await rescheduleUpdate(tx, restored, input.update);
     return restored;
   });
 }

@@ -96,7 +96,7 @@ export async function restoreTerm(
     const item = await tx.trashItem.findUnique({ where: { id, kind } });
     const details = item && readTermDetails(item.details);
     if (!details) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
-    const { posts, ...as } = await bringTermBack(change, { kind, id, details });
+    const { posts, ...as } = await recreateTerm(change, { kind, id, details });
     change.recordTermChange({
       kind: 'restored_term',
       subjectId: id,
@@ -113,10 +113,10 @@ export async function restoreTerm(
 }
 
 /**
- * Makes a term again that was there before.
- * @returns it, or the term which has its slug by now, and the posts that got it, with the category that they had
+ * Creates a deleted term again.
+ * @returns the term, or the one that has its slug now; and the posts that got it, each with its category before
  */
-export async function bringTermBack(
+export async function recreateTerm(
   { tx, now, affects }: PublicChange,
   { kind, id, details }: { kind: TermKind; id: string; details: TermDetails },
 ): Promise<RestoredTerm['as'] & Pick<RestoredTerm, 'posts'>> {

@@ -7,7 +7,7 @@ import { isAppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { putBackUpdate } from './dropped-update.server.ts';
+import { rescheduleUpdate } from './dropped-update.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { undoAddition } from './release-items.server.ts';
@@ -100,7 +100,7 @@ async function undoOne(
       times,
       reason: 'Undone',
     });
-    await putBackUpdate(content.tx, undone, change.update);
+    await rescheduleUpdate(content.tx, undone, change.update);
   });
 }
 

@@ -70,7 +70,7 @@ function toDocument(row: Row): SearchDocument {
   const content = {
     id: row.id,
     slug: row.slug,
-    // A lone surrogate would be refused by Typesense.
+    // Typesense refuses lone surrogates.
     title: row.title.toWellFormed(),
     excerpt: row.excerpt.toWellFormed(),
     body: textFromHtml(row.bodyHtml).toWellFormed(),

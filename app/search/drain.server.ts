@@ -71,7 +71,7 @@ export class Drain {
    */
   async pass(lease: Lease, { release = false } = {}): Promise<boolean> {
     for (;;) {
-      const entries = await outbox.readDue(this.#app);
+      const entries = await outbox.readDueEntries(this.#app);
       const isLastBatch = entries.length < outbox.BATCH_SIZE;
       // Read after the entries: published means upsert, anything else means remove.
       const documents = await readDocuments(

@@ -16,7 +16,7 @@ export interface Entry {
 
 /** More rows in one statement hold the event loop for long. */
 const ROWS_PER_STATEMENT = 50;
-/** Entries that `readDue` reads at once. */
+/** Entries that `readDueEntries` reads at once. */
 export const BATCH_SIZE = 100;
 /** A document that the engine refused is tried again after this, and by every trigger. */
 const REFUSED_MS = 60 * 60 * 1_000;
@@ -39,7 +39,7 @@ export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly s
 }
 
 /** Entries that are due, in id order: all but those of documents that the engine refused within the last hour. */
-export function readDue(app: OutboxApp, limit = BATCH_SIZE): Promise<Entry[]> {
+export function readDueEntries(app: OutboxApp, limit = BATCH_SIZE): Promise<Entry[]> {
   return app.db.searchOutbox.findMany({
     where: { OR: [{ nextAttemptAt: null }, { nextAttemptAt: { lte: app.clock.now() } }] },
     orderBy: { postId: 'asc' },
@@ -49,7 +49,7 @@ export function readDue(app: OutboxApp, limit = BATCH_SIZE): Promise<Entry[]> {
 }
 
 export async function isAnyDue(app: OutboxApp): Promise<boolean> {
-  return (await readDue(app, 1)).length > 0;
+  return (await readDueEntries(app, 1)).length > 0;
 }
 
 /**

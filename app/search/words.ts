@@ -32,9 +32,9 @@ const segmentPattern =
   /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d]+(?:(?<=\p{Nd})\.\p{Nd}+)*(?:\+\+|[+#](?![\p{L}\p{N}]))?/gu;
 /** The same for text in lower case and within ASCII. */
 const asciiSegment = /[a-z0-9]+(?:(?<=\d)\.\d+)*(?:\+\+|[+#](?![a-z0-9]))?/g;
-/** What `spacedWords` takes apart or leaves something out of. */
+/** Segments that `spacedWords` splits, shortens or gives several forms. */
 const severalForms = /[.+#]|^v\d/i;
-/** What may make a line more than words of ASCII letters and digits, each in one form; in two, for speed. */
+/** A line that matches neither has only ASCII words, each in one form. Two expressions are faster than one. */
 const unplainCharacter = /[+#\0\x80-\uffff]/;
 const unplainNumber = /[\dvV]\.?\d/;
 const spacelessScripts =
@@ -73,7 +73,7 @@ function asciiWordsOf(text: string): Word[] {
   return words;
 }
 
-/** The words of a text without their places, which is several times as fast: a rebuild does little else. */
+/** The words of a text without their positions: several times as fast, which counts in a rebuild. */
 export function plainWords(text: string): string[] {
   const isAscii = !beyondAscii.test(text);
   const segments = isAscii ? text.toLowerCase().match(asciiSegment) : text.match(segmentPattern);
@@ -87,8 +87,9 @@ export function plainWords(text: string): string[] {
 }
 
 /**
- * Whether a text may hold one of the words or beginnings: a plain search, much faster than taking it apart. Letters
- * beyond ASCII and signs (`C#`) are found as other letters than they are written, so they may be anything.
+ * False when a text surely contains none of the words and prefixes. A substring search, much faster than splitting the
+ * text into words. Texts with letters beyond ASCII or signs (`C#`) may contain any word, since those are indexed in
+ * another spelling.
  */
 export function mayHold(text: string, wanted: string[]): boolean {
   if (/[+#\x80-\uffff]/.test(text)) return true;

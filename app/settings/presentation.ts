@@ -5,9 +5,9 @@ import { line, text } from '#app/platform/text.ts';
 import { define, oneOf } from './definition.ts';
 import { parseAnnouncement, parseLink } from './parse.ts';
 
-const MOST_SECTIONS = 8;
+const SECTIONS_MAX = 8;
 
-/** What is beside the appearance: how texts are set. */
+/** Settings of the public site beside its appearance: typography, icon, sections of lists, links, embeds. */
 export const presentationSettings = {
   smart_typography: define({
     group: 'site',
@@ -54,8 +54,8 @@ export const presentationSettings = {
       const wrong = slugs.find((slug) => toSlug(slug) !== slug);
       if (wrong !== undefined)
         context.addIssue({ code: 'custom', message: `“${wrong}” is not the slug of a category.` });
-      if (slugs.length > MOST_SECTIONS)
-        context.addIssue({ code: 'custom', message: `At most ${MOST_SECTIONS} sections.` });
+      if (slugs.length > SECTIONS_MAX)
+        context.addIssue({ code: 'custom', message: `At most ${SECTIONS_MAX} sections.` });
       return [...new Set(slugs)];
     }),
     default: '',

@@ -2,7 +2,7 @@ import { encodePath } from '#app/posts/paths.ts';
 import type { PageLink } from '#app/posts/pages.server.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
 import { LeadCover } from './cover-image.tsx';
-import { holdFrames } from './held-frames.ts';
+import { deferFrames } from './deferred-frames.ts';
 import { TableOfContents } from './table-of-contents.tsx';
 import { Translations } from './translations.tsx';
 import { useSite } from './use-site.ts';
@@ -35,7 +35,7 @@ export function PageView({
       </header>
       <LeadCover of={page} />
       <TableOfContents headings={page.headings} wordCount={page.wordCount} />
-      <div className="prose" dangerouslySetInnerHTML={{ __html: holdFrames(page.bodyHtml) }} />
+      <div className="prose" dangerouslySetInnerHTML={{ __html: deferFrames(page.bodyHtml) }} />
       {below.length > 0 ? (
         <nav className="pages-below" aria-label={messages.pagesBelow}>
           <ul>

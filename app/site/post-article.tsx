@@ -3,7 +3,7 @@ import type { PostArticle, PostCard, PostLink } from '#app/posts/public-post.ts'
 import { AuthorCards, AuthorPicture } from './author-cards.tsx';
 import { LeadCover } from './cover-image.tsx';
 import { isSameDay } from './dates.ts';
-import { holdFrames } from './held-frames.ts';
+import { deferFrames } from './deferred-frames.ts';
 import { PostCards } from './post-cards.tsx';
 import { AuthorLinks, CategoryLink, PostDate } from './post-meta.tsx';
 import { readingMinutes } from '#app/posts/reading-time.ts';
@@ -19,7 +19,7 @@ export function ArticleView({ post, dated = true }: { post: PostArticle; dated?:
       <ArticleHeader post={post} dated={dated} />
       {postStyle === 'none' ? null : <LeadCover of={post} />}
       <TableOfContents headings={post.headings} wordCount={post.wordCount} />
-      <div className="prose" dangerouslySetInnerHTML={{ __html: holdFrames(post.bodyHtml) }} />
+      <div className="prose" dangerouslySetInnerHTML={{ __html: deferFrames(post.bodyHtml) }} />
       <ArticleFooter post={post} />
       <AuthorCards authors={post.authors} />
     </article>

@@ -4,7 +4,7 @@ import type { Appearance } from '#app/settings/appearance/appearance.ts';
 export interface SiteView {
   /** Path without a trailing slash below which the view lies, such as `/admin/site`. */
   base: string;
-  /** HTML shown first in the body, behind the page's skip link; `''` for none. */
+  /** HTML shown first in the body, after the page's skip link; `''` for none. */
   bar: string;
   /**
    * What moves below the base: `links` that people follow, or `everything` that names an address of the site
@@ -50,7 +50,7 @@ const TAGS =
 const ATTRIBUTE = /(([^\s"'>/=]+)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/g;
 
 /**
- * A public page as it is in a view: addresses within the site stay inside, and the bar comes first in the body, behind
+ * A public page as it is in a view: addresses within the site stay inside, and the bar comes first in the body, after
  * the skip link. Everything else keeps its bytes.
  */
 export function htmlInView(html: string, view: SiteView, siteUrl: string): string {

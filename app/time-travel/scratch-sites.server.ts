@@ -11,7 +11,7 @@ import { readFingerprint } from './fingerprint.server.ts';
 export const KEPT_SITES = 3;
 /** How long a site exists after its last request. */
 const IDLE_MS = 5 * 60_000;
-/** How long after its last request a site keeps its database client, which what a request left may still use. */
+/** How long after its last request a site keeps its database client: work that a request started may still use it. */
 export const AWAKE_MS = 2_000;
 
 interface Kept {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { auditLogName } from '#app/backup/audit-log-file.ts';
 import { BackupPlace, backupName } from '#app/backup/backup-place.server.ts';
-import { noteBackupRun, readBackupState } from '#app/backup/backup-runs.server.ts';
+import { recordBackupRun, readBackupState } from '#app/backup/backup-runs.server.ts';
 import { encryptFile, encryptFolder, type BackupKey } from '#app/backup/encrypt.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { asFullDisk } from '#app/backup/full-disk.ts';
@@ -95,7 +95,7 @@ export async function runBackup(
     const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const backup = nameAt(target, name);
-    await noteBackupRun(app, {
+    await recordBackupRun(app, {
       backup,
       bytes,
       seconds,

@@ -5,7 +5,7 @@ import { gridActions } from '#app/admin/editor/live/grid-actions.ts';
 import { pageKeys, tools } from '#app/admin/editor/live/tools.ts';
 import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
-import { IN_ORDER } from '#app/admin/publish/share-preview.tsx';
+import { NO_PROBLEMS } from '#app/admin/publish/share-preview.tsx';
 import { navigation } from '#app/admin/navigation.ts';
 import { kindNames } from '#app/admin/releases/release-items.tsx';
 import { sorts } from '#app/admin/posts/list-address.ts';
@@ -39,7 +39,7 @@ const tables = [
   ...Object.values(auditActions),
   ...Object.values(auditTerms),
   ...Object.values(kindNames),
-  IN_ORDER,
+  NO_PROBLEMS,
   ...tools.flatMap(({ label, inMenu = label }) => [label, inMenu]),
   ...pageKeys.map(({ label }) => label),
   ...gridActions.flatMap(({ label, sign }) => (/[A-Z]/.test(sign) ? [label, sign] : [label])),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { may } from '#app/auth/roles.ts';
 import { listReleasesBetween } from '#app/releases/queries.server.ts';
-import { meantInstant, occurrenceOf } from '#app/admin/editor/editor-form.server.ts';
+import { chosenOccurrence, occurrenceOf } from '#app/admin/editor/editor-form.server.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
@@ -128,7 +128,7 @@ export async function act({
   const parsed = moveSchema(adminContext.timeZone).safeParse(values);
   if (!parsed.success) throw fieldError('publishedAt', parsed.error.issues[0]!.message);
   const { postId, version, publishedAtOccurrence } = parsed.data;
-  const publishedAt = meantInstant(
+  const publishedAt = chosenOccurrence(
     parsed.data.publishedAt ?? null,
     publishedAtOccurrence,
     adminContext.timeZone,

@@ -6,7 +6,7 @@ import { useWords } from '#app/ui/words.ts';
 import { CoverFraming } from './cover-framing.tsx';
 import type { PanelProps } from './side-panels.tsx';
 import type { Thumbnail } from './thumbnails.ts';
-import { STORED, upload, type StoredFile } from './upload.ts';
+import { MEDIA_STORED, upload, type StoredFile } from './upload.ts';
 import { useDroppedCover } from './use-dropped-cover.ts';
 
 /** The newest images as radio buttons, which need no script, and where scripts run a field for uploads. */
@@ -99,8 +99,8 @@ function useNewImages(url: string) {
       if (/\.(avif|gif|jpe?g|png|svg|webp)$/i.test(path))
         setFresh((known) => [{ id, src: path, alt, name: path.split('/').pop()! }, ...known]);
     };
-    document.addEventListener(STORED, onStored as EventListener);
-    return () => document.removeEventListener(STORED, onStored as EventListener);
+    document.addEventListener(MEDIA_STORED, onStored as EventListener);
+    return () => document.removeEventListener(MEDIA_STORED, onStored as EventListener);
   }, []);
   const send = async (file: File) => {
     setProblem(null);

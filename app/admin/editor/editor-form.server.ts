@@ -52,7 +52,7 @@ export function parsePostForm(
     ...fields
   } = { changeAt: null, changeAtOccurrence: undefined, ...rest };
   const meant = <Time extends Date | null | undefined>(time: Time, occurrence: string | undefined) =>
-    meantInstant(time, occurrence, timeZone);
+    chosenOccurrence(time, occurrence, timeZone);
   if (fields.publishedAt) fields.publishedAt = meant(fields.publishedAt, publishedAtOccurrence);
   if (fields.archiveAt) fields.archiveAt = meant(fields.archiveAt, archiveAtOccurrence);
   const exactTimes = new Set([
@@ -74,7 +74,7 @@ export function parsePostForm(
 }
 
 /** The second of two instants with this local time where a form asks for that one. */
-export function meantInstant<Time extends Date | null | undefined>(
+export function chosenOccurrence<Time extends Date | null | undefined>(
   time: Time,
   occurrence: string | undefined,
   timeZone: string,

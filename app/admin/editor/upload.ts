@@ -7,7 +7,7 @@ export interface StoredFile {
 }
 
 /** The name of the event on `document` after the library has stored a file; its `detail` is a `StoredFile`. */
-export const STORED = 'mediastored';
+export const MEDIA_STORED = 'mediastored';
 
 interface Answer {
   media?: StoredFile[];
@@ -62,7 +62,7 @@ function send(form: FormData, url: string, { onProgress, signal }: UploadOptions
       const answer = (request.response ?? {}) as Answer;
       const stored = answer.media?.[0];
       if (!stored) return reject(new Error(messageOf(answer)));
-      document.dispatchEvent(new CustomEvent<StoredFile>(STORED, { detail: stored }));
+      document.dispatchEvent(new CustomEvent<StoredFile>(MEDIA_STORED, { detail: stored }));
       resolve(stored);
     };
     signal?.addEventListener('abort', () => request.abort());

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { WRITTEN } from './saving/form-fields.ts';
+import { VALUES_WRITTEN } from './saving/form-fields.ts';
 
 /**
  * The present values of some fields of a form. Typing in other fields renders nothing. Without a script: the
@@ -26,7 +26,7 @@ export function useFormValues<Name extends string>(
       if (target && 'name' in target && names.includes(target.name as Name)) read();
     };
     element.addEventListener('input', onInput, { signal: ended.signal });
-    element.addEventListener(WRITTEN, read, { signal: ended.signal });
+    element.addEventListener(VALUES_WRITTEN, read, { signal: ended.signal });
     // A browser may have put back what was typed before a reload.
     read();
     return () => ended.abort();

@@ -32,11 +32,11 @@ export interface Upload {
 const MB = 1024 * 1024;
 
 /**
- * Reads a multipart form as it comes in, a few kilobytes at a time in memory, and hands it to `work`; what was sent is
- * gone afterwards. The files wait on disk, since encoding them would hold up the request for longer than the server
- * waits for one.
+ * Reads a multipart form as it comes in, a few kilobytes at a time in memory, and hands it to `work`; afterwards the
+ * files are deleted. They are on disk, since encoding each as it arrives would take longer than the server waits for a
+ * request.
  * @param maxBytes of a sound, a film or a document; pictures have a limit of their own
- * @throws AppError `invalid_input` when a limit is passed, the form is broken or none that carries files.
+ * @throws AppError `invalid_input` when a limit is passed, the form is broken, or is not multipart.
  */
 export async function withUpload<T>(
   request: Request,

@@ -6,7 +6,7 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { AfterPublishingPage } from './after-publishing-page.tsx';
-import { CheckList, IN_ORDER, SharePreview } from './share-preview.tsx';
+import { CheckList, NO_PROBLEMS, SharePreview } from './share-preview.tsx';
 import type { act, load } from './publish.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;
@@ -186,7 +186,7 @@ function Checks({ data }: { data: Data }) {
   if (checks.length === 0)
     return (
       <p className="notice" role="status">
-        {t(IN_ORDER)}
+        {t(NO_PROBLEMS)}
       </p>
     );
   return (

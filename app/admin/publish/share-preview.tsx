@@ -64,4 +64,4 @@ export function CheckList({ checks }: { checks: PublishCheck[] }) {
 }
 
 /** The message when there are no warnings. */
-export const IN_ORDER = 'No problems: pictures, links, headings and excerpt are in order.';
+export const NO_PROBLEMS = 'No problems: pictures, links, headings and excerpt are in order.';

@@ -49,7 +49,7 @@ export interface ExportWriter {
   filesOf(post: OutgoingPost): ExportedFile[];
   /** What is added to the file that holds all posts. */
   partOf?(post: OutgoingPost): string;
-  /** That file: what is before the posts, and, when they are known, behind them. */
+  /** The file's text before the posts, and, once they are known, after them. */
   whole?: { file: string; start: string; end: () => string };
   /** Files that are written when all posts are known. */
   lastFiles?(): ExportedFile[];

@@ -6,7 +6,7 @@ import { writeFrontMatter } from '../front-matter.ts';
 import { escapeShortcodes } from '../markdown/escaped-shortcodes.ts';
 import { EXPORTED_BY } from './export-targets.ts';
 import type { ExportedSite, ExportWriter, OutgoingPost } from './export-writer.ts';
-import { aboutFiles, commentFile } from './sidecar-files.ts';
+import { commentFile, siteDataFiles } from './sidecar-files.ts';
 
 /** One file a post, with the front matter that an import reads first. */
 export function markdownWriter(site: ExportedSite): ExportWriter {
@@ -17,7 +17,7 @@ export function markdownWriter(site: ExportedSite): ExportWriter {
       const text = markdownFileOf(withMediaAt(post, '../media/', `${up}media/`));
       return [{ file: `${name}.md`, text }, ...commentFile(post, `${name}.comments.json`)];
     },
-    lastFiles: () => aboutFiles(site, ''),
+    lastFiles: () => siteDataFiles(site, ''),
   };
 }
 
@@ -53,7 +53,7 @@ export function hugoWriter(site: ExportedSite): ExportWriter {
         file: 'hugo.toml',
         text: stringifyToml({ baseURL: `${site.url}/`, languageCode: site.language, title: site.title }),
       },
-      ...aboutFiles(site, 'data/'),
+      ...siteDataFiles(site, 'data/'),
     ],
   };
 }
@@ -95,7 +95,7 @@ export function jekyllWriter(site: ExportedSite): ExportWriter {
           include: ['_pages'],
         }),
       },
-      ...aboutFiles(site, '_data/'),
+      ...siteDataFiles(site, '_data/'),
     ],
   };
 }

@@ -1,13 +1,13 @@
 import type { ExportedComment } from '../export-post.ts';
 import type { ExportedFile, ExportedSite, OutgoingPost } from './export-writer.ts';
 
-/** The post's comments beside its file; none where it has none. An import reads them. */
+/** A file beside the post's own with its comments, if it has any. An import reads it. */
 export function commentFile(post: OutgoingPost, file: string): ExportedFile[] {
   return post.comments.length === 0 ? [] : [{ file, text: json(post.comments.map(withoutHtml)) }];
 }
 
-/** What the site says about its categories, tags and authors; no file where it says nothing. An import reads them. */
-export function aboutFiles({ categories, tags, authors }: ExportedSite, folder: string): ExportedFile[] {
+/** Descriptions of categories, tags and authors; no file when there are none. An import reads them. */
+export function siteDataFiles({ categories, tags, authors }: ExportedSite, folder: string): ExportedFile[] {
   const described = [categories, tags].map((terms) => terms.filter(({ description }) => description !== ''));
   const people = authors
     .filter(({ bio, isNamed }) => bio !== '' || isNamed)

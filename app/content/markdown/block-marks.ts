@@ -10,7 +10,7 @@ function readLineMaths(text: string): string {
   );
 }
 
-/** Of kramdown: formulas, and classes of themes for a paragraph: `{: .note }` before or behind it, `{: .notice--warning}` and `{: .prompt-tip }` behind it. */
+/** Of kramdown: formulas, and classes of themes for a paragraph: `{: .note }` before or after it, `{: .notice--warning}` and `{: .prompt-tip }` after it. */
 export function readNotices(text: string, { verbatim }: TransformContext): string {
   const lines = (paragraph: string) => paragraph.replace(/^>[ \t]?/gm, '');
   return readLineMaths(text)
@@ -27,7 +27,7 @@ export function readNotices(text: string, { verbatim }: TransformContext): strin
     );
 }
 
-/** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` behind a heading) and marks for a table of contents are removed. */
+/** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` after a heading) and marks for a table of contents are removed. */
 export function readAttributes(text: string): string {
   return text
     .replace(/^(?:\[toc\]|\[\[toc\]\])[ \t]*$/gim, '')

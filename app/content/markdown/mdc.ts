@@ -17,7 +17,7 @@ const inline = /(?<![\w:/]):([a-z][\w-]*)(?:\[([^\]\n]*)\](?:\{([^{}\n]*)\})?|\{
 /** Groups of parts, whose parts say all that they say. */
 const group = /^(code-group|card-group|tabs|steps|accordion|field-group|div|section|block)$/;
 
-/** Nuxt Content: `::name{a="b"} … ::` as its Markdown, call-outs as such; `:name[text]{…}`; `{…}` behind links. */
+/** Nuxt Content: `::name{a="b"} … ::` as its Markdown, call-outs as such; `:name[text]{…}`; `{…}` after links. */
 export function readMdc(text: string, context: TransformContext): string {
   const left = new Set<string>();
   const root: string[] = [];

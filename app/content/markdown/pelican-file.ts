@@ -1,11 +1,11 @@
 import { toSlug } from '#app/platform/slug.ts';
 import { readFrontMatter, type FrontMatter } from '../front-matter.ts';
 
-/** A file of Pelican: what its first lines say, and what Pelican takes from its title and folder. */
+/** Reads a Pelican file: the metadata in its first lines, and the slug and category that Pelican takes from title and folder. */
 export function readPelicanFile({ path, text }: { path: string; text: string }): FrontMatter {
   const { data, body } = readMetaLines(text) ?? readFrontMatter(text);
   const folder = /(?:^|\/)content\/(.+)\/[^/]+$/.exec(`/${path}`)?.[1] ?? '';
-  const said = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
       name,
       typeof value === 'string' ? value.replace(/^[{|](?:filename|static|attach)[}|]/, '') : value,
@@ -13,13 +13,13 @@ export function readPelicanFile({ path, text }: { path: string; text: string }):
   );
   return {
     data: {
-      ...(typeof said.title === 'string' ? { slug: toSlug(said.title) } : {}),
+      ...(typeof values.title === 'string' ? { slug: toSlug(values.title) } : {}),
       ...(folder === '' || /^(pages|images)(\/|$)/.test(folder)
         ? {}
         : { category: folder.split('/').at(-1) }),
-      ...said,
-      // Such a post is on no list, which there is no state for here.
-      ...(said.status === 'hidden' ? { status: 'draft' } : {}),
+      ...values,
+      // Pelican shows such a post in no list. Dateline has no state for that.
+      ...(values.status === 'hidden' ? { status: 'draft' } : {}),
     },
     body,
   };
@@ -28,8 +28,8 @@ export function readPelicanFile({ path, text }: { path: string; text: string }):
 const line = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/;
 
 /**
- * The values that a file of Pelican begins with: lines such as `Tags: a, b`, up to the first blank one. Null where it
- * begins with none, or with a sentence that only looks like one.
+ * The metadata lines at the start of a file, such as `Tags: a, b`, up to the first blank line. Null when it starts
+ * with none, or with a sentence that only looks like one.
  */
 function readMetaLines(file: string): FrontMatter | null {
   const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -50,7 +50,7 @@ function readMetaLines(file: string): FrontMatter | null {
   return { data, body: text.slice(head.length).replace(/^\n+/, '').replace(/\n$/, '') };
 }
 
-/** With semicolons, where a value has a comma. */
+/** Pelican separates values by semicolons when one of them contains a comma. */
 function listOf(written: string): string[] {
   return written
     .split(written.includes(';') ? ';' : ',')

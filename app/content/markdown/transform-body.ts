@@ -56,7 +56,7 @@ export function transformBody(
   let masked = '';
   let end = 0;
   for (const [from, to] of codeRanges(clean)) {
-    // The line end behind a block stays, so that the next line still begins a line.
+    // The line end after a block stays, so that the next line still begins a line.
     const last = clean[to - 1] === '\n' ? to - 1 : to;
     masked +=
       clean.slice(end, from) +

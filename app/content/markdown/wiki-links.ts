@@ -1,7 +1,7 @@
 import { codeRanges } from '../addresses.ts';
 import { pictureOf, type TransformContext } from './tag-values.ts';
 
-/** The name of a block, behind it or on a line of its own. */
+/** The name of a block, after it or on a line of its own. */
 const blockName = /(^|[ \t])\^([\w-]+)[ \t]*$/gm;
 
 /** Obsidian's `[[links]]`, `![[pictures]]`, `==marks==` and `%%comments%%` as Markdown. */
@@ -12,7 +12,7 @@ export function readWikiLinks(text: string, context: TransformContext): string {
     .replace(/==(?=\S)([^=\n]+?)(?<=\S)==/g, '<mark>$1</mark>')
     .replace(/!\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|([^[\]\n]*))?\]\]/g, (_, target: string, label = '') => {
       const file = context.fileNamed(target.trim());
-      // The size of a picture may be behind its description, or alone.
+      // The size of a picture may be after its description, or alone.
       const alt = String(label).replace(/(?:^|\|)\d+(x\d+)?$/, '');
       if (file !== null) return pictureOf({ src: file, alt });
       return linkOr(context.postNamed(target), String(label) || target, target, context);

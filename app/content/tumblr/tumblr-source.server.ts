@@ -62,7 +62,7 @@ function readPost(
   const post: SourcePost = {
     title:
       shorten(textOfHtml(title), 300) ||
-      // Blocks one behind the other are words apart.
+      // Words of consecutive blocks are separate words.
       shorten(textOfHtml(html.replaceAll('<', ' <')), 60) ||
       `A ${typeOf(element) || 'post'}`,
     slug: slugOf(element),

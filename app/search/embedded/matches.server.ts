@@ -10,7 +10,7 @@ const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0)';
  * This many matches get bm25's score, and this many candidates their final order. Each statement with bm25 counts the
  * words in the whole index and visits every match, which is expensive for thousands of matches.
  */
-export const RANKED = 150;
+export const RANKED_MAX = 150;
 /** Documents that one statement visits, which takes some milliseconds; the newest posts have the highest numbers. */
 const ROWS_AT_ONCE = 10_000;
 const FACETS_MAX = 20;
@@ -104,13 +104,13 @@ export class Matches {
     const best = new Set<number>();
     for (const expression of expressions) {
       // A share for each, so that matches in titles leave room for the rest.
-      const enough = Math.min(RANKED, best.size + RANKED / 2);
+      const enough = Math.min(RANKED_MAX, best.size + RANKED_MAX / 2);
       for await (const numbers of this.#newestFirst(expression, enough)) {
         for (const number of accept(numbers)) if (best.size < enough) best.add(number);
         if (best.size >= enough) break;
       }
     }
-    for (const number of found.accepted) if (best.size < RANKED) best.add(number);
+    for (const number of found.accepted) if (best.size < RANKED_MAX) best.add(number);
     return [...best];
   }
 

@@ -3,7 +3,7 @@ import { COUNTED_MAX, nothingFound, type EngineQuery, type EngineResult } from '
 import { replaceWords } from '../spelling.ts';
 import { queryTerms, type QueryTerm } from '../words.ts';
 import type { KnownTerms } from './document-terms.server.ts';
-import { Matches, RANKED, type Collected, type Match } from './matches.server.ts';
+import { Matches, RANKED_MAX, type Collected, type Match } from './matches.server.ts';
 import { matchedWords, matchExpression, planTerms, type PlannedTerm } from './query-plan.ts';
 import { rank, type Candidate } from './rank.ts';
 import type { Vocabulary } from './vocabulary.server.ts';
@@ -63,7 +63,7 @@ async function inOrder(
   const expression = matchExpression(plan, operator);
   const accepted = new Set(found.accepted);
   const candidates =
-    found.matches <= RANKED
+    found.matches <= RANKED_MAX
       ? index.scores(expression).filter(([number]) => accepted.has(number))
       : (await index.likelyBest(plan, operator, found)).map((number): Match => [number, 0]);
   const ranked = rank(readCandidates(db, candidates), plan).map(({ number }) => number);

@@ -74,7 +74,7 @@ function explain(error: unknown, timeoutMs: number): Error {
     return new AppError('not_configured', 'Typesense refuses the key; check SEARCH_API_KEY.', {
       cause: error,
     });
-  if (httpStatus !== undefined && isForLater(httpStatus))
+  if (httpStatus !== undefined && isRetryableStatus(httpStatus))
     return unavailable(`Typesense is not ready: ${reason}`, error);
   if (httpStatus !== undefined) return new TypesenseRefusal(httpStatus, `Typesense: ${reason}`, error);
   if (code === 'ERR_CANCELED' || code === 'ETIMEDOUT')
@@ -86,7 +86,7 @@ function explain(error: unknown, timeoutMs: number): Error {
  * True for a status that means "try again later": 422 from a node that is short of disk or memory or is starting up,
  * 429 from one that is overloaded.
  */
-export function isForLater(status: number): boolean {
+export function isRetryableStatus(status: number): boolean {
   return status === 422 || status === 429 || status >= 500;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { inChunksByWeight } from '#app/platform/event-loop.server.ts';
 import type { DocumentFailure, SearchDocument } from '../engine.ts';
 import { importAnswer } from './answers.ts';
-import { isForLater, TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
+import { isRetryableStatus, TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
 import { toStored } from './collection.ts';
 
 /** Characters of one request; bodies can be large. */
@@ -69,7 +69,7 @@ function failuresOf(lines: Line[], answer: string): DocumentFailure[] {
   return results.flatMap((json, index) => {
     const { success, code = 0, error = 'no reason given' } = importAnswer.parse(JSON.parse(json));
     if (success) return [];
-    if (isForLater(code)) throw new AppError('unavailable', `Typesense is not ready: ${error}`);
+    if (isRetryableStatus(code)) throw new AppError('unavailable', `Typesense is not ready: ${error}`);
     return [{ id: lines[index]!.id, reason: error }];
   });
 }

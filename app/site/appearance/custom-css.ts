@@ -11,7 +11,7 @@ export function customCssProblem(css: string): string | null {
   const problems: string[] = [];
   const found = (message: string, line?: number) =>
     problems.push(line === undefined ? message : `Line ${line}: ${message}`);
-  // Browsers that know it also take comments within its name and spaces behind.
+  // Browsers that know it also take comments within its name and spaces after it.
   if (/\bexpression\s*\(/i.test(withoutComments(css))) found('expression() is not allowed.');
   // Markup that could end the style element has no use in CSS.
   if (/<\/?style|<!--/i.test(css)) found('The CSS must not contain HTML.');

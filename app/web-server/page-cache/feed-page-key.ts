@@ -15,7 +15,7 @@ export function isFeedPage(key: string): boolean {
   return key.startsWith(`${FEED_PAGE_ROUTE}/`);
 }
 
-/** The feed's own key behind that of its page; null for every other key. */
+/** The feed's own key, from that of its page; null for every other key. */
 export function feedOfPage(key: string): string | null {
   return isFeedPage(key) ? key.slice(FEED_PAGE_ROUTE.length) : null;
 }

@@ -3,7 +3,7 @@ import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
 const PAUSE_MS = 500;
 
 /**
- * Lets the caret blink in pauses alone. CodeMirror starts an animation at each key, and the browser keeps them for a
+ * Lets the caret blink in pauses alone. CodeMirror starts an animation at each keystroke, and the browser keeps them for a
  * while: after some hundred keys each key cost a third more.
  */
 export const blinkInPauses = ViewPlugin.fromClass(

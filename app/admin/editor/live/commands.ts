@@ -41,13 +41,13 @@ export const commands: Partial<Record<ToolName, Run>> = {
   redo: (view) => void redo(view),
 };
 
-/** Puts marks around each selection, or removes them where they are. A caret before the closing mark moves behind it. */
+/** Puts marks around each selection, or removes them where they are. A caret before the closing mark moves past it. */
 function wrap(view: EditorView, mark: string): void {
   const { state } = view;
   const size = mark.length;
   const change = state.changeByRange((range) => {
     const marked = markedAround(state, range, mark) ?? emptyMarks(state, range, mark);
-    const end = range.empty && marked?.from !== range.from ? endBehind(state, range.from, mark) : null;
+    const end = range.empty && marked?.from !== range.from ? moveAfterMark(state, range.from, mark) : null;
     if (end) return end;
     if (marked)
       return {
@@ -87,8 +87,8 @@ function markedAround(state: EditorState, { from, to }: SelectionRange, mark: st
   return null;
 }
 
-/** Leads the caret out behind the closing mark that follows it; spaces before that mark would make it none. */
-function endBehind(state: EditorState, at: number, mark: string) {
+/** Moves the caret past the closing mark after it. Spaces before that mark are removed: it would not close anything. */
+function moveAfterMark(state: EditorState, at: number, mark: string) {
   const next = syntaxTree(state).resolveInner(at, 1);
   const isOpening = next.name.endsWith('Mark') && next.parent?.from === at;
   if (state.sliceDoc(at, at + mark.length) !== mark || isOpening) return null;
@@ -144,7 +144,7 @@ function prefixLines(view: EditorView, marker: string | ((line: number) => strin
     };
   });
   const set = state.changes(changes);
-  // The caret stays behind a marker that is put where it is.
+  // The caret stays after a marker that is inserted at its position.
   dispatch(view, { changes: set, selection: state.selection.map(set, 1) });
 }
 

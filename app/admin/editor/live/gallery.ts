@@ -5,7 +5,7 @@ import { decorativeBox, widthChoice } from './media-widget.ts';
 import { leaveBlock } from './leave-block.ts';
 import { wordsOf } from './words.ts';
 
-/** Lets somebody choose pictures of the device or the library, which come behind the last one of the gallery. */
+/** Lets somebody choose pictures from the device or the library. They are added after the last one of the gallery. */
 export type AddPictures = (view: EditorView, end: number, from: 'device' | 'library') => void;
 
 /** What an element shows now: it stays while the words of its pictures change. */

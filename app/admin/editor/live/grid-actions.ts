@@ -45,7 +45,7 @@ export function rowBelow(table: TableText, { row, column }: CellPlace) {
 }
 
 /** A row below the last cell, where its row has words: Tab moves there. In an empty row Tab leaves the table. */
-export function rowBehindLast(table: TableText, { row, column }: CellPlace) {
+export function rowAfterLast(table: TableText, { row, column }: CellPlace) {
   const isLast = row === table.rows.length - 1 && column === table.columns - 1;
   const hasWords = Array.from({ length: table.columns }, (_, at) => cellText(table, row, at)).some(Boolean);
   return isLast && row > 0 && hasWords ? rowBelow(table, { row, column: 0 }) : null;

@@ -27,8 +27,3 @@ export function showText(cell: HTMLTextAreaElement, words: string): void {
   if (cell.value !== words) cell.value = words;
   cell.parentElement!.dataset.words = words;
 }
-
-/** The text of a cell on one line, as Markdown tables require. */
-export function toOneLine(typed: string): string {
-  return typed.replace(/\s*\n\s*/g, ' ').trim();
-}

@@ -35,7 +35,7 @@ export function isBefore(state: EditorState, at: number): boolean {
   return at === 0 && state.doc.line(1).length > 0;
 }
 
-/** A paragraph of its own, with the caret in an empty one behind it if it follows, so that what is typed belongs to neither side. */
+/** A paragraph of its own, with the caret in an empty one after it if it follows, so that what is typed belongs to neither side. */
 export function asParagraph(
   state: EditorState,
   at: number,

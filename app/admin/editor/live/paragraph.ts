@@ -1,7 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 
-/** The line ends that make what is put between two places a paragraph of its own. */
+/** The line breaks that a text between two positions needs around it to be a paragraph of its own. */
 export function paragraphAround(
   state: EditorState,
   from: number,
@@ -14,12 +14,12 @@ export function paragraphAround(
   return { lead, tail };
 }
 
-// Between their lines there is room for more than text.
+// A picture may be between the lines of these blocks.
 const withRoomInside: ReadonlySet<string> = new Set(['BulletList', 'OrderedList', 'Blockquote']);
 
 /**
- * Where a file that is put down at a place becomes a paragraph of its own: before the paragraph that begins there,
- * else behind the one that holds the place, never between its lines. In lists and quotes: behind the line.
+ * The position at which a dropped file becomes a paragraph of its own: before the paragraph that begins at the drop,
+ * else after the one that contains it, never between its lines. In lists and quotes: after the line.
  */
 export function placeForFile(state: EditorState, at: number): number {
   let block = syntaxTree(state).resolve(at, 1);

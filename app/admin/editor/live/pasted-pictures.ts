@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { copyPicture, type StoredFile } from '../upload.ts';
 import type { PastedText } from './rich-text.ts';
-import { bringIn, wantedFile, type Wanted } from './uploads.ts';
+import { uploadInOrder, wantedFile, type Wanted } from './uploads.ts';
 import { wordsOf } from './words.ts';
 
 /** A picture of a pasted text, and where in the text. */
@@ -9,7 +9,10 @@ type PastedPicture = { at: number } & ({ file: File; alt: string } | { address: 
 
 const PICTURE = /!\[((?:\\.|[^\]\\])*)\]\(<?(https?:\/\/(?:\\.|[^\s<>()\\])+)>?(?:\s+"(?:\\.|[^"\\])*")?\)/gi;
 
-/** The text without the pictures that the clipboard carries, which are in it once they are uploaded, and all its pictures. */
+/**
+ * A pasted text without the pictures that the clipboard itself contains, and all pictures of the text. The former
+ * return to the text when they are uploaded.
+ */
 export function readPictures(
   { markdown, carried }: Pick<PastedText, 'markdown' | 'carried'>,
   carriedAddress: (index: number) => string,
@@ -57,7 +60,7 @@ export function bringPictures(
         : wantedCopy(view, picture, url),
   }));
   if (lost > 0) all.push({ at: view.state.selection.main.head, wanted: lostPictures(view) });
-  bringIn(view, all);
+  uploadInOrder(view, all);
 }
 
 /** A picture of another site; the text links to it until it is copied. */

@@ -1,18 +1,19 @@
 import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
-import { gridActions, rowBehindLast, rowBelow, type CellPlace } from './grid-actions.ts';
+import { gridActions, rowAfterLast, rowBelow, type CellPlace } from './grid-actions.ts';
 import {
   alignColumn,
   alignmentOf,
   cellText,
   setCell,
+  toOneLine,
   type TableChange,
   type TableText,
 } from './table-text.ts';
 import { textFocused } from './text-focus.ts';
 import { alignmentChoice } from './grid-alignment.ts';
 import { gridTools } from './grid-tools.ts';
-import { isAtEdge, showText, toggleMark, toOneLine } from './grid-cell.ts';
+import { isAtEdge, showText, toggleMark } from './grid-cell.ts';
 import { leaveBlock } from './leave-block.ts';
 import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
 import { wordsOf } from './words.ts';
@@ -142,7 +143,7 @@ class Grid {
   #cell(place: CellPlace): HTMLTextAreaElement {
     const cell = document.createElement('textarea');
     cell.rows = 1;
-    // The copy behind it makes the cell as large as its words.
+    // An invisible copy of the text under the field sizes the cell.
     const frame = document.createElement('span');
     frame.className = 'md-cell';
     frame.append(cell);
@@ -225,7 +226,7 @@ class Grid {
     }
     const action = altKey ? gridActions.find((one) => one.key === key) : undefined;
     if (action) return (this.#run(action.run(this.#table, this.#at)), true);
-    const next = key === 'Tab' && !event.shiftKey ? rowBehindLast(this.#table, this.#at) : null;
+    const next = key === 'Tab' && !event.shiftKey ? rowAfterLast(this.#table, this.#at) : null;
     if (next) return (this.#run(next), true);
     if (key === 'Enter' && this.#cells[row + 1]) return (this.#focus({ row: row + 1, column }), true);
     if (key === 'Enter') return (this.#run(rowBelow(this.#table, this.#at)), true);

@@ -1,4 +1,4 @@
-/** A change of a table's text; places count from the beginning of the table. */
+/** A change of a table's text; positions count from the beginning of the table. */
 export interface TableChange {
   from: number;
   to: number;
@@ -29,7 +29,7 @@ export interface TableText {
   dashes: Line;
 }
 
-/** Reads a table; null for what is none. Pipes behind a backslash are text, as in the page. */
+/** Reads a table; null for any other text. Pipes after a backslash are text, as in the page. */
 export function readTable(text: string): TableText | null {
   let from = 0;
   const lines = text.split('\n').map((line) => {
@@ -61,18 +61,21 @@ function readLine(line: string, from: number): Line {
   return { from, to: from + line.length, indent, segments, isClosed: opens && closes };
 }
 
-/** The words of a cell, as they are typed. */
+/** The text of a cell, without the backslashes of its pipes. */
 export function cellText({ text, rows }: TableText, row: number, column: number): string {
   const segment = rows[row]?.segments[column];
   return segment ? text.slice(segment.from, segment.to).trim().replace(/\\\|/g, '|') : '';
 }
 
+/** The text of a cell on one line, as Markdown tables require. */
+export function toOneLine(typed: string): string {
+  return typed.replace(/\s*\n\s*/g, ' ').trim();
+}
+
+/** Writes a text into a cell; a row that lacks the cell gets it. */
 export function setCell(table: TableText, row: number, column: number, words: string): TableChange {
   const line = table.rows[row]!;
-  const written = words
-    .replace(/\s*\n\s*/g, ' ')
-    .trim()
-    .replace(/\|/g, '\\|');
+  const written = toOneLine(words).replace(/\|/g, '\\|');
   const segment = line.segments[column];
   // A row that lacks the cell or its outer pipes is written with them.
   if (!segment || !line.isClosed) return writeRow(line, withCell(table, line, column, ` ${written} `));
@@ -103,7 +106,7 @@ export function alignColumn({ text, dashes }: TableText, column: number, alignme
   return { from: start, to: start + raw.trim().length, insert: dashesOf[alignment] };
 }
 
-/** Puts an empty row before the given one; behind the last where there is none. */
+/** Inserts an empty row before the given one; after the last row if there is no such row. */
 export function addRow({ text, rows, columns, dashes }: TableText, at: number): TableChange {
   const { indent } = rows[0]!;
   const row = `${indent}|${'  |'.repeat(columns)}`;
@@ -113,13 +116,13 @@ export function addRow({ text, rows, columns, dashes }: TableText, at: number): 
   return { from: end, to: end, insert: `\n${row}` };
 }
 
-/** Takes a row of the body away. */
+/** Removes a row of the body. */
 export function removeRow({ rows }: TableText, row: number): TableChange {
   const { from, to } = rows[row]!;
   return { from: from - 1, to, insert: '' };
 }
 
-/** Lets two rows change places. */
+/** Swaps two rows. */
 export function swapRows({ text, rows }: TableText, first: number, second: number): TableChange {
   const [upper, lower] = [rows[Math.min(first, second)]!, rows[Math.max(first, second)]!];
   const between = text.slice(upper.to, lower.from);
@@ -130,7 +133,7 @@ export function swapRows({ text, rows }: TableText, first: number, second: numbe
   };
 }
 
-/** Puts an empty column before the given one. */
+/** Inserts an empty column before the given one. */
 export function addColumn(table: TableText, at: number): TableChange {
   return rewrite(table, (pieces, { isDashes }) => pieces.splice(at, 0, isDashes ? ' --- ' : '  '));
 }

@@ -62,7 +62,7 @@ export const tools: readonly Tool[] = [
   { name: 'strike', label: 'Strike through', icon: 'strike' },
 ];
 
-/** What is before and behind the words that these tools mark. */
+/** What is before and after the words that these tools mark. */
 export const inlineMarks: Partial<Record<ToolName, string>> = {
   bold: '**',
   italic: '_',

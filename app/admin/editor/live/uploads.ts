@@ -93,8 +93,8 @@ export function insertFiles(view: EditorView, files: readonly File[], at: number
   void runAll(view, started);
 }
 
-/** Shows what gets into the library behind the paragraphs of its places, and brings one after the other. */
-export function bringIn(view: EditorView, all: readonly { wanted: Wanted; at: number }[]): void {
+/** Shows each upload after the paragraph at its position, and runs them one after the other. */
+export function uploadInOrder(view: EditorView, all: readonly { wanted: Wanted; at: number }[]): void {
   const started = all.map(({ wanted, at }) => ({
     upload: begin(view, wanted),
     at: placeForFile(view.state, at),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { CheckList, IN_ORDER } from '#app/admin/publish/share-preview.tsx';
+import { CheckList, NO_PROBLEMS } from '#app/admin/publish/share-preview.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { useWords } from '#app/ui/words.ts';
@@ -184,7 +184,7 @@ function Checks({ publication, failed }: ReturnType<typeof usePublication>) {
           {failed ? t('The checks could not be made: the server cannot be reached.') : t('Checking…')}
         </p>
       ) : publication.checks.length === 0 ? (
-        <p className="hint">{t(IN_ORDER)}</p>
+        <p className="hint">{t(NO_PROBLEMS)}</p>
       ) : (
         <CheckList checks={publication.checks} />
       )}

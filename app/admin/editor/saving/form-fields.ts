@@ -4,7 +4,7 @@ import { writeText } from '../text-source.ts';
 export type FormFields = Record<string, string>;
 
 /** The event that a form gets after a script has written values into it. */
-export const WRITTEN = 'valueswritten';
+export const VALUES_WRITTEN = 'valueswritten';
 
 /** Fields that say how to save, and are no part of a post. */
 const control = new Set(['intent', 'version', 'autosavedAt', 'id', 'copy']);

@@ -1,4 +1,4 @@
-import { AGAIN_AFTER_MS } from './save-times.ts';
+import { DOUBLE_PRESS_MS } from './save-times.ts';
 
 /** The last button that was pressed. */
 export class LastPress {
@@ -9,7 +9,7 @@ export class LastPress {
   /** True for a second press of the same button, soon and with nothing changed: it means the first one. */
   isRepeated(intent: string, changes: number): boolean {
     const at = performance.now();
-    if (intent === this.#intent && at - this.#at < AGAIN_AFTER_MS && changes === this.#changes) return true;
+    if (intent === this.#intent && at - this.#at < DOUBLE_PRESS_MS && changes === this.#changes) return true;
     this.#intent = intent;
     this.#at = at;
     this.#changes = changes;

@@ -5,4 +5,4 @@ export const AT_LEAST_EVERY_MS = 8_000;
 /** Time to the next try after a failure. */
 export const RETRY_MS = 5_000;
 /** The same button pressed twice within this time, without a change between, counts once. */
-export const AGAIN_AFTER_MS = 800;
+export const DOUBLE_PRESS_MS = 800;

@@ -4,7 +4,7 @@ import type { AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import type { EditorData } from '../editor-data.server.ts';
 import { focusText } from '../text-source.ts';
-import { readFields, writeField, WRITTEN, type FormFields } from './form-fields.ts';
+import { readFields, VALUES_WRITTEN, writeField, type FormFields } from './form-fields.ts';
 import { findUnsent } from './find-unsent.ts';
 import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
@@ -159,7 +159,7 @@ function writeUnlessTyped(form: HTMLFormElement, sent: FormFields, stored: FormF
     if (name === 'body' || shown[name] === undefined || shown[name] === value) continue;
     if (shown[name] === sent[name]) writeField(form, name, value);
   }
-  form.dispatchEvent(new Event(WRITTEN));
+  form.dispatchEvent(new Event(VALUES_WRITTEN));
 }
 
 /** JSON has no dates. */
