@@ -18,6 +18,7 @@ export function withoutRecoveryCode(stored: string | null, code: string): string
   return hashes.includes(used) ? JSON.stringify(hashes.filter((hash) => hash !== used)) : null;
 }
 
+/** How many of an account's recovery codes are unused. @param stored the account's column, JSON */
 export function countRecoveryCodes(stored: string | null): number {
   return (JSON.parse(stored ?? '[]') as string[]).length;
 }

@@ -31,10 +31,12 @@ export interface Actor {
   role: Role;
 }
 
+/** The roles that have a permission. */
 export function rolesWith(permission: Permission): readonly Role[] {
   return permissions[permission];
 }
 
+/** Whether a person's role has a permission; `mayActOnPost` decides about a single post. */
 export function may(actor: Pick<Actor, 'role'>, permission: Permission): boolean {
   return rolesWith(permission).includes(actor.role);
 }

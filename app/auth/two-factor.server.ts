@@ -22,6 +22,7 @@ export interface TwoFactorState {
   recoveryCodesLeft: number;
 }
 
+/** Reads the second factor of an account. @throws when the account does not exist */
 export async function readTwoFactor(app: TwoFactorApp, userId: string): Promise<TwoFactorState> {
   const user = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
   const confirmed = user.totpConfirmedAt !== null;

@@ -14,6 +14,7 @@ export interface BackupState {
 
 const KEPT_RUNS = 1_000;
 
+/** The state after the last `backup:run`. `overdue` is by the app's clock. */
 export async function readBackupState(app: Pick<App, 'db' | 'clock'>): Promise<BackupState> {
   const newest = { orderBy: { finishedAt: 'desc' } } as const;
   const [last, proven] = await Promise.all([
@@ -30,6 +31,10 @@ export async function readBackupState(app: Pick<App, 'db' | 'clock'>): Promise<B
   };
 }
 
+/**
+ * Records a finished run, and forgets all but the newest 1,000 and the proven ones.
+ * @param run.seconds may have a fraction, which is rounded
+ */
 export async function recordBackupRun(
   app: Pick<App, 'db' | 'clock'>,
   run: { backup: string; bytes: number; seconds: number; proven: boolean; nextExpectedAt: Date | null },

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
+import { escapeText } from '#app/platform/html-text.ts';
 import { attribute, classesOf, element, find, hasClass, isElement, replaceElements } from './html-nodes.ts';
 import { codeNotes } from './code-info.ts';
 import { buttonRow, captionOf, pictureFigure, pictureRow } from './html-figures.ts';
@@ -153,7 +154,7 @@ function details(node: Element, verbatim: Verbatim): ElementContent[] {
     node.children.filter((child) => child !== summary),
   );
   replaceElements(body, (child) => cardOf(child, verbatim));
-  const text = summary ? escapeHtml(toString(summary).trim()) : '';
+  const text = summary ? toHtmlLine(toString(summary).trim()) : '';
   return [
     element('p', [verbatim.add(`<details><summary>${text}</summary>`)]),
     ...body.children,
@@ -161,8 +162,9 @@ function details(node: Element, verbatim: Verbatim): ElementContent[] {
   ];
 }
 
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replace(/\s+/g, ' ');
+/** A plain text as HTML on one line. */
+export function toHtmlLine(text: string): string {
+  return escapeText(text).replace(/\s+/g, ' ');
 }
 
 /** Code as one text, with its language where an editor or a highlighter said it. */

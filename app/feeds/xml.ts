@@ -1,14 +1,16 @@
+import { escapeText } from '#app/platform/html-text.ts';
+
 // What XML 1.0 allows: tab, line feed, carriage return and everything from the space on but surrogates,
 // U+FFFE and U+FFFF.
 const illegal = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** What `escapeXml` may change; surrogates of a pair stay, and are looked at. */
-const needsCare = /[&<>"\u0000-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
+/** Characters that `escapeXml` may have to change. Pairs of surrogates are among them, and stay. */
+const mayNeedEscape = /[&<>"\u0000-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
 
 /** Text for element content and attribute values; characters that XML 1.0 cannot hold are left out. */
 export function escapeXml(text: string): string {
   // Nearly all texts of a sitemap: it has a hundred thousand of them.
-  if (!needsCare.test(text)) return text;
+  if (!mayNeedEscape.test(text)) return text;
   return text
     .replace(illegal, '')
     .replaceAll('&', '&amp;')
@@ -33,7 +35,7 @@ export function element(name: string, text: string, attributes?: Record<string, 
  * reader of the feed decodes it twice. Escaped once, `Vec<T>` would lose its `<T>`.
  */
 export function htmlElement(name: string, text: string): string {
-  return element(name, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+  return element(name, escapeText(text));
 }
 
 /** `<name attributes/>`. */

@@ -6,9 +6,10 @@ import { databaseFailure } from '#app/platform/failure.server.ts';
 import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
+/** Whether the database exists and answers. */
 export async function checkDatabase(app: App): Promise<Finding> {
   const { database } = app.env;
-  // Opening would make an empty file.
+  // Opening the database would create an empty file.
   if (database.dialect === 'sqlite' && !existsSync(database.file))
     return problem(
       `There is no database ${database.file}. Correct DATABASE_URL, or make it with: npm run db:migrate`,
@@ -22,6 +23,7 @@ export async function checkDatabase(app: App): Promise<Finding> {
   return ok(database.dialect === 'sqlite' ? 'SQLite answers.' : 'PostgreSQL answers.');
 }
 
+/** Whether all migrations of this version have been applied. */
 export async function checkMigrations(app: App): Promise<Finding> {
   if (await isMigrated(app.db, app.env.database.dialect))
     return ok('The database is at this version’s migration.');
@@ -73,6 +75,7 @@ function wantedIndexes(dialect: Dialect): string[] {
   return [...wanted];
 }
 
+/** Whether the host's clock agrees with the database's. */
 export async function checkClock(app: App): Promise<Finding> {
   const skewMs = await readClockSkew(app);
   const seconds = Math.round(Math.abs(skewMs) / 1000);

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from './json.ts';
-import { whileBusy, type MigrationSession, type MigrationTransaction } from './migration-session.server.ts';
+import {
+  waitWhileBusy,
+  type MigrationSession,
+  type MigrationTransaction,
+} from './migration-session.server.ts';
 
 /** One batch lasts about as long; writers of the same rows (PostgreSQL) or of any (SQLite) wait for it. */
 const BATCH_MS = 100;
@@ -85,7 +89,7 @@ function fillBatch(
       );
       return next;
     });
-  return whileBusy(
+  return waitWhileBusy(
     batch,
     BUSY_MS,
     `Other work has held the table ${table} for five minutes. What was filled stays: run npm run db:migrate again when that work is done.`,

@@ -44,6 +44,7 @@ const articleStart = rawSql(`
   FROM posts post WHERE post.status = 'published' AND `);
 const articleColumn = { slug: rawSql('post.slug'), id: rawSql('post.id') };
 
+/** A published post or page by its slug or id, with the ids of what it names; null when there is none. */
 export async function readArticleRow(db: Database, place: ArticlePlace): Promise<FoundArticle | null> {
   const [column, value] = 'slug' in place ? [articleColumn.slug, place.slug] : [articleColumn.id, place.id];
   const [answer] = await readRows<Answer>(db, sql`${articleStart}${column} = ${value}`);
@@ -81,6 +82,7 @@ const place = rawSql(`(post.${columnOf('publishedAt')}, post.id)`);
 const [olderStart, newerStart] = [neighbourStart('older'), neighbourStart('newer')];
 const [newestFirst, oldestFirst] = [neighbourOrder('DESC'), neighbourOrder('ASC')];
 
+/** The published posts before and after a post in its list, at most one on each side. */
 export async function readNeighbourRows(
   db: Database,
   { id, publishedAt, listedIn }: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,

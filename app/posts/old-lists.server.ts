@@ -7,7 +7,7 @@ import { listArchive } from './archive.server.ts';
 import { encodePath, tagPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 
-// Where lists, feeds and files of an earlier site are here: the answers for `old-site.server.ts`.
+// Finds the addresses that lists of an earlier site have on this one, for `old-site.server.ts`.
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
@@ -20,6 +20,7 @@ export async function pageOfList(app: Reader, page: number): Promise<string> {
   return page > 1 && page <= Math.ceil(total / settings.posts_per_page) ? `${list}?page=${page}` : list;
 }
 
+/** The address of a year in the archive, on the page where the year begins; null for a year without posts. */
 export async function yearOfArchive(app: Reader, year: number): Promise<string | null> {
   const { site_timezone: timeZone } = await readSettings(app);
   const archive = await listArchive(app, { page: 1, timeZone });

@@ -17,6 +17,7 @@ export interface PublishingState {
   lastTriggeredAt: string | null;
 }
 
+/** Counts scheduled posts and finds the next and the most overdue one, by the app's clock. */
 export async function readPublishingState(app: Pick<App, 'db' | 'clock'>): Promise<PublishingState> {
   const now = app.clock.now();
   const scheduled = { status: 'scheduled' };
@@ -55,6 +56,7 @@ export interface PlannedChanges {
   nextDueAt: string | null;
 }
 
+/** The same for scheduled updates and scheduled archiving. */
 export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promise<PlannedChanges> {
   const now = app.clock.now();
   // A range, which leaves out null: `not null` would scan all published posts.

@@ -29,6 +29,7 @@ export type TextReader = Pick<Transaction, 'setting' | 'category' | 'tag' | 'use
 export const targetKinds = ['post', 'category', 'tag'] as const;
 export type RedirectTarget = { kind: (typeof targetKinds)[number]; id: string };
 
+/** Parses the text that names what a redirect leads to; null when it is blank or malformed. */
 export function readTarget(to: string | null | undefined): RedirectTarget | null {
   const [, kind, id] = /^(post|category|tag) (\S{1,64})$/.exec(to ?? '') ?? [];
   return kind ? { kind: kind as RedirectTarget['kind'], id: id! } : null;

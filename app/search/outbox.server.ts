@@ -48,6 +48,7 @@ export function readDueEntries(app: OutboxApp, limit = BATCH_SIZE): Promise<Entr
   });
 }
 
+/** Whether the outbox has an entry that is due. */
 export async function isAnyDue(app: OutboxApp): Promise<boolean> {
   return (await readDueEntries(app, 1)).length > 0;
 }

@@ -115,6 +115,7 @@ export function withinRights(form: PostForm, user: Actor, post: OwnedPost): Post
   return { ...form, fields, takeOverSlug: false };
 }
 
+/** The refusal of a form without the version that its editor had open: a save could overwrite newer changes. */
 export function missingVersion(): AppError {
   return fieldError('version', 'The form does not say which version you had open. Reload the page.');
 }

@@ -1,3 +1,4 @@
+import { escapeAttribute, escapeText } from '#app/platform/html-text.ts';
 import { z } from 'zod';
 import type { Segment } from './ghost-body.ts';
 
@@ -69,7 +70,7 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'codeblock':
       return {
         html: figure(
-          `<pre><code class="language-${attribute(value.language)}">${escaped(value.code)}</code></pre>`,
+          `<pre><code class="language-${escapeAttribute(value.language)}">${escapeText(value.code)}</code></pre>`,
           value.caption,
         ),
       };
@@ -90,7 +91,7 @@ export function readCard(kind: string, payload: unknown): Segment | null {
       };
     case 'callout':
       return {
-        html: `<div class="kg-callout-card kg-callout-card-${attribute(value.backgroundColor)}"><div class="kg-callout-emoji">${escaped(value.calloutEmoji)}</div><div class="kg-callout-text">${value.calloutText}</div></div>`,
+        html: `<div class="kg-callout-card kg-callout-card-${escapeAttribute(value.backgroundColor)}"><div class="kg-callout-emoji">${escapeText(value.calloutEmoji)}</div><div class="kg-callout-text">${value.calloutText}</div></div>`,
       };
     case 'toggle':
       return { html: `<details><summary>${value.heading}</summary>${value.content}</details>` };
@@ -105,7 +106,7 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'audio':
       return {
         html: figure(
-          `<${kind} src="${attribute(value.src)}" title="${attribute(value.title)}"></${kind}>`,
+          `<${kind} src="${escapeAttribute(value.src)}" title="${escapeAttribute(value.title)}"></${kind}>`,
           value.caption,
         ),
       };
@@ -175,28 +176,20 @@ function stars({
 }
 
 function picture({ src, alt, title }: { src: string; alt: string; title: string }): string {
-  return `<img src="${attribute(src)}" alt="${attribute(alt)}" title="${attribute(title)}">`;
+  return `<img src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}" title="${escapeAttribute(title)}">`;
 }
 
 // Captions are HTML of Ghost's own editor.
 function figure(content: string, caption: string, width = ''): string {
-  const size = width === '' ? '' : ` class="kg-width-${attribute(width)}"`;
+  const size = width === '' ? '' : ` class="kg-width-${escapeAttribute(width)}"`;
   return `<figure${size}>${content}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
 /** Becomes a link, or a warning without an address. */
 function framed(address: string): string {
-  return `<iframe src="${attribute(address)}"></iframe>`;
+  return `<iframe src="${escapeAttribute(address)}"></iframe>`;
 }
 
 function link(address: string, label: string): string {
-  return `<p><a href="${attribute(address)}">${escaped(label)}</a></p>`;
-}
-
-export function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-export function attribute(value: string): string {
-  return escaped(value).replaceAll('"', '&quot;');
+  return `<p><a href="${escapeAttribute(address)}">${escapeText(label)}</a></p>`;
 }

@@ -1,6 +1,7 @@
+import { escapeAttribute, escapeText } from '#app/platform/html-text.ts';
 import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
-import { attribute, escaped, readCard, unknownCard } from './cards.ts';
+import { readCard, unknownCard } from './cards.ts';
 import type { Segment } from './ghost-body.ts';
 
 interface LexicalNode {
@@ -82,10 +83,10 @@ function htmlOf(value: unknown): string {
       return `<li>${inner()}</li>`;
     case 'link':
     case 'autolink':
-      return `<a href="${attribute(one.url)}">${inner()}</a>`;
+      return `<a href="${escapeAttribute(one.url)}">${inner()}</a>`;
     default:
       // Of an unknown kind the text is kept.
-      return one.children.length > 0 ? `<p>${inner()}</p>` : escaped(one.text);
+      return one.children.length > 0 ? `<p>${inner()}</p>` : escapeText(one.text);
   }
 }
 
@@ -105,5 +106,5 @@ function formatted({ text, format }: LexicalNode): string {
   return formats
     .filter(([bit]) => (format & bit) !== 0)
     .reverse()
-    .reduce((html, [, tag]) => `<${tag}>${html}</${tag}>`, escaped(text));
+    .reduce((html, [, tag]) => `<${tag}>${html}</${tag}>`, escapeText(text));
 }

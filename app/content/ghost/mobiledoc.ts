@@ -1,6 +1,7 @@
+import { escapeAttribute, escapeText } from '#app/platform/html-text.ts';
 import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
-import { attribute, escaped, readCard, unknownCard } from './cards.ts';
+import { readCard, unknownCard } from './cards.ts';
 import type { Segment } from './ghost-body.ts';
 
 // https://github.com/bustle/mobiledoc-kit/blob/master/MOBILEDOC.md
@@ -41,7 +42,7 @@ function readSection([kind, first, second]: unknown[], document: Document): Segm
       return { html: `<${name}>${htmlOf(second, document)}</${name}>` };
     }
     case IMAGE_SECTION:
-      return { html: `<img src="${attribute(String(first))}">` };
+      return { html: `<img src="${escapeAttribute(String(first))}">` };
     case LIST_SECTION: {
       const tag = first === 'ol' ? 'ol' : 'ul';
       const items = Array.isArray(second) ? second : [];
@@ -72,10 +73,10 @@ function htmlOf(markers: unknown, { markups, atoms }: Document): string {
       html += startOf(tag, markups[index]?.[1]);
     }
     // An atom of Ghost is a soft return, or something with a text.
-    if (kind === 0) html += escaped(String(content));
+    if (kind === 0) html += escapeText(String(content));
     else
       html +=
-        atoms[Number(content)]?.[0] === 'soft-return' ? '<br>' : escaped(textOf(atoms[Number(content)]));
+        atoms[Number(content)]?.[0] === 'soft-return' ? '<br>' : escapeText(textOf(atoms[Number(content)]));
     for (let count = 0; count < closedCount; count += 1) html += endOf(open.pop() ?? 'span');
   }
   return html;
@@ -89,7 +90,7 @@ function startOf(tag: string, attributes: unknown): string {
   if (!textTags.has(tag)) return '';
   if (tag !== 'a' || !Array.isArray(attributes)) return `<${tag}>`;
   const at = attributes.indexOf('href');
-  return at < 0 ? '<a>' : `<a href="${attribute(String(attributes[at + 1]))}">`;
+  return at < 0 ? '<a>' : `<a href="${escapeAttribute(String(attributes[at + 1]))}">`;
 }
 
 function endOf(tag: string): string {

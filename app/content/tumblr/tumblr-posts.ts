@@ -1,3 +1,4 @@
+import { escapeAttribute } from '#app/platform/html-text.ts';
 import { SaxesParser } from 'saxes';
 import { AppError } from '#app/platform/errors.ts';
 
@@ -64,7 +65,7 @@ export function contentOf(post: TumblrElement): { title: string; html: string } 
       return { title: '', html: `<blockquote>${of('quote-text')}</blockquote><p>${of('quote-source')}</p>` };
     case 'link': {
       const [title, address] = [of('link-text'), of('link-url')];
-      const link = `<p><a href="${attributeText(address)}">${title || attributeText(address)}</a></p>`;
+      const link = `<p><a href="${escapeAttribute(address)}">${title || escapeAttribute(address)}</a></p>`;
       return { title, html: link + of('link-description') };
     }
     case 'conversation':
@@ -104,27 +105,25 @@ function photosOf(post: TumblrElement): string {
       .sort((a, b) => Number(b.attributes['max-width']) - Number(a.attributes['max-width']))[0];
     if (!largest) return [];
     const caption = photo === post ? '' : (photo.attributes.caption ?? '');
-    return [`<img src="${attributeText(largest.text.trim())}" alt="${attributeText(caption)}">`];
+    return [`<img src="${escapeAttribute(largest.text.trim())}" alt="${escapeAttribute(caption)}">`];
   });
   const row = `<p>${pictures.join('\n')}</p>`;
   const target = textOf(post, 'photo-link-url');
   return pictures.length === 1 && target !== ''
-    ? `<p><a href="${attributeText(target)}">${pictures[0]}</a></p>`
+    ? `<p><a href="${escapeAttribute(target)}">${pictures[0]}</a></p>`
     : row;
 }
 
 function linesOf(post: TumblrElement): string {
   const lines = post.children.find(({ name }) => name === 'conversation')?.children ?? [];
   return lines
-    .map(({ attributes, text }) => `<p><strong>${attributeText(attributes.label ?? '')}</strong> ${text}</p>`)
+    .map(
+      ({ attributes, text }) => `<p><strong>${escapeAttribute(attributes.label ?? '')}</strong> ${text}</p>`,
+    )
     .join('');
 }
 
 /** The address of the film, where there is one; else the first of the players, which differ in size only. */
 function playerOf(source: string, player: string): string {
-  return /^https?:\/\/\S+$/.test(source) ? `<iframe src="${attributeText(source)}"></iframe>` : player;
-}
-
-function attributeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return /^https?:\/\/\S+$/.test(source) ? `<iframe src="${escapeAttribute(source)}"></iframe>` : player;
 }

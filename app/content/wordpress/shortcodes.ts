@@ -1,5 +1,5 @@
 import type { Parents } from 'hast';
-import { escapeHtml } from '../html-cards.ts';
+import { toHtmlLine } from '../html-cards.ts';
 import { isElement, textNode } from '../html-nodes.ts';
 import { isImageName } from '../library-names.ts';
 import { replacePairs } from '../markdown/replace-pairs.ts';
@@ -61,7 +61,7 @@ function figureOf(content: string, attributes: string): string {
   const written = rest!
     .replace(/<\/?(?:p|div|figure|figcaption)(?:\s[^>]*)?>/gi, ' ')
     .replace(/<br\s*\/?>/gi, ' ');
-  const caption = written.trim() || escapeHtml(attributesOf(attributes).caption ?? '');
+  const caption = written.trim() || toHtmlLine(attributesOf(attributes).caption ?? '');
   return `\n\n<figure>${picture}<figcaption>${caption}</figcaption></figure>\n\n`;
 }
 

@@ -59,9 +59,10 @@ const notContent = new Set([
   ...['wp_font_face', 'wp_block'],
 ]);
 
-/** Why an item does not become a post; null when it does. `ignored`: by rule, with its kind. */
+/** Why an item does not become a post. `skipped`: it cannot be imported; `ignored`: it is no content, by its kind. */
 export type Refusal = { skipped: string } | { ignored: { kind: string; reason: string } };
 
+/** The reason why an item does not become a post; null when it does. */
 export function refusalOf(item: WxrItem): Refusal | null {
   const type = item['wp:post_type'] || 'post';
   const status = item['wp:status'];

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import sharp from 'sharp';
+import { escapeText } from '#app/platform/html-text.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { cardSize, type Card } from './card.server.ts';
 
@@ -66,7 +67,7 @@ async function textPicture(text: string, family: Family, size: number, color: st
   const { data, info } = await sharp({
     text: {
       ...family,
-      text: `<span foreground="${color}" size="${size}pt" line_height="1.12">${escapeMarkup(text)}</span>`,
+      text: `<span foreground="${color}" size="${size}pt" line_height="1.12">${escapeText(text)}</span>`,
       width: TEXT_WIDTH,
       wrap: 'word-char',
       rgba: true,
@@ -77,8 +78,4 @@ async function textPicture(text: string, family: Family, size: number, color: st
     .png({ compressionLevel: 1 })
     .toBuffer({ resolveWithObject: true });
   return { data, height: info.height };
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

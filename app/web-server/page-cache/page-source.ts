@@ -19,6 +19,7 @@ export interface WholeAnswer {
   body: Buffer;
 }
 
+/** Reads a response to its end. */
 export async function wholeAnswer(response: Response): Promise<WholeAnswer> {
   const { status, headers } = response;
   return { status, headers: Object.fromEntries(headers), body: Buffer.from(await response.arrayBuffer()) };
