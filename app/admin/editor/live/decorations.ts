@@ -1,5 +1,5 @@
 import { syntaxTree } from '@codemirror/language';
-import type { EditorState, Range } from '@codemirror/state';
+import type { Range } from '@codemirror/state';
 import {
   Decoration,
   ViewPlugin,
@@ -9,8 +9,8 @@ import {
 } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
 import { isShownAsBlock } from './blocks.ts';
-import { addressOf, linkKind } from './pointers.ts';
-import { readMedia, type MediaText } from './media-text.ts';
+import { linkKind, readPictureReference } from './pointers.ts';
+import { readMedia } from './media-text.ts';
 import { MediaWidget } from './media-widget.ts';
 import { BulletWidget, TaskWidget } from './small-widgets.ts';
 
@@ -33,7 +33,7 @@ const marks: Record<string, Decoration> = Object.fromEntries(
     TableDelimiter: 'md-mark',
   }).map(([name, className]) => [name, Decoration.mark({ class: className })]),
 );
-/** What the grammar calls a link. Brackets without an address are plain words. */
+/** How each kind of link looks. Brackets without an address are plain words. */
 const links = {
   address: marks.Link,
   note: Decoration.mark({ class: 'md-footnote' }),
@@ -56,7 +56,7 @@ const lineClasses: Record<string, string> = {
   ListItem: 'md-item',
   LinkReference: 'md-reference',
 };
-/** Marks that hide where the caret is not in what they mark. */
+/** Marks that are hidden while the caret is outside the text that they mark. */
 const inlineMarks = new Set([
   'EmphasisMark',
   'StrikethroughMark',
@@ -187,7 +187,7 @@ function markRange(
 function decorateImage(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration>[]): boolean {
   const { from } = node;
   const line = view.state.doc.lineAt(from);
-  const media = readMedia(view.state.sliceDoc(from, line.to)) ?? readReference(view.state, node.node);
+  const media = readMedia(view.state.sliceDoc(from, line.to)) ?? readPictureReference(view.state, node.node);
   if (!media || touchesCaret(view, from, from + media.length)) {
     found.push(faded.range(from, node.to));
     return false;
@@ -197,26 +197,6 @@ function decorateImage(view: EditorView, node: SyntaxNodeRef, found: Range<Decor
     Decoration.replace({ widget: new MediaWidget(media, { isAlone }) }).range(from, from + media.length),
   );
   return false;
-}
-
-/** A picture whose address is defined elsewhere: `![alt][label]`. */
-function readReference(state: EditorState, node: SyntaxNode): MediaText | null {
-  const label = node.getChild('LinkLabel');
-  const src = label && addressOf(state, node);
-  if (!src) return null;
-  const alt = state.sliceDoc(node.from + 2, label.from - 1);
-  const length = node.to - node.from;
-  return {
-    alt,
-    src,
-    length,
-    caption: '',
-    width: '',
-    isDecorative: false,
-    duration: '',
-    poster: '',
-    isReference: true,
-  };
 }
 
 /** The look of a quotation whose first line makes it a call-out. */

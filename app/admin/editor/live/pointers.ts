@@ -1,6 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
+import type { MediaText } from './media-text.ts';
 
 /** What a footnote's reference or a link in the text points to. */
 export type Pointer = { from: number; to: number } & (
@@ -46,7 +47,7 @@ function pointerAround(node: SyntaxNode): SyntaxNode | null {
 }
 
 /** What a link or picture leads to, also by a label that is defined elsewhere; null for brackets without one. */
-export function addressOf(state: EditorState, node: SyntaxNode): string | null {
+function addressOf(state: EditorState, node: SyntaxNode): string | null {
   const url = node.name === 'URL' ? node : node.getChild('URL');
   if (url) return state.sliceDoc(url.from, url.to).replace(/^<|>$/g, '');
   const label = node.getChild('LinkLabel');
@@ -65,6 +66,26 @@ function findNote(state: EditorState, label: string): Note | null {
   // The note ends before the next paragraph that is not indented.
   const text = /^[^\n]*(?:\n(?!\s*\n|\[\^)[^\n]+)*/.exec(rest)![0];
   return { text: text.replace(/\s+/g, ' ').trim(), at };
+}
+
+/** The picture of `![alt][label]`, whose address is defined elsewhere; null for any other node. */
+export function readPictureReference(state: EditorState, node: SyntaxNode): MediaText | null {
+  const label = node.getChild('LinkLabel');
+  const src = label && addressOf(state, node);
+  if (!src) return null;
+  const alt = state.sliceDoc(node.from + 2, label.from - 1);
+  const length = node.to - node.from;
+  return {
+    alt,
+    src,
+    length,
+    caption: '',
+    width: '',
+    isDecorative: false,
+    duration: '',
+    poster: '',
+    isReference: true,
+  };
 }
 
 /** The first line of a footnote's text; its group is the reference, `[^1]`. */
