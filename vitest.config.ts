@@ -18,7 +18,7 @@ interface SuiteOptions {
   quickOnSqlite?: boolean;
 }
 
-/** One kind of suite; each has its own folder and may be run by itself with `--project <name>`. */
+/** What runs in the same workers; a folder is run by itself with `npx vitest run tests/http`. */
 const suite = (name: string, include: string[], options: SuiteOptions) => ({
   extends: true as const,
   test: {
@@ -39,18 +39,13 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
 });
 
 const publishing = 'tests/integration/publish-*.test.ts';
-const integration = 'tests/integration/**/*.test.ts';
+
+// The suites of the product share their workers: each new worker loads the product again.
+const product = ['unit', 'integration', 'http', 'cli'].map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`);
 
 const quick = [
-  suite('unit', ['tests/unit/**/*.test.{ts,tsx}'], { timeout: 60_000 }),
-  suite('publishing', [publishing], { timeout: 180_000 }),
-  suite('database', [integration], {
-    timeout: 180_000,
-    exclude: [publishing],
-    quickOnSqlite: true,
-  }),
-  suite('http', ['tests/http/**/*.test.ts'], { timeout: 180_000, quickOnSqlite: true }),
-  suite('cli', ['tests/cli/**/*.test.ts'], { timeout: 300_000, quickOnSqlite: true }),
+  suite('publishing', [publishing], { timeout: 300_000 }),
+  suite('product', product, { timeout: 300_000, exclude: [publishing], quickOnSqlite: true }),
   suite('project', ['tests/project/**/*.test.ts'], { timeout: 120_000 }),
 ];
 
