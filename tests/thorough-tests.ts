@@ -1,7 +1,7 @@
 /**
  * Test files that `npm test` leaves to `npm run test:all`: they kill processes, flood a server, try random input for
- * a while, go through whole tables (each role at each screen), encode the largest pictures, or start a server for each
- * test.
+ * a while, go through whole tables (each role at each screen and post), encode the largest pictures, or start a server
+ * for each test.
  */
 export const thoroughTests = [
   'tests/cli/backup-audit-log.test.ts',
@@ -41,6 +41,7 @@ export const thoroughTests = [
   'tests/http/publish-failures.test.ts',
   'tests/http/quiet-logs.test.ts',
   'tests/http/releases-blocked.test.ts',
+  'tests/http/roles-posts.test.ts',
   'tests/http/roles-screens.test.ts',
   'tests/http/search.test.ts',
   'tests/http/time-travel-processes.test.ts',
