@@ -18,68 +18,76 @@ afterAll(() => app.close());
 const run = (...args: string[]) => runCommand(args, { env: app.variables });
 
 describe('content:import and content:export', () => {
-  it('bring a WordPress blog in and take it out as Markdown, which goes into another instance', async () => {
-    const content = `<p>Text</p><img src="${blogUrl}/wp-content/uploads/a.png">`;
-    const xml = wxrFile([
-      { id: 1, slug: 'one', content },
-      { id: 2, status: 'trash' },
-    ]);
-    const folder = await folderWith({ 'x.xml': xml, 'uploads/a.png': await picture(1) });
-    const report = path.join(folder, 'report.jsonl');
-    const media = path.join(folder, 'uploads');
-    const args = ['--from', 'wordpress', '--input', path.join(folder, 'x.xml'), '--media', media];
-    const imported = await run('content:import', ...args, '--report', report);
-    expect(imported.code, imported.stderr).toBe(0);
-    expect(imported.stderr).toBe(
-      'Posts: 1 imported, 0 updated, 0 unchanged, 0 skipped, 1 ignored (1 trash), 0 warnings.\n',
-    );
-    expect(imported.json()).toEqual({
-      source: 'wordpress',
-      dialect: null,
-      imported: counts({ posts: 1, media: 1, redirects: 1 }),
-      updated: 0,
-      unchanged: 0,
-      skipped: [],
-      ignored: { trash: 1 },
-      warnings: [],
+  describe('of a WordPress blog', () => {
+    let folder: string;
+    let args: string[];
+    beforeAll(async () => {
+      const content = `<p>Text</p><img src="${blogUrl}/wp-content/uploads/a.png">`;
+      const xml = wxrFile([
+        { id: 1, slug: 'one', content },
+        { id: 2, status: 'trash' },
+      ]);
+      folder = await folderWith({ 'x.xml': xml, 'uploads/a.png': await picture(1) });
+      const input = path.join(folder, 'x.xml');
+      const [media, report] = [path.join(folder, 'uploads'), path.join(folder, 'report.jsonl')];
+      args = ['--from', 'wordpress', '--input', input, '--media', media, '--report', report];
     });
-    const lines = async () =>
-      (await readFile(report, 'utf8'))
+    const readReport = async () =>
+      (await readFile(path.join(folder, 'report.jsonl'), 'utf8'))
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as unknown);
     const ignored = {
-      item: 'old.example/?p=2',
-      outcome: 'ignored',
-      reason: 'It is in the trash.',
-      warnings: [],
+      ...{ item: 'old.example/?p=2', outcome: 'ignored', reason: 'It is in the trash.', warnings: [] },
     };
-    expect(await lines()).toEqual([
-      ignored,
-      { item: 'old.example/?p=1', outcome: 'created', slug: 'one', warnings: [] },
-    ]);
-    await run('content:import', ...args, '--report', report);
-    expect(await lines()).toEqual([
-      ignored,
-      { item: 'old.example/?p=1', outcome: 'unchanged', warnings: [] },
-    ]);
 
-    const output = path.join(folder, 'export');
-    const exported = await run('content:export', '--to', 'markdown', '--output', output);
-    expect(exported.code, exported.stderr).toBe(0);
-    expect(exported.json()).toEqual({ outputDir: output, postCount: 1, mediaFileCount: 1 });
-    const names = Object.keys(await folderOf(output));
-    expect(names).toEqual([expect.stringMatching(/^media\/\w{32}\.png$/) as string, 'posts/one.md']);
-
-    const other = await createTestApp();
-    try {
-      const again = await runCommand(['content:import', '--from', 'markdown', '--input', output], {
-        env: other.variables,
+    it('bring it in, print the result and report on each item', async () => {
+      const imported = await run('content:import', ...args);
+      expect(imported.code, imported.stderr).toBe(0);
+      expect(imported.stderr).toBe(
+        'Posts: 1 imported, 0 updated, 0 unchanged, 0 skipped, 1 ignored (1 trash), 0 warnings.\n',
+      );
+      expect(imported.json()).toEqual({
+        source: 'wordpress',
+        dialect: null,
+        imported: counts({ posts: 1, media: 1, redirects: 1 }),
+        updated: 0,
+        unchanged: 0,
+        skipped: [],
+        ignored: { trash: 1 },
+        warnings: [],
       });
-      expect(again.json()).toMatchObject({ imported: { posts: 1, media: 1, redirects: 1 }, warnings: [] });
-    } finally {
-      await other.close();
-    }
+      expect(await readReport()).toEqual([
+        ignored,
+        { item: 'old.example/?p=1', outcome: 'created', slug: 'one', warnings: [] },
+      ]);
+    });
+
+    it('report what a second run leaves unchanged', async () => {
+      await run('content:import', ...args);
+      expect(await readReport()).toEqual([
+        ignored,
+        { item: 'old.example/?p=1', outcome: 'unchanged', warnings: [] },
+      ]);
+    });
+
+    it('take it out as Markdown, which goes into another instance', async () => {
+      const output = path.join(folder, 'export');
+      const exported = await run('content:export', '--to', 'markdown', '--output', output);
+      expect(exported.code, exported.stderr).toBe(0);
+      expect(exported.json()).toEqual({ outputDir: output, postCount: 1, mediaFileCount: 1 });
+      const names = Object.keys(await folderOf(output));
+      expect(names).toEqual([expect.stringMatching(/^media\/\w{32}\.png$/) as string, 'posts/one.md']);
+      const other = await createTestApp();
+      try {
+        const again = await runCommand(['content:import', '--from', 'markdown', '--input', output], {
+          env: other.variables,
+        });
+        expect(again.json()).toMatchObject({ imported: { posts: 1, media: 1, redirects: 1 }, warnings: [] });
+      } finally {
+        await other.close();
+      }
+    });
   });
 
   it.each([
@@ -142,7 +150,7 @@ describe('content:import and content:export', () => {
     });
   });
 
-  it('leave nothing half-written when they are stopped', async () => {
+  it('leave nothing half-written when an export is stopped', async () => {
     await createPosts(app, 150, { body: 'text '.repeat(5_000) });
     const parent = await tempFolder();
     const output = path.join(parent, 'export');
@@ -154,7 +162,9 @@ describe('content:import and content:export', () => {
     // A machine may be quick enough to finish first; then there is a whole export.
     if ((await exporting.ended) === 0) expect(await readdir(parent)).toEqual(['export']);
     else expect([exporting.stderr(), await readdir(parent)]).toEqual(['Stopped.\n', []]);
+  }, 300_000);
 
+  it('leave whole posts and no report when an import is stopped', async () => {
     const items = Array.from({ length: 150 }, (_, index) => ({
       id: 1_000 + index,
       slug: `stopped-${index}`,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { isTrashedFile, pathsOf } from '#app/media/queries.server.ts';
 import { storeMedia, type Media } from '#app/media/store-media.server.ts';
@@ -7,7 +7,7 @@ import { makeAvifCopies } from '#app/publishing/make-avif-copies.server.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { trashMedia } from '#app/publishing/trash-media.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 
@@ -32,67 +32,71 @@ async function keysSince(app: TestApp, version: number): Promise<string[]> {
   return rows.flatMap(({ keys }) => JSON.parse(keys) as string[]).sort();
 }
 
-describeWithApp('AVIF copies', (getApp) => {
-  it('are offered by the pages that show the picture, and change nothing else', async () => {
-    const app = getApp();
-    const [shown, cover, screenshot] = [
-      await upload(app, 1),
-      await upload(app, 2),
-      await upload(app, 3, 'png'),
-    ];
-    const body = `Words.\n\n![A "boat" > 1](/uploads/${shown.path})\n\n![Screen](/uploads/${screenshot.path})`;
-    const text = await publish(app, { slug: 'text', body });
-    const covered = await publish(app, { slug: 'covered', body: 'x', coverMediaId: cover.id });
-    await publish(app, { slug: 'other', body: 'y' });
-    const before = await app.db.post.findUniqueOrThrow({ where: { id: text.id } });
-    const { contentVersion } = await app.db.siteState.findUniqueOrThrow({ where: { id: 1 } });
-    const revisions = await app.db.revision.count();
+const findPost = (app: TestApp, id: string) => app.db.post.findUniqueOrThrow({ where: { id } });
+const versionOf = async (app: TestApp) =>
+  (await app.db.siteState.findUniqueOrThrow({ where: { id: 1 } })).contentVersion;
 
+describeWithOneApp('AVIF copies', (getApp) => {
+  let body: string;
+  let shown: Media;
+  let covered: { id: string };
+  /** The post that shows the picture, before copies were made. */
+  let before: Awaited<ReturnType<typeof findPost>>;
+  let contentVersion: number;
+  let revisions: number;
+
+  beforeAll(async () => {
+    const app = getApp();
+    shown = await upload(app, 1);
+    const [cover, screenshot] = [await upload(app, 2), await upload(app, 3, 'png')];
+    body = `Words.\n\n![A "boat" > 1](/uploads/${shown.path})\n\n![Screen](/uploads/${screenshot.path})`;
+    const { id } = await publish(app, { slug: 'text', body });
+    covered = await publish(app, { slug: 'covered', body: 'x', coverMediaId: cover.id });
+    await publish(app, { slug: 'other', body: 'y' });
+    before = await findPost(app, id);
+    contentVersion = await versionOf(app);
+    revisions = await app.db.revision.count();
     const made = await makeAvifCopies(app, { seconds: 60 });
     expect(made).toMatchObject({ pictures: 2, failed: 0, waiting: 0 });
+  });
+
+  it('are made of photographs in each width', async () => {
+    const app = getApp();
     const paths = pathsOf(await reload(app, shown)).filter((path) => path.endsWith('.avif'));
     expect(paths.map((path) => path.replace(/^.*-/, ''))).toEqual(['480.avif', '1000.avif']);
     for (const path of paths) expect(await exists(app, path)).toBe(true);
     expect(await app.db.mediaRemoval.count()).toBe(0);
+  });
 
-    const after = await app.db.post.findUniqueOrThrow({ where: { id: text.id } });
+  it('are offered by the pages that show the picture, and change nothing else', async () => {
+    const app = getApp();
+    const after = await findPost(app, before.id);
     const { avifSrcSet, srcSet } = publicImage(await reload(app, shown));
     expect(srcSet).toBe(publicImage(shown).srcSet);
     const img = /<img [^]*?srcset="[^"]*" sizes="([^"]*)"[^>]*>/.exec(before.bodyHtml)!;
-    expect(after.bodyHtml).toBe(
-      before.bodyHtml.replace(
-        img[0],
-        `<picture><source type="image/avif" srcset="${avifSrcSet}" sizes="${img[1]}">${img[0]}</picture>`,
-      ),
-    );
+    const source = `<source type="image/avif" srcset="${avifSrcSet}" sizes="${img[1]}">`;
+    expect(after.bodyHtml).toBe(before.bodyHtml.replace(img[0], `<picture>${source}${img[0]}</picture>`));
     expect({ ...after, bodyHtml: '' }).toEqual({ ...before, bodyHtml: '' });
     expect(await app.db.revision.count()).toBe(revisions);
     expect(await keysSince(app, contentVersion)).toEqual(
-      [`post:${covered.id}`, `post:${text.id}`, `teaser:${covered.id}`, `teaser:${text.id}`].sort(),
-    );
-
-    // A later save renders the same, and a second run finds nothing.
-    const version = (await app.db.post.findUniqueOrThrow({ where: { id: text.id } })).version;
-    const { id: editorId } = await createUser(app, { role: 'admin' });
-    await editPost(app, {
-      postId: text.id,
-      version,
-      intent: 'save',
-      fields: { body: `${body}\n` },
-      editorId,
-    });
-    expect((await app.db.post.findUniqueOrThrow({ where: { id: text.id } })).bodyHtml).toBe(after.bodyHtml);
-    expect(await makeAvifCopies(app, { seconds: 60 })).toEqual({
-      pictures: 0,
-      bytes: 0,
-      failed: 0,
-      waiting: 0,
-    });
-    expect((await app.db.siteState.findUniqueOrThrow({ where: { id: 1 } })).contentVersion).toBe(
-      contentVersion + 2,
+      [covered.id, before.id].flatMap((id) => [`post:${id}`, `teaser:${id}`]).sort(),
     );
   });
 
+  it('are rendered by a later save too, and a second run finds nothing', async () => {
+    const app = getApp();
+    const { bodyHtml, version } = await findPost(app, before.id);
+    const { id: editorId } = await createUser(app, { role: 'admin' });
+    const fields = { body: `${body}\n` };
+    await editPost(app, { postId: before.id, version, intent: 'save', fields, editorId });
+    expect((await findPost(app, before.id)).bodyHtml).toBe(bodyHtml);
+    const nothing = { pictures: 0, bytes: 0, failed: 0, waiting: 0 };
+    expect(await makeAvifCopies(app, { seconds: 60 })).toEqual(nothing);
+    expect(await versionOf(app)).toBe(contentVersion + 2);
+  });
+});
+
+describeWithApp('AVIF copies', (getApp) => {
   it('go to the trash and leave with their picture', async () => {
     const app = getApp();
     const media = await upload(app, 4);

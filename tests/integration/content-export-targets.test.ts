@@ -1,12 +1,12 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { exportContent } from '#app/content/export-content.server.ts';
 import type { ExportTargetName } from '#app/content/export/export-targets.ts';
 import { sha256OfFile } from '#app/content/hash-file.server.ts';
 import { storeFile } from '#app/media/store-file.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
-import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createTestApp, describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { folderOf, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { importResult } from '#tests/support/import.ts';
@@ -64,11 +64,15 @@ const inputs: Record<
   wordpress: ['wordpress', 'wordpress.xml'],
 };
 
-describeWithApp('content:export for other systems', (getApp, dialect) => {
-  test('puts posts, media and what is known beside them where each system looks for them', async () => {
-    const app = getApp();
-    const { picture, name } = await writeBlog(app);
-    const hugo = await exported(app, 'hugo');
+describeWithOneApp('an export has posts, media and what is known beside them', (getApp) => {
+  let picture: string;
+  let name: string;
+  beforeAll(async () => {
+    ({ picture, name } = await writeBlog(getApp()));
+  });
+
+  test('where Hugo looks for them', async () => {
+    const hugo = await exported(getApp(), 'hugo');
     expect(hugo.result).toEqual({ outputDir: hugo.outputDir, postCount: 4, mediaFileCount: 1 });
     expect(Object.keys(hugo.files)).toEqual([
       ...[
@@ -92,8 +96,10 @@ describeWithApp('content:export for other systems', (getApp, dialect) => {
       expect(first).toContain(escaped);
     expect(first).not.toContain('draft:');
     expect(hugo.files['content/posts/due.md']).toContain('draft: true\nstatus: scheduled');
+  });
 
-    const jekyll = await exported(app, 'jekyll');
+  test('where Jekyll looks for them', async () => {
+    const jekyll = await exported(getApp(), 'jekyll');
     expect(Object.keys(jekyll.files)).toEqual([
       ...['_config.yml', '_data/authors.json', '_data/comments/first.json', '_data/terms.json'],
       ...[
@@ -106,8 +112,10 @@ describeWithApp('content:export for other systems', (getApp, dialect) => {
     ]);
     expect(jekyll.files['_posts/2026-01-02-first.md']).toContain('permalink: /posts/first/');
     expect(jekyll.files['_posts/2026-01-02-gone.md']).toContain('published: false\nstatus: archived');
+  });
 
-    const ghost = await exported(app, 'ghost');
+  test('where Ghost looks for them', async () => {
+    const ghost = await exported(getApp(), 'ghost');
     expect(Object.keys(ghost.files)).toEqual([`content/images/${name}`, 'ghost.json', 'redirects.json']);
     const { data } = (
       JSON.parse(textOf(ghost.files['ghost.json'])) as { db: { data: Record<string, object[]> }[] }
@@ -127,15 +135,19 @@ describeWithApp('content:export for other systems', (getApp, dialect) => {
     expect(JSON.parse(textOf(ghost.files['redirects.json']))).toContainEqual({
       ...{ from: '^\\/old\\/a\\.b\\/?$', to: '/first/', permanent: true },
     });
+  });
 
-    const wordpress = await exported(app, 'wordpress');
+  test('where WordPress looks for them', async () => {
+    const wordpress = await exported(getApp(), 'wordpress');
     expect(Object.keys(wordpress.files)).toEqual([`uploads/${picture}`, 'wordpress.xml']);
     const xml = textOf(wordpress.files['wordpress.xml']);
     expect(xml).toContain(`<img src="https://blog.example.org/uploads/${picture}">`);
     expect(xml).toContain(`<wp:attachment_url><![CDATA[https://blog.example.org/uploads/${picture}]]>`);
     expect(xml.match(/<wp:comment_parent>\d+/g)).toEqual(['<wp:comment_parent>0', '<wp:comment_parent>1']);
   });
+});
 
+describeWithApp('content:export for other systems', (getApp, dialect) => {
   test.each(Object.entries(inputs))(
     'what it wrote for %s comes back as the same posts',
     async (to, [from, file]) => {

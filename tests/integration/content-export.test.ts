@@ -23,47 +23,40 @@ async function exported(app: TestApp, options: { revisions?: boolean } = {}) {
 const store = (app: TestApp, bytes: Buffer, originalName = 'a.png') =>
   storeMedia(app, { bytes, originalName, uploadedById: null });
 
-describeWithApp('content:export --to markdown', (getApp, dialect) => {
-  test('writes a post with everything that belongs to it', async () => {
-    const app = getApp();
-    const author = await createUser(app, { username: 'ada', displayName: 'Ada Lovelace' });
-    const category = await createCategory(app, { slug: 'news', name: 'News' });
-    const tags = [
-      await createTag(app, { slug: 'cpp', name: 'C++' }),
-      await createTag(app, { slug: 'c', name: 'C' }),
-    ];
-    const cover = await store(app, await picture(1));
-    const inline = await store(app, await picture(2));
-    const post = await createPost(app, {
-      slug: 'first',
-      title: 'First: a post',
-      status: 'published',
-      publishedAt: time,
-      contentUpdatedAt: time,
-      authorId: author.id,
-      categoryId: category.id,
-      tagIds: tags.map(({ id }) => id),
-      coverMediaId: cover.id,
-      coverAlt: 'A cover',
-      excerpt: 'Short.\nTwo lines.',
-      seoTitle: 'S',
-      seoDescription: 'D',
-      canonicalUrl: 'https://x.example/',
-      archiveAt: new Date('2027-01-01T00:00:00Z'),
-      body: `![here](/uploads/${inline.path}?v=1 "t") <img src="https://blog.example.org/uploads/${inline.path}"> \`/uploads/${inline.path}\` ![gone](/uploads/2020/01/gone.png)`,
-    });
-    for (const old of ['/posts/was-first', '/2014/09/100%?.html'])
-      await app.db.redirect.create({ data: { path: old, postId: post.id, createdAt: time } });
+/** A post with every field, two pictures and two old addresses. */
+async function writeFullPost(app: TestApp) {
+  const author = await createUser(app, { username: 'ada', displayName: 'Ada Lovelace' });
+  const category = await createCategory(app, { slug: 'news', name: 'News' });
+  const tags = [
+    await createTag(app, { slug: 'cpp', name: 'C++' }),
+    await createTag(app, { slug: 'c', name: 'C' }),
+  ];
+  const cover = await store(app, await picture(1));
+  const inline = await store(app, await picture(2));
+  const post = await createPost(app, {
+    slug: 'first',
+    title: 'First: a post',
+    status: 'published',
+    publishedAt: time,
+    contentUpdatedAt: time,
+    authorId: author.id,
+    categoryId: category.id,
+    tagIds: tags.map(({ id }) => id),
+    coverMediaId: cover.id,
+    coverAlt: 'A cover',
+    excerpt: 'Short.\nTwo lines.',
+    seoTitle: 'S',
+    seoDescription: 'D',
+    canonicalUrl: 'https://x.example/',
+    archiveAt: new Date('2027-01-01T00:00:00Z'),
+    body: `![here](/uploads/${inline.path}?v=1 "t") <img src="https://blog.example.org/uploads/${inline.path}"> \`/uploads/${inline.path}\` ![gone](/uploads/2020/01/gone.png)`,
+  });
+  for (const old of ['/posts/was-first', '/2014/09/100%?.html'])
+    await app.db.redirect.create({ data: { path: old, postId: post.id, createdAt: time } });
+  return { cover, inline };
+}
 
-    const { result, warnings, outputDir, files } = await exported(app);
-    expect(result).toEqual({ outputDir, postCount: 1, mediaFileCount: 2 });
-    expect(warnings).toEqual(['uploads/2020/01/gone.png stays where it is: it cannot be read.']);
-    const [coverFile, inlineFile] = [cover, inline].map((media) => path.basename(media.path));
-    expect(Object.keys(files)).toEqual([
-      ...[`media/${coverFile}`, `media/${inlineFile}`].sort(),
-      'posts/first.md',
-    ]);
-    expect(files['posts/first.md']).toBe(`---
+const fullPost = (coverFile: string, inlineFile: string, inlinePath: string) => `---
 title: "First: a post"
 slug: first
 date: 2026-01-02T03:04:05.678Z
@@ -92,37 +85,65 @@ aliases:
   - /posts/was-first
 ---
 
-![here](../media/${inlineFile} "t") <img src="../media/${inlineFile}"> \`/uploads/${inline.path}\` ![gone](/uploads/2020/01/gone.png)
-`);
-    expect(await readFile(path.join(outputDir, 'media', inlineFile!))).toEqual(
+![here](../media/${inlineFile} "t") <img src="../media/${inlineFile}"> \`/uploads/${inlinePath}\` ![gone](/uploads/2020/01/gone.png)
+`;
+
+/** Posts of every state, with names and texts that files could lose. */
+async function writeOddPosts(app: TestApp) {
+  const namesakes = [
+    await createUser(app, { username: 'ada', displayName: 'Ada' }),
+    await createUser(app, { username: 'ada-2', displayName: 'Ada' }),
+  ];
+  const photos = [
+    await store(app, await phonePicture(), 'p.jpg'),
+    await store(app, await photo({ format: 'webp' })),
+    await store(app, await photo({ format: 'avif', width: 64, height: 40 })),
+  ];
+  await createPost(app, { slug: 'live', status: 'published', authorId: namesakes[0]!.id });
+  await createPost(app, { slug: 'due', status: 'scheduled', publishedAt: time });
+  await createPost(app, { slug: 'later', status: 'scheduled', authorId: namesakes[1]!.id });
+  await createPost(app, { slug: 'idea', coverAlt: 'Not taken yet', body: '' });
+  await createPost(app, { slug: '2020-01-01-idea', title: '2024', body: '\n---\n x \n\n' });
+  await createPost(app, { slug: 'dated-idea', publishedAt: time });
+  await createPost(app, { slug: 'con', status: 'archived', publishedAt: null });
+  await createPost(app, {
+    slug: '長'.repeat(200),
+    status: 'archived',
+    coverMediaId: photos[0]!.id,
+    body: photos.map((media) => `![](/uploads/${media.path})`).join('\n'),
+  });
+}
+
+const rows = (source: TestApp) =>
+  source.db.post.findMany({
+    orderBy: { slug: 'asc' },
+    select: {
+      ...{ slug: true, title: true, status: true, publishedAt: true, contentUpdatedAt: true },
+      author: { select: { username: true, displayName: true } },
+    },
+  });
+
+describeWithApp('content:export --to markdown', (getApp, dialect) => {
+  test('writes a post with everything that belongs to it', async () => {
+    const app = getApp();
+    const { cover, inline } = await writeFullPost(app);
+    const { result, warnings, outputDir, files } = await exported(app);
+    expect(result).toEqual({ outputDir, postCount: 1, mediaFileCount: 2 });
+    expect(warnings).toEqual(['uploads/2020/01/gone.png stays where it is: it cannot be read.']);
+    const [coverFile, inlineFile] = [path.basename(cover.path), path.basename(inline.path)];
+    expect(Object.keys(files)).toEqual([
+      ...[`media/${coverFile}`, `media/${inlineFile}`].sort(),
+      'posts/first.md',
+    ]);
+    expect(files['posts/first.md']).toBe(fullPost(coverFile, inlineFile, inline.path));
+    expect(await readFile(path.join(outputDir, 'media', inlineFile))).toEqual(
       await readFile(path.join(app.env.uploadsDir, inline.path)),
     );
   });
 
   test('comes back as the same posts, states, times, accounts and files', async () => {
     const app = getApp();
-    const namesakes = [
-      await createUser(app, { username: 'ada', displayName: 'Ada' }),
-      await createUser(app, { username: 'ada-2', displayName: 'Ada' }),
-    ];
-    const photos = [
-      await store(app, await phonePicture(), 'p.jpg'),
-      await store(app, await photo({ format: 'webp' })),
-      await store(app, await photo({ format: 'avif', width: 64, height: 40 })),
-    ];
-    await createPost(app, { slug: 'live', status: 'published', authorId: namesakes[0]!.id });
-    await createPost(app, { slug: 'due', status: 'scheduled', publishedAt: time });
-    await createPost(app, { slug: 'later', status: 'scheduled', authorId: namesakes[1]!.id });
-    await createPost(app, { slug: 'idea', coverAlt: 'Not taken yet', body: '' });
-    await createPost(app, { slug: '2020-01-01-idea', title: '2024', body: '\n---\n x \n\n' });
-    await createPost(app, { slug: 'dated-idea', publishedAt: time });
-    await createPost(app, { slug: 'con', status: 'archived', publishedAt: null });
-    await createPost(app, {
-      slug: '長'.repeat(200),
-      status: 'archived',
-      coverMediaId: photos[0]!.id,
-      body: photos.map((media) => `![](/uploads/${media.path})`).join('\n'),
-    });
+    await writeOddPosts(app);
     const first = await exported(app);
     expect(first.result).toMatchObject({ postCount: 8, mediaFileCount: 3 });
 
@@ -133,14 +154,6 @@ aliases:
       ).toMatchObject({ imported: { posts: 8, media: 3 }, skipped: [], warnings: [] });
       const second = await exported(other);
       expect(second.files).toEqual(first.files);
-      const rows = (source: TestApp) =>
-        source.db.post.findMany({
-          orderBy: { slug: 'asc' },
-          select: {
-            ...{ slug: true, title: true, status: true, publishedAt: true, contentUpdatedAt: true },
-            author: { select: { username: true, displayName: true } },
-          },
-        });
       expect(await rows(other)).toEqual(await rows(app));
     } finally {
       await other.close();

@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import type { ImportResult } from '#app/content/import-report.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { counts, importResult } from '#tests/support/import.ts';
+import { sampleFolder } from '#tests/support/markdown-folder.ts';
 
 const importFolder = (app: TestApp, input: string, dryRun = false) =>
   importResult(app, { from: 'markdown', input, dryRun });
@@ -30,37 +32,13 @@ async function snapshot(app: TestApp) {
   return { posts, tags, categories, users, redirects, media, items, revisions, sitemap, version };
 }
 
-const sample = async () => ({
-  'one/index.md': `---
-title: First post
-date: 2026-01-02
-category: News
-tags: [Alpha, Beta]
-author: Ada Lovelace
-cover: cover.png
-cover_alt: A cover
-excerpt: Short.
-aliases: [/old/first.html]
----
+describeWithOneApp('a folder of Markdown', (getApp) => {
+  let result: ImportResult;
+  beforeAll(async () => {
+    result = await importFolder(getApp(), await folderWith(await sampleFolder()));
+  });
 
-# Head
-
-![here](../images/a%20b.png) and <img src="../images/a b.png"> and [far](https://x.example/a.png).
-`,
-  'one/cover.png': await picture(1),
-  'images/a b.png': await picture(2),
-  '2026-01-03-second.md': '---\ntitle: Second\ntags: [beta]\nauthors: [Ada Lovelace]\n---\nText\n',
-  'later.md': '---\ntitle: Later\ndate: 2027-01-01\n---\nText\n',
-  'due.md': '---\ntitle: Due\ndate: 2026-11-01\nstatus: scheduled\n---\nText\n',
-  'idea.md': '---\ntitle: Idea\n---\nText\n',
-  'broken.md': '---\ntitle: [\n---\nText\n',
-  '.hidden/x.md': '---\ntitle: Hidden\n---\n',
-});
-
-describeWithApp('content:import --from markdown', (getApp) => {
-  test('makes posts with everything that belongs to them', async () => {
-    const app = getApp();
-    const result = await importFolder(app, await folderWith(await sample()));
+  test('is counted, and what is left out or stays elsewhere is named', () => {
     expect(result).toEqual({
       source: 'markdown',
       dialect: 'markdown',
@@ -74,10 +52,10 @@ describeWithApp('content:import --from markdown', (getApp) => {
         'one/index.md: https://x.example/a.png stays as it is: it is elsewhere on the web.',
       ],
     });
-    const posts = await app.db.post.findMany({
-      orderBy: { slug: 'asc' },
-      include: { author: true, category: true, coverMedia: true, tags: { include: { tag: true } } },
-    });
+  });
+
+  test('becomes posts in the states that their dates give them', async () => {
+    const posts = await getApp().db.post.findMany({ orderBy: { slug: 'asc' } });
     expect(posts.map(({ slug, status }) => [slug, status])).toEqual([
       ['due', 'scheduled'],
       ['idea', 'draft'],
@@ -85,7 +63,14 @@ describeWithApp('content:import --from markdown', (getApp) => {
       ['one', 'published'],
       ['second', 'published'],
     ]);
-    const one = posts[3]!;
+  });
+
+  test('becomes posts with everything that belongs to them', async () => {
+    const app = getApp();
+    const one = await app.db.post.findUniqueOrThrow({
+      where: { slug: 'one' },
+      include: { author: true, category: true, coverMedia: true, tags: { include: { tag: true } } },
+    });
     const inline = await app.db.media.findFirstOrThrow({ where: { originalName: 'a b.png' } });
     expect(one).toMatchObject({
       title: 'First post',
@@ -104,10 +89,12 @@ describeWithApp('content:import --from markdown', (getApp) => {
     expect(one.tags.map(({ tag }) => tag.slug).sort()).toEqual(['alpha', 'beta']);
     expect(await readdir(path.join(app.env.uploadsDir, path.dirname(inline.path)))).toHaveLength(2);
   });
+});
 
+describeWithApp('content:import --from markdown', (getApp) => {
   test('has the consequences that typed posts have', async () => {
     const app = getApp();
-    await importFolder(app, await folderWith(await sample()));
+    await importFolder(app, await folderWith(await sampleFolder()));
     const one = await app.db.post.findUniqueOrThrow({ where: { slug: 'one' } });
     expect(await app.db.sitemapEntry.findMany({ orderBy: { path: 'asc' } })).toMatchObject([
       { path: '/posts/one', lastModified: new Date('2026-01-02T00:00:00Z') },
@@ -160,14 +147,14 @@ describeWithApp('content:import --from markdown', (getApp) => {
 
   test('a second run changes nothing; a change at the source comes alone', async () => {
     const app = getApp();
-    const folder = await folderWith(await sample());
+    const folder = await folderWith(await sampleFolder());
     await importFolder(app, folder);
     const before = await snapshot(app);
     app.clock.advance(60_000);
     expect(await importFolder(app, folder)).toMatchObject({ imported: nothing, warnings: [] });
     expect(await snapshot(app)).toEqual(before);
 
-    const changed = (await sample())['one/index.md']
+    const changed = (await sampleFolder())['one/index.md']
       .replace('First post', 'Renamed')
       .replace('/old/first', '/older/first');
     await addFiles(folder, { 'one/index.md': changed });
@@ -190,7 +177,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
 
   test('a picture that changed at the source is a change too', async () => {
     const app = getApp();
-    const folder = await folderWith(await sample());
+    const folder = await folderWith(await sampleFolder());
     await importFolder(app, folder);
     await addFiles(folder, { 'one/cover.png': await picture(9) });
     app.clock.advance(1_000);
@@ -213,7 +200,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
   test('a dry run says the same and writes nothing', async () => {
     const app = getApp();
     const folder = await folderWith({
-      ...(await sample()),
+      ...(await sampleFolder()),
       'x/one.md':
         '---\ntitle: Same\ndate: 2026-01-01\naliases: [/old/first.html]\ncategory: news\n---\n![](none.png)',
       'y/one.md': '---\ntitle: Same\ndate: 2026-01-01\nauthor: Ada Lovelace\n---\n',
@@ -275,7 +262,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
 
   test('a scheduled post whose time has passed is due, and the trigger publishes it', async () => {
     const app = getApp();
-    await importFolder(app, await folderWith(await sample()));
+    await importFolder(app, await folderWith(await sampleFolder()));
     expect(await publishDue(app, 'command')).toMatchObject({ publishedCount: 1, affectedSlugs: ['due'] });
     const due = await app.db.post.findUniqueOrThrow({ where: { slug: 'due' } });
     expect(due).toMatchObject({ status: 'published', publishedAt: new Date('2026-11-01T00:00:00Z') });

@@ -1,19 +1,17 @@
 // What a save asks the providers of embeds, and what it keeps.
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { createTestApp } from '#tests/support/app.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
-
-afterEach(() => vi.unstubAllGlobals());
 
 const film = 'https://youtu.be/dQw4w9WgXcQ';
 const gone = 'https://vimeo.com/76979871';
 const toot = 'https://mastodon.social/@ann/112233445566';
 const map = 'https://www.openstreetmap.org/#map=15/52.5/13.4';
 
-it('asks each provider once, keeps title and picture, and leaves a link where nobody answers', async () => {
-  const app = await createTestApp();
+/** Answers as the providers do, but for Vimeo, which answers nothing. @returns the hosts that were asked */
+async function stubProviders(): Promise<string[]> {
   const asked: string[] = [];
   const image = await picture();
   vi.stubGlobal('fetch', (address: string, { signal }: RequestInit) => {
@@ -31,38 +29,54 @@ it('asks each provider once, keeps title and picture, and leaves a link where no
           account: { display_name: '', acct: 'ann' },
         }),
       );
-    // Nobody answers.
     return new Promise((_, reject) => signal!.addEventListener('abort', () => reject(new Error('too late'))));
   });
-  const editorId = (await createUser(app)).id;
+  return asked;
+}
+
+describe('the embeds of a post', () => {
   const body = [film, gone, toot, map].join('\n\n');
-  const started = performance.now();
-  const { id: postId } = await createPost(app, {
-    intent: 'publish',
-    fields: { title: 'Films', body },
-    editorId,
+  let app: TestApp;
+  let asked: string[];
+  let editorId: string;
+  let postId: string;
+  let tookMs: number;
+  beforeAll(async () => {
+    app = await createTestApp();
+    asked = await stubProviders();
+    editorId = (await createUser(app)).id;
+    const started = performance.now();
+    const fields = { title: 'Films', body };
+    postId = (await createPost(app, { intent: 'publish', fields, editorId })).id;
+    tookMs = performance.now() - started;
   });
-  expect(performance.now() - started).toBeLessThan(10_000);
-  expect(asked.sort()).toEqual(['i.ytimg.com', 'mastodon.social', 'vimeo.com', 'www.youtube.com']);
+  afterAll(async () => {
+    vi.unstubAllGlobals();
+    await app?.close();
+  });
   const htmlOf = async () => (await app.db.post.findUniqueOrThrow({ where: { id: postId } })).bodyHtml;
-  const html = await htmlOf();
-  const [media] = await app.db.media.findMany();
-  expect(html).toContain(`<summary><img src="/uploads/${media!.path}"`);
-  expect(html).toContain(
-    '<blockquote cite="https://mastodon.social/@ann/112233445566"><p>One line</p><p>Two &#x26; more</p>',
-  );
-  expect(html).toContain(`<p><a href="${gone}" rel="external noopener">${gone}</a></p>`);
-  expect(html).toContain('https://www.openstreetmap.org/export/embed.html?');
-  // The next save asks nobody, and an autosave never does.
-  await editPost(app, { postId, intent: 'save', fields: { body: `${body}\n\nMore` }, editorId });
-  await editPost(app, {
-    postId,
-    intent: 'save',
-    kind: 'draft',
-    fields: { body: 'https://youtu.be/aaaaaaaaaaa' },
-    editorId,
+
+  it('are asked for once from each provider, for some seconds at most', () => {
+    expect(tookMs).toBeLessThan(10_000);
+    expect([...asked].sort()).toEqual(['i.ytimg.com', 'mastodon.social', 'vimeo.com', 'www.youtube.com']);
   });
-  expect(asked).toHaveLength(4);
-  expect(await htmlOf()).toContain('<a href="https://youtu.be/aaaaaaaaaaa"');
-  await app.close();
+
+  it('keep title and picture, and are a link where nobody answers', async () => {
+    const html = await htmlOf();
+    const [media] = await app.db.media.findMany();
+    expect(html).toContain(`<summary><img src="/uploads/${media!.path}"`);
+    expect(html).toContain(
+      '<blockquote cite="https://mastodon.social/@ann/112233445566"><p>One line</p><p>Two &#x26; more</p>',
+    );
+    expect(html).toContain(`<p><a href="${gone}" rel="external noopener">${gone}</a></p>`);
+    expect(html).toContain('https://www.openstreetmap.org/export/embed.html?');
+  });
+
+  it('are asked for again neither by the next save nor by an autosave', async () => {
+    await editPost(app, { postId, intent: 'save', fields: { body: `${body}\n\nMore` }, editorId });
+    const fields = { body: 'https://youtu.be/aaaaaaaaaaa' };
+    await editPost(app, { postId, intent: 'save', kind: 'draft', fields, editorId });
+    expect(asked).toHaveLength(4);
+    expect(await htmlOf()).toContain('<a href="https://youtu.be/aaaaaaaaaaa"');
+  });
 });

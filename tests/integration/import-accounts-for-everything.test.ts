@@ -9,42 +9,44 @@ import { blogUrl, wxrFile } from '#tests/support/wxr.ts';
 
 const post = (title: string) => `---\ntitle: ${title}\ndate: 2026-01-01\n---\nText`;
 
+const allKinds = {
+  'a.md': `${post('A')} ![](pictures/used.png)`,
+  'b.markdown': post('B'),
+  'c.mdown': post('C'),
+  'd.MDX': post('D'),
+  'e.mkd': post('E'),
+  'f.mkdn': post('F'),
+  'broken.md': '---\ntitle: [\n---\n',
+  'old.textile': 'h1. Title',
+  'pictures/used.png': await picture(1),
+  'pictures/unused.png': await picture(2),
+  'css/site.CSS': 'a {}',
+  'css/print.css': 'a {}',
+  LICENSE: 'x',
+  '.htaccess': 'x',
+  '.git/HEAD': 'x',
+  '.git/objects/ab/cd': 'x',
+  'node_modules/x/readme.md': 'x',
+};
+const ignored = {
+  '.png': 1,
+  '.css': 2,
+  LICENSE: 1,
+  '.htaccess': 1,
+  '.git/': 2,
+  'node_modules/': 1,
+  'symbolic link': 1,
+};
+const skipped = [
+  { item: 'broken.md', reason: expect.stringContaining('front matter') as string },
+  { item: 'old.textile', reason: 'Files of the format .textile cannot be read.' },
+];
+
 describeWithApp('an import accounts for everything', (getApp) => {
   test('every file of a folder is imported, unchanged, skipped or ignored', async () => {
     const app = getApp();
-    const input = await folderWith({
-      'a.md': `${post('A')} ![](pictures/used.png)`,
-      'b.markdown': post('B'),
-      'c.mdown': post('C'),
-      'd.MDX': post('D'),
-      'e.mkd': post('E'),
-      'f.mkdn': post('F'),
-      'broken.md': '---\ntitle: [\n---\n',
-      'old.textile': 'h1. Title',
-      'pictures/used.png': await picture(1),
-      'pictures/unused.png': await picture(2),
-      'css/site.CSS': 'a {}',
-      'css/print.css': 'a {}',
-      LICENSE: 'x',
-      '.htaccess': 'x',
-      '.git/HEAD': 'x',
-      '.git/objects/ab/cd': 'x',
-      'node_modules/x/readme.md': 'x',
-    });
+    const input = await folderWith(allKinds);
     await symlink('/etc', path.join(input, 'link.md'));
-    const ignored = {
-      '.png': 1,
-      '.css': 2,
-      LICENSE: 1,
-      '.htaccess': 1,
-      '.git/': 2,
-      'node_modules/': 1,
-      'symbolic link': 1,
-    };
-    const skipped = [
-      { item: 'broken.md', reason: expect.stringContaining('front matter') as string },
-      { item: 'old.textile', reason: 'Files of the format .textile cannot be read.' },
-    ];
     expect(await importResult(app, { from: 'markdown', input })).toEqual({
       source: 'markdown',
       dialect: 'markdown',

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import type { ImportResult } from '#app/content/import-report.ts';
 import { importFrom, type ImportFromOptions } from '#app/content/import-from.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { counts, importResult } from '#tests/support/import.ts';
 
@@ -83,11 +84,25 @@ const redirectRules = JSON.stringify([
   { from: '/lost/', to: '/nowhere/' },
 ]);
 
-describeWithApp('content:import --from ghost', (getApp) => {
-  test('makes posts with everything that belongs to them', async () => {
-    const app = getApp();
-    const media = await folderWith({ 'images/2021/05/cat.png': await picture(1) });
-    const result = await run(app, sample(), { media, redirects: redirectRules });
+describeWithOneApp('a post of Ghost with everything that belongs to it', (getApp) => {
+  let media: string;
+  let result: ImportResult;
+  beforeAll(async () => {
+    media = await folderWith({ 'images/2021/05/cat.png': await picture(1) });
+    result = await run(getApp(), sample(), { media, redirects: redirectRules });
+  });
+  const findPost = () =>
+    getApp().db.post.findUniqueOrThrow({
+      where: { slug: 'welcome' },
+      include: {
+        author: true,
+        coverMedia: true,
+        redirects: { orderBy: { path: 'asc' } },
+        tags: { orderBy: { position: 'asc' }, include: { tag: true } },
+      },
+    });
+
+  test('is counted, and what is left out is named', () => {
     const key = 'uuid-welcome';
     expect(result).toEqual({
       source: 'ghost',
@@ -104,15 +119,10 @@ describeWithApp('content:import --from ghost', (getApp) => {
         'The redirect from /lost to /nowhere leads to nothing here and was left out.',
       ],
     });
-    const found = await app.db.post.findUniqueOrThrow({
-      where: { slug: 'welcome' },
-      include: {
-        author: true,
-        coverMedia: true,
-        redirects: { orderBy: { path: 'asc' } },
-        tags: { orderBy: { position: 'asc' }, include: { tag: true } },
-      },
-    });
+  });
+
+  test('has its text, cover, times, author and search fields', async () => {
+    const found = await findPost();
     expect(found).toMatchObject({
       title: 'Welcome',
       status: 'published',
@@ -126,16 +136,40 @@ describeWithApp('content:import --from ghost', (getApp) => {
       canonicalUrl: 'https://far.example/x',
       author: { username: 'ada', email: 'ada@old.example', passwordHash: null },
     });
+  });
+
+  test('has its tags in their order and its old addresses', async () => {
+    const found = await findPost();
     expect(found.tags.map(({ tag }) => [tag.slug, tag.name])).toEqual([
       ['ortliches', 'Örtliches'],
       ['news', 'News'],
     ]);
     expect(found.redirects.map((redirect) => redirect.path)).toEqual(['/old-welcome', '/welcome']);
-    expect(await run(app, sample(), { media, redirects: redirectRules })).toMatchObject({
+  });
+
+  test('is left as it is by a second run', async () => {
+    expect(await run(getApp(), sample(), { media, redirects: redirectRules })).toMatchObject({
       imported: nothing,
     });
   });
+});
 
+const routesFile = `
+routes:
+  /start/: home
+collections:
+  /:
+    permalink: /{year}/{month}/{primary_tag}/{slug}/
+    template: index
+  /podcast/:
+    permalink: /podcast/{slug}/
+    filter: tag:podcast
+taxonomies:
+  tag: /topic/{slug}/
+  author: /by/{slug}/
+`;
+
+describeWithApp('content:import --from ghost', (getApp) => {
   test('states of posts, pages, and who may read them', async () => {
     const app = getApp();
     const rows = [
@@ -172,20 +206,6 @@ describeWithApp('content:import --from ghost', (getApp) => {
 
   test('routes.yaml: posts and tags lead from the addresses that it gives them; what is not simple is listed', async () => {
     const app = getApp();
-    const routes = `
-routes:
-  /start/: home
-collections:
-  /:
-    permalink: /{year}/{month}/{primary_tag}/{slug}/
-    template: index
-  /podcast/:
-    permalink: /podcast/{slug}/
-    filter: tag:podcast
-taxonomies:
-  tag: /topic/{slug}/
-  author: /by/{slug}/
-`;
     const data = {
       posts: [
         post({ slug: 'one' }),
@@ -195,7 +215,7 @@ taxonomies:
       tags: [{ id: 't1', name: 'News', slug: 'news' }],
       posts_tags: ['64a', '64b'].map((post_id) => ({ post_id, tag_id: 't1' })),
     };
-    const { warnings } = await run(app, data, { routes });
+    const { warnings } = await run(app, data, { routes: routesFile });
     expect(warnings).toEqual([
       'The route /start/ was left out: it is a template.',
       'The collection /podcast/ was left out: it holds some of the posts.',

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ImportResult } from '#app/content/import-report.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createTestApp } from '#tests/support/app.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';
 import { blogUrl, wxrFile, type WxrItemOptions } from '#tests/support/wxr.ts';
@@ -69,14 +70,21 @@ const file = wxrFile([...posts, ...menus]).replace(
   '<wp:category><wp:term_id>5</wp:term_id><wp:category_nicename>news</wp:category_nicename><wp:cat_name>News</wp:cat_name></wp:category><item>',
 );
 
-test('WordPress: menus become the navigation, the newest sticky post is pinned', async () => {
-  const app = await createTestApp();
-  try {
-    const input = path.join(await folderWith({ 'a.xml': file }), 'a.xml');
+describe('menus of WordPress', () => {
+  let app: TestApp;
+  let input: string;
+  let result: ImportResult;
+  beforeAll(async () => {
+    app = await createTestApp();
+    input = path.join(await folderWith({ 'a.xml': file }), 'a.xml');
     const dry = await importResult(app, { from: 'wordpress', input, dryRun: true });
     expect(dry.imported.posts).toBe(2);
     expect((await readSettings(app)).pinned_post).toBe('');
-    const { warnings } = await importResult(app, { from: 'wordpress', input });
+    result = await importResult(app, { from: 'wordpress', input });
+  });
+  afterAll(() => app?.close());
+
+  test('become the navigation and the footer', async () => {
     const settings = await readSettings(app);
     expect(settings.navigation).toEqual([
       { label: 'About', href: '/about', children: [] },
@@ -85,12 +93,18 @@ test('WordPress: menus become the navigation, the newest sticky post is pinned',
       { label: 'Old', href: '/2020/01/one', children: [] },
     ]);
     expect(settings.footer).toEqual([{ label: 'Imprint', href: '/about', children: [] }]);
-    expect(settings.pinned_post).toBe('two');
-    expect(warnings).toEqual([
+  });
+
+  test('come with the newest sticky post, which is pinned; what has no place is named', async () => {
+    expect((await readSettings(app)).pinned_post).toBe('two');
+    expect(result.warnings).toEqual([
       'The entry “Gone” of the menu “Main menu” leads to nothing here and was left out.',
       'The menu “Social” was left out: the site has one in its header and one in its footer.',
       'old.example/?p=1: It was sticky: only one post can be pinned here.',
     ]);
+  });
+
+  test('leave entries and a pinned post of the site’s own as they are', async () => {
     await changeSettings(app, { header: 'Mine | /archive', pinned_post: 'one' });
     const again = await importResult(app, { from: 'wordpress', input });
     expect((await readSettings(app)).navigation).toEqual([{ label: 'Mine', href: '/archive', children: [] }]);
@@ -98,36 +112,39 @@ test('WordPress: menus become the navigation, the newest sticky post is pinned',
       'The menu “Main menu” was left out: the header here has entries of your own.',
     );
     expect((await readSettings(app)).pinned_post).toBe('one');
-  } finally {
-    await app.close();
-  }
+  });
 });
+
+/** A blog with a block theme, and a picture that no post names. */
+async function blockTheme() {
+  const content =
+    '<!-- wp:navigation-link {"label":"About us","type":"page","id":3,"url":"https://old.example/about/"} /-->' +
+    '<!-- wp:navigation-submenu {"label":"More","url":"#"} --><!-- wp:navigation-link {"label":"Shop","url":"https://shop.example/"} /--><!-- /wp:navigation-submenu -->';
+  return {
+    'a.xml': wxrFile([
+      ...posts,
+      { id: 30, type: 'wp_navigation', title: 'Navigation', content },
+      {
+        id: 31,
+        type: 'attachment',
+        status: 'inherit',
+        attachmentUrl: `${blogUrl}/wp-content/uploads/a.png`,
+      },
+      {
+        id: 32,
+        type: 'attachment',
+        status: 'inherit',
+        attachmentUrl: `${blogUrl}/wp-content/uploads/b.png`,
+      },
+    ]),
+    'uploads/a.png': await picture(1),
+  };
+}
 
 test('WordPress: the menu of a block theme, and files of the library that no post names', async () => {
   const app = await createTestApp();
   try {
-    const content =
-      '<!-- wp:navigation-link {"label":"About us","type":"page","id":3,"url":"https://old.example/about/"} /-->' +
-      '<!-- wp:navigation-submenu {"label":"More","url":"#"} --><!-- wp:navigation-link {"label":"Shop","url":"https://shop.example/"} /--><!-- /wp:navigation-submenu -->';
-    const folder = await folderWith({
-      'a.xml': wxrFile([
-        ...posts,
-        { id: 30, type: 'wp_navigation', title: 'Navigation', content },
-        {
-          id: 31,
-          type: 'attachment',
-          status: 'inherit',
-          attachmentUrl: `${blogUrl}/wp-content/uploads/a.png`,
-        },
-        {
-          id: 32,
-          type: 'attachment',
-          status: 'inherit',
-          attachmentUrl: `${blogUrl}/wp-content/uploads/b.png`,
-        },
-      ]),
-      'uploads/a.png': await picture(1),
-    });
+    const folder = await folderWith(await blockTheme());
     const options = {
       from: 'wordpress',
       input: path.join(folder, 'a.xml'),

@@ -1,10 +1,12 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ImportFromOptions } from '#app/content/import-from.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import type { ImportResult } from '#app/content/import-report.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { counts, importResult } from '#tests/support/import.ts';
+import { attachment, options, rich } from '#tests/support/wordpress-post.ts';
 import { blogUrl, wxrFile, type WxrItemOptions } from '#tests/support/wxr.ts';
 
 const nothing = counts();
@@ -31,38 +33,103 @@ const postOf = (app: TestApp, slug: string) =>
     },
   });
 
-const category = (slug: string, name: string) => ({ domain: 'category', slug, name });
-const tag = (slug: string, name: string) => ({ domain: 'post_tag', slug, name });
+const ofEveryKind: WxrItemOptions[] = [
+  { id: 1, slug: 'live' },
+  { id: 2, slug: 'later', status: 'future', dateGmt: '2030-01-01 00:00:00' },
+  {
+    id: 3,
+    slug: '',
+    title: 'An idea',
+    status: 'draft',
+    dateGmt: '0000-00-00 00:00:00',
+    link: `${blogUrl}/?p=3`,
+  },
+  { id: 4, slug: 'waiting', status: 'pending' },
+  { id: 5, slug: 'own', status: 'private' },
+  { id: 6, slug: 'locked', password: 'x' },
+  { id: 7, slug: 'gone', status: 'trash' },
+  { id: 8, slug: 'half', status: 'auto-draft' },
+  { id: 9, slug: 'about', type: 'page' },
+  { id: 10, slug: 'menu', type: 'nav_menu_item' },
+  { id: 11, slug: 'shoe', type: 'product' },
+  { id: 12, slug: 'odd', status: 'sold' },
+];
 
-const rich: WxrItemOptions = {
-  id: 7,
-  title: 'Caf&eacute; &amp; <em>more</em>',
-  slug: 'hello-world',
-  author: 'ada',
-  excerpt: 'Short &amp; <b>sweet</b>',
-  content:
-    '<!-- wp:paragraph -->\n<p>Hello <strong>there</strong></p>\n<!-- /wp:paragraph -->\n\n<!-- wp:image {"id":9} -->\n<figure class="wp-block-image"><img src="https://old.example/wp-content/uploads/2020/01/cat-300x200.png" alt="Cat"/><figcaption>A cat</figcaption></figure>\n<!-- /wp:image -->\n\n<!-- wp:latest-posts {"a":1} /-->\n\n<!-- wp:shortcode -->\n[contact-form-7 id="5" title="A_b"]\n<!-- /wp:shortcode -->',
-  terms: [
-    category('news', 'News'),
-    category('local', 'Local'),
-    category('misc', 'Misc'),
-    tag('c-2', 'C++'),
-    tag('c', 'C'),
-  ],
-  meta: { _thumbnail_id: '9', _yoast_wpseo_title: 'S', _yoast_wpseo_metadesc: 'D', _wp_old_slug: 'hello' },
-  comments: 3,
-};
-const attachment: WxrItemOptions = {
-  id: 9,
-  type: 'attachment',
-  status: 'inherit',
-  attachmentUrl: `${blogUrl}/wp-content/uploads/2020/01/cat.png`,
-  meta: { _wp_attachment_image_alt: 'The cat' },
-};
-const options = {
-  authors: [{ login: 'ada', name: 'Ada Lovelace', email: 'Ada@old.example' }],
-  categories: [{ slug: 'news' }, { slug: 'local', parent: 'news' }, { slug: 'misc' }],
-};
+describeWithOneApp('a post of WordPress with everything that belongs to it', (getApp) => {
+  let result: ImportResult;
+  beforeAll(async () => {
+    const media = await folderWith({ '2020/01/cat.png': await picture(1) });
+    result = await run(getApp(), wxrFile([rich, attachment], options), { media });
+  });
+
+  test('is counted, and what is left out or changed is named', () => {
+    expect(result).toEqual({
+      source: 'wordpress',
+      dialect: null,
+      updated: 0,
+      unchanged: 0,
+      ignored: {},
+      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 9 }),
+      skipped: [],
+      warnings: [
+        'old.example/?p=7: The block “latest-posts” is filled in by WordPress and was left out.',
+        'old.example/?p=7: The shortcode [contact-form-7] is kept as text.',
+        'old.example/?p=7: A post has one category: “Misc” became a tag.',
+        'Comments that were not public, and pingbacks: 3 left out.',
+      ],
+    });
+  });
+
+  test('has its text, cover, category, author and search fields', async () => {
+    const post = await postOf(getApp(), 'hello-world');
+    const image = `/uploads/${post.coverMedia!.path}`;
+    expect(post).toMatchObject({
+      title: 'Café & more',
+      status: 'published',
+      publishedAt: new Date('2020-01-02T03:04:05Z'),
+      excerpt: 'Short & sweet',
+      body: `Hello **there**\n\n![Cat](${image} "A cat")\n\n[contact-form-7 id="5" title="A_b"]`,
+      coverAlt: 'The cat',
+      seoTitle: 'S',
+      seoDescription: 'D',
+      category: { slug: 'local', name: 'Local' },
+      author: {
+        displayName: 'Ada Lovelace',
+        username: 'ada',
+        email: 'ada@old.example',
+        passwordHash: null,
+        disabledAt: getApp().clock.now(),
+      },
+    });
+  });
+
+  test('has its tags in their order and its old addresses', async () => {
+    const post = await postOf(getApp(), 'hello-world');
+    expect(post.tags.map((link) => [link.tag.slug, link.tag.name])).toEqual([
+      ['c-2', 'C++'],
+      ['c', 'C'],
+      ['misc', 'Misc'],
+    ]);
+    expect(post.redirects.map((redirect) => redirect.path)).toEqual([
+      '/2020/01/hello',
+      '/2020/01/hello-world',
+      '/?author=1',
+    ]);
+  });
+
+  test('has terms whose old addresses lead to them', async () => {
+    const terms = await getApp().db.redirect.findMany({ where: { postId: null }, orderBy: { path: 'asc' } });
+    expect(terms.map((redirect) => [redirect.path, redirect.categoryId !== null])).toEqual([
+      ['/category/local', true],
+      ['/category/misc', false],
+      // A category without posts of its own leads to the one below it.
+      ['/category/news', true],
+      ['/category/news/local', true],
+      ['/tag/c', false],
+      ['/tag/c-2', false],
+    ]);
+  });
+});
 
 describeWithApp('content:import --from wordpress', (getApp) => {
   test('a template of Yoast or Rank Math is left out and named', async () => {
@@ -103,67 +170,6 @@ describeWithApp('content:import --from wordpress', (getApp) => {
     expect(body.match(/\/uploads\//g)).toHaveLength(2);
   });
 
-  test('makes posts with everything that belongs to them', async () => {
-    const app = getApp();
-    const media = await folderWith({ '2020/01/cat.png': await picture(1) });
-    const result = await run(app, wxrFile([rich, attachment], options), { media });
-    expect(result).toEqual({
-      source: 'wordpress',
-      dialect: null,
-      updated: 0,
-      unchanged: 0,
-      ignored: {},
-      imported: counts({ posts: 1, categories: 1, tags: 3, media: 1, redirects: 9 }),
-      skipped: [],
-      warnings: [
-        'old.example/?p=7: The block “latest-posts” is filled in by WordPress and was left out.',
-        'old.example/?p=7: The shortcode [contact-form-7] is kept as text.',
-        'old.example/?p=7: A post has one category: “Misc” became a tag.',
-        'Comments that were not public, and pingbacks: 3 left out.',
-      ],
-    });
-    const post = await postOf(app, 'hello-world');
-    const image = `/uploads/${post.coverMedia!.path}`;
-    expect(post).toMatchObject({
-      title: 'Café & more',
-      status: 'published',
-      publishedAt: new Date('2020-01-02T03:04:05Z'),
-      excerpt: 'Short & sweet',
-      body: `Hello **there**\n\n![Cat](${image} "A cat")\n\n[contact-form-7 id="5" title="A_b"]`,
-      coverAlt: 'The cat',
-      seoTitle: 'S',
-      seoDescription: 'D',
-      category: { slug: 'local', name: 'Local' },
-      author: {
-        displayName: 'Ada Lovelace',
-        username: 'ada',
-        email: 'ada@old.example',
-        passwordHash: null,
-        disabledAt: app.clock.now(),
-      },
-    });
-    expect(post.tags.map((link) => [link.tag.slug, link.tag.name])).toEqual([
-      ['c-2', 'C++'],
-      ['c', 'C'],
-      ['misc', 'Misc'],
-    ]);
-    expect(post.redirects.map((redirect) => redirect.path)).toEqual([
-      '/2020/01/hello',
-      '/2020/01/hello-world',
-      '/?author=1',
-    ]);
-    const terms = await app.db.redirect.findMany({ where: { postId: null }, orderBy: { path: 'asc' } });
-    expect(terms.map((redirect) => [redirect.path, redirect.categoryId !== null])).toEqual([
-      ['/category/local', true],
-      ['/category/misc', false],
-      // A category without posts of its own leads to the one below it.
-      ['/category/news', true],
-      ['/category/news/local', true],
-      ['/tag/c', false],
-      ['/tag/c-2', false],
-    ]);
-  });
-
   test('a category above another one keeps its address where it has posts of its own', async () => {
     const app = getApp();
     const terms = (...slugs: string[]) => slugs.map((slug) => ({ domain: 'category', slug, name: slug }));
@@ -181,30 +187,7 @@ describeWithApp('content:import --from wordpress', (getApp) => {
 
   test('states, pages and what is no post', async () => {
     const app = getApp();
-    const result = await run(
-      app,
-      wxrFile([
-        { id: 1, slug: 'live' },
-        { id: 2, slug: 'later', status: 'future', dateGmt: '2030-01-01 00:00:00' },
-        {
-          id: 3,
-          slug: '',
-          title: 'An idea',
-          status: 'draft',
-          dateGmt: '0000-00-00 00:00:00',
-          link: `${blogUrl}/?p=3`,
-        },
-        { id: 4, slug: 'waiting', status: 'pending' },
-        { id: 5, slug: 'own', status: 'private' },
-        { id: 6, slug: 'locked', password: 'x' },
-        { id: 7, slug: 'gone', status: 'trash' },
-        { id: 8, slug: 'half', status: 'auto-draft' },
-        { id: 9, slug: 'about', type: 'page' },
-        { id: 10, slug: 'menu', type: 'nav_menu_item' },
-        { id: 11, slug: 'shoe', type: 'product' },
-        { id: 12, slug: 'odd', status: 'sold' },
-      ]),
-    );
+    const result = await run(app, wxrFile(ofEveryKind));
     const posts = await app.db.post.findMany({ orderBy: { slug: 'asc' } });
     expect(posts.map(({ slug, status }) => [slug, status])).toEqual([
       ['/about', 'published'],

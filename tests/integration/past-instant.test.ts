@@ -1,5 +1,5 @@
 // The site at a past instant, after changes that no release made.
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
@@ -11,11 +11,41 @@ import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
 import { forgetTextChanges } from '#app/publishing/text-changes.server.ts';
 import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { describeWithApp } from '#tests/support/app.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';
 
 const HOUR = 3_600_000;
+
+const term = (name: string) => ({ name, slug: name.toLowerCase(), description: `On ${name}`, picture: '' });
+
+const publish = async (app: TestApp, fields: Parameters<typeof writePost>[1]['fields']) =>
+  (await writePost(app, { intent: 'publish', fields, editorId: null })).id;
+
+/** The category and the tags of each post in order, all redirects and all tags. */
+async function termsOf({ db }: Pick<TestApp, 'db'>, postIds: string[]) {
+  const posts = await db.post.findMany({
+    where: { id: { in: postIds } },
+    orderBy: { id: 'asc' },
+    select: {
+      category: { select: { name: true } },
+      tags: { orderBy: { position: 'asc' }, select: { tag: { select: { name: true } } } },
+    },
+  });
+  const posted = posts.map(({ category, tags }) => [category?.name, ...tags.map(({ tag }) => tag.name)]);
+  const redirects = await db.redirect.findMany({ select: { path: true }, orderBy: { path: 'asc' } });
+  return { posted, redirects, tags: (await db.tag.findMany()).map(({ name }) => name).sort() };
+}
+
+/** Looks at the site as it was at an instant. */
+async function atInstant(app: TestApp, instant: Date, look: (past: Pick<TestApp, 'db'>) => Promise<void>) {
+  const site = await openScratchSite(app, instant);
+  try {
+    await look(site.app);
+  } finally {
+    await site.close();
+  }
+}
 
 describeWithApp('the site at a past instant, after changes that no release made', (getApp) => {
   it('has the settings, terms and profiles of then, and their addresses', async () => {
@@ -109,57 +139,38 @@ describeWithApp('the site at a past instant, after changes that no release made'
 
   it('has what a post had of terms that were in the trash then, were restored or left it for good since', async () => {
     const app = getApp();
-    const term = (name: string) => ({ name, slug: name.toLowerCase(), description: '', picture: '' });
     const { id: tagId } = await createTerm(app, 'tag', term('Harbour'));
     const { id: heirId } = await createTerm(app, 'category', term('Shore'));
     const { id: categoryId } = await createTerm(app, 'category', term('Sea'));
+    const [tag, category] = [
+      { kind: 'tag', id: tagId },
+      { kind: 'category', id: categoryId },
+    ] as const;
     const fields = { title: 'Post', body: 'Text.', categoryId, tags: ['Port', 'Harbour', 'Tide'] };
-    const publish = async () => (await writePost(app, { intent: 'publish', fields, editorId: null })).id;
-    const ids = [await publish(), await publish()];
-    const [edited] = ids;
-    const editOne = (fields: { title: string; tags?: string[]; categoryId?: null }) =>
-      editPost(app, { postId: edited!, intent: 'save', fields, editorId: null });
-    const termsOf = async ({ db }: Pick<typeof app, 'db'>) => {
-      const posts = await db.post.findMany({
-        where: { id: { in: ids } },
-        orderBy: { id: 'asc' },
-        select: {
-          category: { select: { name: true } },
-          tags: { orderBy: { position: 'asc' }, select: { tag: { select: { name: true } } } },
-        },
-      });
-      const posted = posts.map(({ category, tags }) => [category?.name, ...tags.map(({ tag }) => tag.name)]);
-      const redirects = await db.redirect.findMany({ select: { path: true }, orderBy: { path: 'asc' } });
-      return { posted, redirects, tags: (await db.tag.findMany()).map(({ name }) => name).sort() };
-    };
+    const ids = [await publish(app, fields), await publish(app, fields)];
+    const editOne = (changes: { title: string; tags?: string[]; categoryId?: null }) =>
+      editPost(app, { postId: ids[0]!, intent: 'save', fields: changes, editorId: null });
     const moments: { at: Date; terms: Awaited<ReturnType<typeof termsOf>> }[] = [];
-    const look = async () => {
+    const steps: (() => Promise<unknown>)[] = [
+      () => trashTerm(app, byCommand, tag).then(() => trashTerm(app, byCommand, { ...category, heirId })),
+      () => restoreTerm(app, byCommand, tag).then(() => restoreTerm(app, byCommand, category)),
+      () =>
+        editOne({ title: 'Again' })
+          .then(() => trashTerm(app, byCommand, tag))
+          .then(() => trashTerm(app, byCommand, category)),
+      () => purgeTerm(app, byCommand, tag),
+      () => editOne({ title: 'Last', tags: ['Port'], categoryId: null }),
+    ];
+    for (const step of steps) {
       app.clock.advance(HOUR);
-      moments.push({ at: app.clock.now(), terms: await termsOf(app) });
+      moments.push({ at: app.clock.now(), terms: await termsOf(app, ids) });
       app.clock.advance(HOUR);
-    };
-    await look();
-    await trashTerm(app, byCommand, { kind: 'tag', id: tagId });
-    await trashTerm(app, byCommand, { kind: 'category', id: categoryId, heirId });
-    await look();
-    await restoreTerm(app, byCommand, { kind: 'tag', id: tagId });
-    await restoreTerm(app, byCommand, { kind: 'category', id: categoryId });
-    await look();
-    await editOne({ title: 'Again' });
-    await trashTerm(app, byCommand, { kind: 'tag', id: tagId });
-    await trashTerm(app, byCommand, { kind: 'category', id: categoryId });
-    await look();
-    await purgeTerm(app, byCommand, { kind: 'tag', id: tagId });
-    await look();
-    await editOne({ title: 'Last', tags: ['Port'], categoryId: null });
-    for (const { at, terms } of moments) {
-      const site = await openScratchSite(app, at);
-      try {
-        expect(await termsOf(site.app), `at ${at.toISOString()}`).toEqual(terms);
-      } finally {
-        await site.close();
-      }
+      await step();
     }
+    for (const { at, terms } of moments)
+      await atInstant(app, at, async (past) => {
+        expect(await termsOf(past, ids), `at ${at.toISOString()}`).toEqual(terms);
+      });
   });
 
   it('has a tag that an older version put into the trash, which recorded nothing of it', async () => {
@@ -181,72 +192,6 @@ describeWithApp('the site at a past instant, after changes that no release made'
     }
   });
 
-  it('has the tags that were merged since, at their places in their posts, and their addresses', async () => {
-    const app = getApp();
-    const term = (name: string) => ({
-      name,
-      slug: name.toLowerCase(),
-      description: `On ${name}`,
-      picture: '',
-    });
-    const harbour = await createTerm(app, 'tag', term('Harbour'));
-    const port = await createTerm(app, 'tag', term('Port'));
-    const publish = async (title: string, tags: string[]) => {
-      const fields = { title, body: 'Text.', tags };
-      const { id } = await writePost(app, { intent: 'publish', fields, editorId: null });
-      return id;
-    };
-    const ids = [
-      await publish('One', ['Sea', 'Harbour']),
-      await publish('Both', ['Harbour', 'Sea', 'Port']),
-      await publish('Other', ['Port']),
-    ];
-    await saveTerm(app, 'tag', harbour.id, { ...term('Harbour'), slug: 'haven' });
-    const tagsIn = async ({ db }: Pick<typeof app, 'db'>) => {
-      const posts = await db.post.findMany({
-        where: { id: { in: ids } },
-        orderBy: { id: 'asc' },
-        select: { tags: { orderBy: { position: 'asc' }, select: { tag: { select: { name: true } } } } },
-      });
-      return posts.map(({ tags }) => tags.map(({ tag }) => tag.name));
-    };
-    const instant = app.clock.now();
-    const tags = await tagsIn(app);
-    app.clock.advance(HOUR);
-    await mergeTags(app, byCommand, { id: harbour.id, intoId: port.id });
-    const between = app.clock.now();
-    app.clock.advance(HOUR);
-    const merged = await tagsIn(app);
-    await saveTerm(app, 'tag', port.id, { ...term('Port'), name: 'Docks' });
-    const { id: laterId } = await createTerm(app, 'tag', { ...term('Haven'), name: 'Later' });
-    // What is changed since goes back by its revision, which was written before the merge.
-    for (const postId of ids) {
-      const { version } = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
-      const fields = { title: 'Again', tags: ['Fresh'] };
-      await editPost(app, { postId, version, intent: 'save', fields, editorId: null });
-    }
-    const site = await openScratchSite(app, instant);
-    try {
-      expect(await tagsIn(site.app)).toEqual(tags);
-      expect(await site.app.db.tag.findUnique({ where: { id: harbour.id } })).toMatchObject({
-        ...term('Harbour'),
-        slug: 'haven',
-      });
-      expect(await site.app.db.tag.findUnique({ where: { id: laterId } })).toBeNull();
-      expect(await findRedirect(site.app, '/tags/harbour')).toBe('/tags/haven');
-      expect(await findRedirect(site.app, '/tags/haven')).toBeNull();
-    } finally {
-      await site.close();
-    }
-    const after = await openScratchSite(app, between);
-    try {
-      expect(await tagsIn(after.app)).toEqual(merged);
-      expect(await findRedirect(after.app, '/tags/haven')).toBe('/tags/port');
-    } finally {
-      await after.close();
-    }
-  });
-
   it('is no longer known once it is older than the revisions that are kept', async () => {
     const app = getApp();
     await changeSettings(app, { site_title: 'Before', revision_keep_days: '2' });
@@ -257,4 +202,59 @@ describeWithApp('the site at a past instant, after changes that no release made'
     const kept = await app.db.textChange.findMany();
     expect(kept.map(({ changes }) => changes)).toEqual([expect.stringContaining('After')]);
   });
+});
+
+describeWithOneApp('the site at an instant around a merge of tags', (getApp) => {
+  let ids: string[];
+  let harbourId: string;
+  let laterId: string;
+  /** What the posts have, and when. */
+  let before: { at: Date; posted: unknown };
+  let after: { at: Date; posted: unknown };
+
+  beforeAll(async () => {
+    const app = getApp();
+    const moment = async () => {
+      const found = { at: app.clock.now(), posted: (await termsOf(app, ids)).posted };
+      app.clock.advance(HOUR);
+      return found;
+    };
+    const { id: intoId } = await createTerm(app, 'tag', term('Port'));
+    harbourId = (await createTerm(app, 'tag', term('Harbour'))).id;
+    ids = [
+      await publish(app, { title: 'One', body: 'Text.', tags: ['Sea', 'Harbour'] }),
+      await publish(app, { title: 'Both', body: 'Text.', tags: ['Harbour', 'Sea', 'Port'] }),
+      await publish(app, { title: 'Other', body: 'Text.', tags: ['Port'] }),
+    ];
+    await saveTerm(app, 'tag', harbourId, { ...term('Harbour'), slug: 'haven' });
+    before = await moment();
+    await mergeTags(app, byCommand, { id: harbourId, intoId });
+    after = await moment();
+    await saveTerm(app, 'tag', intoId, { ...term('Port'), name: 'Docks' });
+    laterId = (await createTerm(app, 'tag', { ...term('Haven'), name: 'Later' })).id;
+    // What is changed since goes back by its revision, which was written before the merge.
+    for (const postId of ids) {
+      const { version } = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
+      const fields = { title: 'Again', tags: ['Fresh'] };
+      await editPost(app, { postId, version, intent: 'save', fields, editorId: null });
+    }
+  });
+
+  it('has the tags at their places in their posts, and their addresses', () =>
+    atInstant(getApp(), before.at, async (past) => {
+      expect((await termsOf(past, ids)).posted).toEqual(before.posted);
+      expect(await past.db.tag.findUnique({ where: { id: harbourId } })).toMatchObject({
+        ...term('Harbour'),
+        slug: 'haven',
+      });
+      expect(await past.db.tag.findUnique({ where: { id: laterId } })).toBeNull();
+      expect(await findRedirect(past, '/tags/harbour')).toBe('/tags/haven');
+      expect(await findRedirect(past, '/tags/haven')).toBeNull();
+    }));
+
+  it('has one tag for both right after it, which the old address leads to', () =>
+    atInstant(getApp(), after.at, async (past) => {
+      expect((await termsOf(past, ids)).posted).toEqual(after.posted);
+      expect(await findRedirect(past, '/tags/haven')).toBe('/tags/port');
+    }));
 });

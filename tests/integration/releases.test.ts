@@ -22,6 +22,32 @@ const minute = 60_000;
 const at = (minutes: number) => new Date(new Date(testNow).getTime() + minutes * minute);
 const editorId = null;
 
+const posted = (app: TestApp, { id }: { id: string }) => app.db.post.findUnique({ where: { id } });
+
+/** A post that is due at a time by itself. */
+const single = (app: TestApp, title: string, minutes: number) =>
+  createPost(app, { intent: 'schedule', fields: { title, publishedAt: at(minutes) }, editorId });
+
+const keep = (app: TestApp, releaseId: string, { id, version }: Saved, fields: ChangedFields) =>
+  keepChangeInRelease(app, { postId: id, releaseId, version, fields, editorId });
+
+const archive = (app: TestApp, releaseId: string, { id, version }: Saved) =>
+  archivePostInRelease(app, { postId: id, releaseId, version, editorId });
+
+type Saved = Awaited<ReturnType<typeof createPost>>;
+type ChangedFields = Parameters<typeof keepChangeInRelease>[1]['fields'];
+
+/** Everything that a release of these tests changes for readers. */
+const stateOf = async (app: TestApp) => ({
+  posts: await app.db.post.findMany({
+    orderBy: { id: 'asc' },
+    omit: { version: true, updatedAt: true, hasBeenPublic: true },
+    include: { tags: { select: { tag: { select: { name: true } } } } },
+  }),
+  sitemap: await app.db.sitemapEntry.findMany({ orderBy: { path: 'asc' } }),
+  title: (await app.db.setting.findUnique({ where: { key: 'site_title' } }))?.value,
+});
+
 describeWithApp('a release', (getApp) => {
   const scheduled = (app: TestApp, minutes: number, name = 'Friday') =>
     createRelease(app, { name, publishAt: at(minutes), step: 'schedule', by: byCommand });
@@ -39,27 +65,11 @@ describeWithApp('a release', (getApp) => {
       await live(app, 'changed'),
       await live(app, 'leaving'),
     ];
-    const early = await createPost(app, {
-      intent: 'schedule',
-      fields: { title: 'early', publishedAt: at(5) },
-      editorId,
-    });
-    const late = await createPost(app, {
-      intent: 'schedule',
-      fields: { title: 'late', publishedAt: at(15) },
-      editorId,
-    });
+    const [early, late] = [await single(app, 'early', 5), await single(app, 'late', 15)];
     const { id: releaseId } = await scheduled(app, 10);
     await addPostsToRelease(app, { releaseId, postIds: [fresh.id], editorId });
-    const change = { slug: 'changed-now', body: 'New **text**', tags: ['Sea'] };
-    await keepChangeInRelease(app, {
-      postId: changed.id,
-      releaseId,
-      version: changed.version,
-      fields: change,
-      editorId,
-    });
-    await archivePostInRelease(app, { postId: leaving.id, releaseId, version: leaving.version, editorId });
+    await keep(app, releaseId, changed, { slug: 'changed-now', body: 'New **text**', tags: ['Sea'] });
+    await archive(app, releaseId, leaving);
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
     app.clock.advance(20 * minute);
     const before = await versionOf(app);
@@ -69,16 +79,16 @@ describeWithApp('a release', (getApp) => {
     expect(result.affectedSlugs.toSorted()).toEqual(['changed-now', 'early', 'fresh', 'late', 'leaving']);
     // The single posts' two batches, and the release.
     expect(await versionOf(app)).toBe(before + 3);
-    expect(await app.db.post.findUnique({ where: { id: fresh.id } })).toMatchObject({
+    expect(await posted(app, fresh)).toMatchObject({
       status: 'published',
       publishedAt: at(10),
     });
-    expect(await app.db.post.findUnique({ where: { id: changed.id } })).toMatchObject({
+    expect(await posted(app, changed)).toMatchObject({
       slug: 'changed-now',
       bodyHtml: '<p>New <strong>text</strong></p>',
       contentUpdatedAt: at(20),
     });
-    expect(await app.db.post.findUnique({ where: { id: leaving.id } })).toMatchObject({ status: 'archived' });
+    expect(await posted(app, leaving)).toMatchObject({ status: 'archived' });
     expect(await app.db.redirect.findUnique({ where: { path: '/posts/changed' } })).toMatchObject({
       postId: changed.id,
     });
@@ -120,37 +130,15 @@ describeWithApp('a release', (getApp) => {
       const renamed = await live(app, 'renamed');
       const { id: releaseId } = await scheduled(app, 10, 'Stuck');
       await addPostsToRelease(app, { releaseId, postIds: [fresh.id, gone.id], editorId });
-      await keepChangeInRelease(app, {
-        postId: renamed.id,
-        releaseId,
-        version: renamed.version,
-        fields: { slug: 'wanted' },
-        editorId,
-      });
+      await keep(app, releaseId, renamed, { slug: 'wanted' });
       const other = await scheduled(app, 10, 'Fine');
       const fine = await draft(app, 'fine');
       await addPostsToRelease(app, { releaseId: other.id, postIds: [fine.id], editorId });
-      const single = await createPost(app, {
-        intent: 'schedule',
-        fields: { title: 'single', publishedAt: at(11) },
-        editorId,
-      });
+      const alone = await single(app, 'single', 11);
       expect(blockedOf(await listScheduledReleases(app))).toEqual([]);
       if (cause === 'deleted') await app.db.post.delete({ where: { id: gone.id } });
       if (cause === 'address') await live(app, 'wanted');
-      if (cause === 'setting')
-        await app.db.releaseItem.create({
-          data: {
-            id: crypto.randomUUID(),
-            releaseId,
-            kind: 'setting',
-            subjectId: 'posts_per_page',
-            action: 'update',
-            fields: JSON.stringify({ value: '0' }),
-            createdAt: at(0),
-            updatedAt: at(0),
-          },
-        });
+      if (cause === 'setting') await putSetting(app, releaseId, 'posts_per_page', '0');
       const problem = { deleted: 'was deleted', address: '/posts/wanted', setting: 'Posts per page' }[cause];
       expect(blockedOf(await listScheduledReleases(app))).toMatchObject([
         { id: releaseId, name: 'Stuck', problem: expect.stringContaining(problem) },
@@ -159,12 +147,12 @@ describeWithApp('a release', (getApp) => {
       app.clock.advance(12 * minute);
       expect(await checkPublishing(app)).toBe('overdue');
       const result = await publishDue(app, 'command');
-      expect(result.publishedPostIds).toEqual([fine.id, single.id]);
+      expect(result.publishedPostIds).toEqual([fine.id, alone.id]);
       expect(await app.db.release.findUnique({ where: { id: releaseId } })).toMatchObject({
         status: 'scheduled',
         problem: expect.stringContaining(problem),
       });
-      expect(await app.db.post.findUnique({ where: { id: fresh.id } })).toMatchObject({
+      expect(await posted(app, fresh)).toMatchObject({
         status: 'draft',
         version: 1,
       });
@@ -201,41 +189,20 @@ describeWithApp('a release', (getApp) => {
       await live(app, 'leaving'),
     ];
     app.clock.advance(minute);
-    const state = async () => ({
-      posts: await app.db.post.findMany({
-        orderBy: { id: 'asc' },
-        omit: { version: true, updatedAt: true, hasBeenPublic: true },
-        include: { tags: { select: { tag: { select: { name: true } } } } },
-      }),
-      sitemap: await app.db.sitemapEntry.findMany({ orderBy: { path: 'asc' } }),
-      title: (await app.db.setting.findUnique({ where: { key: 'site_title' } }))?.value,
-    });
-    const start = await state();
+    const start = await stateOf(app);
     const { id: releaseId } = await scheduled(app, 10);
     await addPostsToRelease(app, { releaseId, postIds: [fresh.id], editorId });
-    const change = { title: 'New', body: 'New', slug: 'changed-now', tags: ['New'] };
-    await keepChangeInRelease(app, {
-      postId: changed.id,
-      releaseId,
-      version: changed.version,
-      fields: change,
-      editorId,
-    });
-    await keepChangeInRelease(app, {
-      postId: touched.id,
-      releaseId,
-      version: touched.version,
-      fields: { title: 'New', body: 'New' },
-      editorId,
-    });
-    await archivePostInRelease(app, { postId: leaving.id, releaseId, version: leaving.version, editorId });
+    const change = { title: 'New', body: 'New' };
+    await keep(app, releaseId, changed, { ...change, slug: 'changed-now', tags: ['New'] });
+    await keep(app, releaseId, touched, change);
+    await archive(app, releaseId, leaving);
     await putSetting(app, releaseId, 'site_title', 'After');
     await publishRelease(app, { id: releaseId, by: byCommand });
-    const out = await state();
+    const out = await stateOf(app);
     const rollback = await rollBackRelease(app, { id: releaseId, by: byCommand });
-    expect(await state()).toEqual(start);
+    expect(await stateOf(app)).toEqual(start);
     await rollBackRelease(app, { id: rollback.id, by: byCommand });
-    expect(await state()).toEqual(out);
+    expect(await stateOf(app)).toEqual(out);
     app.clock.advance(minute);
     await editPost(app, { postId: touched.id, intent: 'save', fields: { title: 'By hand' }, editorId });
     const later = await rollBackRelease(app, { id: releaseId, rollbackAt: at(60), by: byCommand });
@@ -243,11 +210,11 @@ describeWithApp('a release', (getApp) => {
     app.clock.advance(60 * minute);
     const back = await publishDue(app, 'command');
     expect(back.publishedPostIds).toEqual([leaving.id]);
-    expect(await app.db.post.findUnique({ where: { id: touched.id } })).toMatchObject({
+    expect(await posted(app, touched)).toMatchObject({
       title: 'By hand',
       body: 'Old',
     });
-    expect(await app.db.post.findUnique({ where: { id: fresh.id } })).toMatchObject({ status: 'draft' });
+    expect(await posted(app, fresh)).toMatchObject({ status: 'draft' });
   });
 
   it('moves the pages below a page that it moves, and changes their texts', async () => {
@@ -255,10 +222,8 @@ describeWithApp('a release', (getApp) => {
     const { id: releaseId } = await scheduled(app, 10);
     const above = await live(app, 'above', { type: 'page' });
     const below = await live(app, 'below', { type: 'page', parentId: above.id });
-    const keep = ({ id: postId, version }: typeof above, fields: object) =>
-      keepChangeInRelease(app, { postId, releaseId, version, fields, editorId });
-    await keep(above, { slug: 'moved' });
-    await keep(below, { body: 'New' });
+    await keep(app, releaseId, above, { slug: 'moved' });
+    await keep(app, releaseId, below, { body: 'New' });
     await publishRelease(app, { id: releaseId, by: byCommand });
     const found = await app.db.post.findUnique({ where: { id: below.id } });
     expect(found).toMatchObject({ slug: '/moved/below', body: 'New' });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { App } from '#app/app.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv, type Dialect } from '#app/platform/env.server.ts';
@@ -70,6 +70,22 @@ export function describeWithApp(
       await app?.close();
       app = undefined;
     });
+    body(() => app!, dialect);
+  });
+}
+
+/** Runs the same tests on both databases, all over one app: for tests that look at what one set-up wrote. */
+export function describeWithOneApp(
+  name: string,
+  body: (getApp: () => TestApp, dialect: Dialect) => void,
+  options: Omit<TestAppOptions, 'dialect'> = {},
+): void {
+  describeOnBothDatabases(name, (dialect) => {
+    let app: TestApp | undefined;
+    beforeAll(async () => {
+      app = await createTestApp({ ...options, dialect });
+    });
+    afterAll(() => app?.close());
     body(() => app!, dialect);
   });
 }

@@ -15,10 +15,7 @@ const postOf = (path: string, ...lines: string[]) =>
 const warningsOf = (path: string, ...lines: string[]) =>
   read(path, ['---', ...lines, '---', 'Body'].join('\n')).warnings;
 
-test('reads everything that the contract names', () => {
-  const { post, warnings } = read(
-    'a.md',
-    `---
+const fullFile = `---
 title: Title
 slug: My-Slug
 date: 2026-01-02
@@ -37,35 +34,39 @@ canonical_url: https://x.example/
 archive_at: 2027-01-01
 ---
 
-Body`,
-  );
+Body`;
+
+const fullPost = {
+  title: 'Title',
+  guid: '',
+  slug: 'My-Slug',
+  body: 'Body',
+  excerpt: 'Short.',
+  status: 'published',
+  publishedAt: new Date('2026-01-02T00:00:00Z'),
+  archiveAt: new Date('2027-01-01T00:00:00Z'),
+  updatedAt: new Date('2026-02-03T00:00:00Z'),
+  category: { name: 'News', slug: '' },
+  tags: [
+    { name: 'One', slug: 'one' },
+    { name: 'two', slug: 'two' },
+  ],
+  author: { name: 'Ada', username: '' },
+  cover: 'c.png',
+  coverAlt: 'A cat',
+  coverDecorative: '',
+  coverFocus: '',
+  coverCrop: '',
+  seoTitle: 'S',
+  seoDescription: '',
+  canonicalUrl: 'https://x.example/',
+  aliases: ['blog/2014/09/15/Rust-1.0', '/old', 'old.html', 'older'],
+};
+
+test('reads everything that the contract names', () => {
+  const { post, warnings } = read('a.md', fullFile);
   expect(warnings).toEqual([]);
-  expect(post).toEqual({
-    title: 'Title',
-    guid: '',
-    slug: 'My-Slug',
-    body: 'Body',
-    excerpt: 'Short.',
-    status: 'published',
-    publishedAt: new Date('2026-01-02T00:00:00Z'),
-    archiveAt: new Date('2027-01-01T00:00:00Z'),
-    updatedAt: new Date('2026-02-03T00:00:00Z'),
-    category: { name: 'News', slug: '' },
-    tags: [
-      { name: 'One', slug: 'one' },
-      { name: 'two', slug: 'two' },
-    ],
-    author: { name: 'Ada', username: '' },
-    cover: 'c.png',
-    coverAlt: 'A cat',
-    coverDecorative: '',
-    coverFocus: '',
-    coverCrop: '',
-    seoTitle: 'S',
-    seoDescription: '',
-    canonicalUrl: 'https://x.example/',
-    aliases: ['blog/2014/09/15/Rust-1.0', '/old', 'old.html', 'older'],
-  });
+  expect(post).toEqual(fullPost);
 });
 
 test('other names for the same', () => {
