@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { createPostByForm, localTime, logInAsAdministrator } from '#tests/support/backend.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/app.ts';
+import { createPostByForm, localTime } from '#tests/support/backend.ts';
+import { lastSundayOf } from '#tests/support/clock.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { openSite } from '#tests/support/site.ts';
 
 const HOUR_MS = 3_600_000;
 const later = (hours: number) => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + hours * HOUR_MS);
 const past = () => new Date(Date.now() - 1000);
 
 let app: TestApp;
-let server: TestServer;
 let editor: Client;
 let reader: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  [editor, reader] = [server.client(), server.client()];
-  await logInAsAdministrator(app, editor);
-});
-afterAll(async () => {
-  await server?.stop();
-  await app?.close();
+  const site = await openSite();
+  ({ app, editor } = site);
+  reader = site.server.client();
 });
 
 const trigger = async () => {
@@ -39,10 +34,9 @@ const save = async (id: string, fields: Fields) => {
   expect(status, text.slice(0, 2000)).toBe(302);
 };
 /** The editor's form as the page has it, so that all its fields are sent as a browser sends them. */
-const formOf = async (id: string) => {
-  const { text } = await editor.get(`/admin/posts/${id}`);
-  return postForms(text).find(({ fields }) => 'body' in fields)!;
-};
+const formOf = (id: string) => formWith('body', `/admin/posts/${id}`);
+const formWith = async (field: string, page: string) =>
+  postForms((await editor.get(page)).text).find(({ fields }) => field in fields)!;
 
 it('the dashboard says what to do before the first trigger, and that it has come', async () => {
   expect((await editor.get('/admin')).text).toMatch(
@@ -216,76 +210,81 @@ it('an old slug leads straight to the newest, and is taken over by a clear choic
   expect((await formOf(ruled)).fields.slug).toEqual(['другой-заголовок']);
 });
 
-it('another time zone shows other local times and moves no post; the form says so', async () => {
+describe('another time zone', () => {
   const publishedAt = later(30 * 24);
-  const id = await createPostByForm(editor, {
-    title: 'Zoned',
-    publishedAt: localTime(publishedAt),
-    intent: 'schedule',
+  let id: string;
+  beforeAll(async () => {
+    const fields = { title: 'Zoned', publishedAt: localTime(publishedAt), intent: 'schedule' };
+    id = await createPostByForm(editor, fields);
   });
-  const settings = await editor.get('/admin/settings/site');
-  expect(settings.text).toContain('Posts that are already scheduled keep their moment');
+  afterAll(async () => expect((await zone('UTC')).status).toBe(302));
+
   const zone = async (site_timezone: string) => {
-    const form = postForms((await editor.get('/admin/settings/site')).text).find(
-      ({ fields }) => 'site_timezone' in fields,
-    )!;
+    const form = await formWith('site_timezone', '/admin/settings/site');
     return editor.post('/admin/settings/site', { ...form.fields, site_timezone });
   };
-  expect((await zone('Asia/Kolkata')).status).toBe(302);
-  const shown = await formOf(id);
-  expect(shown.fields.publishedAt).toEqual([localTime(new Date(publishedAt.getTime() + 5.5 * HOUR_MS))]);
-  await save(id, { ...shown.fields, intent: 'schedule' });
-  expect((await app.db.post.findUniqueOrThrow({ where: { id } })).publishedAt).toEqual(publishedAt);
-  expect((await zone('Mars/Olympus')).status).toBe(400);
+  const post = () => app.db.post.findUniqueOrThrow({ where: { id } });
+  const lastSunday = (month: number) => lastSundayOf(publishedAt.getUTCFullYear() + 1, month);
 
-  expect((await zone('Europe/Berlin')).status).toBe(302);
-  const year = publishedAt.getUTCFullYear() + 1;
-  const lastSunday = (month: number) => {
-    const last = new Date(Date.UTC(year, month, 0));
-    return new Date(Date.UTC(year, month - 1, last.getUTCDate() - last.getUTCDay()))
-      .toISOString()
-      .slice(0, 10);
-  };
-  const skipped = await edit(id, { publishedAt: `${lastSunday(3)}T02:30`, intent: 'schedule' });
-  expect(skipped.status).toBe(400);
-  expect(skipped.text).toContain('This time does not exist in Europe/Berlin: the clocks skip it.');
-  await save(id, { publishedAt: `${lastSunday(10)}T02:30`, intent: 'schedule' });
-  const doubled = await app.db.post.findUniqueOrThrow({ where: { id } });
-  expect(doubled.publishedAt?.toISOString()).toBe(`${lastSunday(10)}T00:30:00.000Z`);
-  // The form says which of the two it is, and keeps the choice when it is saved unread.
-  const timeOf = async () =>
-    (await app.db.post.findUniqueOrThrow({ where: { id } })).publishedAt!.toISOString().slice(11, 16);
-  const resave = async (changes: Fields) =>
-    save(id, { ...(await formOf(id)).fields, intent: 'save', ...changes });
-  const chosen = async () => (await formOf(id)).fields.publishedAtOccurrence;
-  expect(await chosen()).toEqual(['first']);
-  await resave({ publishedAtOccurrence: 'second' });
-  expect([await timeOf(), await chosen()]).toEqual(['01:30', ['second']]);
-  await resave({ excerpt: 'Edited' });
-  await resave({ excerpt: 'Edited again', publishedAtOccurrence: '' });
-  expect(await timeOf()).toBe('01:30');
-  await resave({ publishedAtOccurrence: 'first' });
-  expect(await timeOf()).toBe('00:30');
-  // The page that publishes takes the first one, and asks when it says what it did.
-  const publishPage = `/admin/posts/${id}/publish`;
-  const asked = postForms((await editor.get(`${publishPage}?done`)).text).find(
-    ({ fields }) => 'publishedAtOccurrence' in fields,
-  )!;
-  const answer = { ...asked.fields, publishedAtOccurrence: 'second', intent: 'schedule' };
-  expect((await editor.post(publishPage, answer)).status).toBe(302);
-  expect(await timeOf()).toBe('01:30');
-  // So do the times of archiving and of an update.
-  await resave({ archiveAt: `${lastSunday(10)}T02:45`, archiveAtOccurrence: 'second' });
-  await resave({ excerpt: 'Edited with an archive time' });
-  expect((await formOf(id)).fields.archiveAtOccurrence).toEqual(['second']);
-  const { archiveAt } = await app.db.post.findUniqueOrThrow({ where: { id } });
-  expect(archiveAt?.toISOString()).toBe(`${lastSunday(10)}T01:45:00.000Z`);
-  const out = await createPost(app, { status: 'published', publishedAt: past() });
-  const change = { changeAt: `${lastSunday(10)}T02:15`, changeAtOccurrence: 'second' };
-  await save(out.id, { excerpt: 'Later', ...change, intent: 'prepare' });
-  const update = await app.db.scheduledUpdate.findUniqueOrThrow({ where: { postId: out.id } });
-  expect(update.dueAt.toISOString()).toBe(`${lastSunday(10)}T01:15:00.000Z`);
-  expect((await zone('UTC')).status).toBe(302);
+  it('shows other local times and moves no post; the form says so', async () => {
+    const settings = await editor.get('/admin/settings/site');
+    expect(settings.text).toContain('Posts that are already scheduled keep their moment');
+    expect((await zone('Asia/Kolkata')).status).toBe(302);
+    const shown = await formOf(id);
+    expect(shown.fields.publishedAt).toEqual([localTime(new Date(publishedAt.getTime() + 5.5 * HOUR_MS))]);
+    await save(id, { ...shown.fields, intent: 'schedule' });
+    expect((await post()).publishedAt).toEqual(publishedAt);
+    expect((await zone('Mars/Olympus')).status).toBe(400);
+  });
+
+  describe('whose clocks change', () => {
+    beforeAll(async () => {
+      expect((await zone('Europe/Berlin')).status).toBe(302);
+      await save(id, { publishedAt: `${lastSunday(10)}T02:30`, intent: 'schedule' });
+    });
+    const timeOf = async () => (await post()).publishedAt!.toISOString().slice(11, 16);
+    const resave = async (changes: Fields) =>
+      save(id, { ...(await formOf(id)).fields, intent: 'save', ...changes });
+
+    it('has no time that they skip', async () => {
+      const skipped = await edit(id, { publishedAt: `${lastSunday(3)}T02:30`, intent: 'schedule' });
+      expect(skipped.status).toBe(400);
+      expect(skipped.text).toContain('This time does not exist in Europe/Berlin: the clocks skip it.');
+    });
+
+    it('has times twice: the first counts, and the form keeps what was chosen when it is saved unread', async () => {
+      expect((await post()).publishedAt?.toISOString()).toBe(`${lastSunday(10)}T00:30:00.000Z`);
+      const chosen = async () => (await formOf(id)).fields.publishedAtOccurrence;
+      expect(await chosen()).toEqual(['first']);
+      await resave({ publishedAtOccurrence: 'second' });
+      expect([await timeOf(), await chosen()]).toEqual(['01:30', ['second']]);
+      await resave({ excerpt: 'Edited' });
+      await resave({ excerpt: 'Edited again', publishedAtOccurrence: '' });
+      expect(await timeOf()).toBe('01:30');
+      await resave({ publishedAtOccurrence: 'first' });
+      expect(await timeOf()).toBe('00:30');
+    });
+
+    it('has the first of two times on the page that publishes, which asks when it says what it did', async () => {
+      const publishPage = `/admin/posts/${id}/publish`;
+      const asked = await formWith('publishedAtOccurrence', `${publishPage}?done`);
+      const answer = { ...asked.fields, publishedAtOccurrence: 'second', intent: 'schedule' };
+      expect((await editor.post(publishPage, answer)).status).toBe(302);
+      expect(await timeOf()).toBe('01:30');
+    });
+
+    it('has two times for archiving and for an update as well', async () => {
+      await resave({ archiveAt: `${lastSunday(10)}T02:45`, archiveAtOccurrence: 'second' });
+      await resave({ excerpt: 'Edited with an archive time' });
+      expect((await formOf(id)).fields.archiveAtOccurrence).toEqual(['second']);
+      expect((await post()).archiveAt?.toISOString()).toBe(`${lastSunday(10)}T01:45:00.000Z`);
+      const out = await createPost(app, { status: 'published', publishedAt: past() });
+      const change = { changeAt: `${lastSunday(10)}T02:15`, changeAtOccurrence: 'second' };
+      await save(out.id, { excerpt: 'Later', ...change, intent: 'prepare' });
+      const update = await app.db.scheduledUpdate.findUniqueOrThrow({ where: { postId: out.id } });
+      expect(update.dueAt.toISOString()).toBe(`${lastSunday(10)}T01:15:00.000Z`);
+    });
+  });
 });
 
 it('screens in any script are sent without a stray byte', async () => {

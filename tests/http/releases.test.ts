@@ -1,6 +1,6 @@
 // Contract, section 12: releases from the backend's forms, with and without JSON, and what the commands say of them.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishRelease } from '#app/publishing/publish-release.server.ts';
@@ -41,124 +41,148 @@ async function send(path: string, fields: Fields, role: Role = 'editor') {
 }
 const status = async (path: string) => (await server.client().get(path)).status;
 
-it('a release is made, filled from the editor and the list, published by a button and rolled back', async () => {
-  const { client } = people.editor;
-  const made = await client.post('/admin/releases/new', { name: 'Spring', intent: 'save' });
-  expect(made.status).toBe(302);
-  const id = made.headers.location!.split('/').at(-1)!;
-  const draft = await send('posts/new', { title: 'Fresh', body: 'Text', releaseId: id });
-  expect(draft).toMatchObject({ status: 200, body: { status: 'draft' } });
-  const live = (await send('posts/new', { title: 'Known', body: 'Old words', intent: 'publish' })).body;
-  const kept = await send(`posts/${live.id}`, {
-    title: 'Known better',
-    body: 'New words',
-    version: String(live.version),
-    releaseId: id,
-    intent: 'save',
-  });
-  expect(kept).toMatchObject({
-    status: 200,
-    body: { id: live.id, status: 'published', version: live.version },
-  });
-  const leaving = (await send('posts/new', { title: 'Leaving', intent: 'publish' })).body;
-  await send(`posts/${leaving.id}`, { version: '1', releaseId: id, intent: 'archive' });
-  const listed = await createPost(app, { title: 'From the list', slug: 'from-the-list' });
-  const bulk = { ids: listed.id, action: 'release', confirmed: 'yes', releaseId: id };
-  expect(await send('posts/bulk', bulk)).toMatchObject({
-    status: 200,
-    body: { location: `/admin/releases/${id}` },
+const textOf = async (path: string) => (await server.client().get(path)).text;
+
+describe('a release of posts', () => {
+  let id: string;
+  let live: Saved;
+  beforeAll(async () => {
+    const made = await people.editor.client.post('/admin/releases/new', { name: 'Spring', intent: 'save' });
+    expect(made.status).toBe(302);
+    id = made.headers.location!.split('/').at(-1)!;
+    live = (await send('posts/new', { title: 'Known', body: 'Old words', intent: 'publish' })).body;
   });
 
-  const page = (await client.get(`/admin/releases/${id}`)).text;
-  for (const text of ['Fresh', 'Known', '<ins>New</ins> words', 'Leaving', 'From the list'])
-    expect(page).toContain(text);
-  expect((await client.get(`/admin/posts/${live.id}?release=${id}`)).text).toContain('Known better');
-  expect(await status('/posts/fresh')).toBe(404);
-  expect((await server.client().get('/posts/known')).text).toContain('Old words');
-  expect(await status('/posts/leaving')).toBe(200);
-
-  const published = await send(`releases/${id}`, { intent: 'publish' });
-  expect(published).toMatchObject({
-    status: 200,
-    body: { id, status: 'published', location: `/admin/releases/${id}` },
+  it('is filled from the editor and from the list of posts', async () => {
+    const draft = await send('posts/new', { title: 'Fresh', body: 'Text', releaseId: id });
+    expect(draft).toMatchObject({ status: 200, body: { status: 'draft' } });
+    const change = { title: 'Known better', body: 'New words', version: String(live.version) };
+    expect(await send(`posts/${live.id}`, { ...change, releaseId: id, intent: 'save' })).toMatchObject({
+      status: 200,
+      body: { id: live.id, status: 'published', version: live.version },
+    });
+    const leaving = (await send('posts/new', { title: 'Leaving', intent: 'publish' })).body;
+    await send(`posts/${leaving.id}`, { version: '1', releaseId: id, intent: 'archive' });
+    const listed = await createPost(app, { title: 'From the list', slug: 'from-the-list' });
+    const bulk = { ids: listed.id, action: 'release', confirmed: 'yes', releaseId: id };
+    expect(await send('posts/bulk', bulk)).toMatchObject({
+      status: 200,
+      body: { location: `/admin/releases/${id}` },
+    });
   });
-  expect((await server.client().get('/posts/known')).text).toContain('New words');
-  expect([
-    await status('/posts/fresh'),
-    await status('/posts/from-the-list'),
-    await status('/posts/leaving'),
-  ]).toEqual([200, 200, 404]);
 
-  expect((await client.get(`/admin/releases/${id}`)).text).not.toContain('revisions are identical');
-  const { version } = (await app.db.post.findUnique({ where: { id: live.id } }))!;
-  await send(`posts/${live.id}`, { title: 'By hand', version: String(version) });
-  const conflict = await client.post(`/admin/releases/${id}`, { intent: 'rollback' });
-  expect(conflict.status).toBe(409);
-  expect(conflict.text).toMatch(/By hand<\/a>.*title/s);
-  expect(await status('/posts/fresh')).toBe(200);
-  const back = await client.post(`/admin/releases/${id}`, { intent: 'rollback', confirmed: 'yes' });
-  expect(back.status).toBe(302);
-  expect(back.headers.location).not.toContain(id);
-  const known = (await server.client().get('/posts/known')).text;
-  expect(known).toContain('By hand');
-  expect(known).toContain('Old words');
-  expect([await status('/posts/fresh'), await status('/posts/leaving')]).toEqual([404, 200]);
+  it('shows what it changes to editors, and nothing of it to readers', async () => {
+    const { client } = people.editor;
+    const page = (await client.get(`/admin/releases/${id}`)).text;
+    for (const text of ['Fresh', 'Known', '<ins>New</ins> words', 'Leaving', 'From the list'])
+      expect(page).toContain(text);
+    expect((await client.get(`/admin/posts/${live.id}?release=${id}`)).text).toContain('Known better');
+    expect(await status('/posts/fresh')).toBe(404);
+    expect(await textOf('/posts/known')).toContain('Old words');
+    expect(await status('/posts/leaving')).toBe(200);
+  });
+
+  it('is published by a button', async () => {
+    expect(await send(`releases/${id}`, { intent: 'publish' })).toMatchObject({
+      status: 200,
+      body: { id, status: 'published', location: `/admin/releases/${id}` },
+    });
+    expect(await textOf('/posts/known')).toContain('New words');
+    expect([
+      await status('/posts/fresh'),
+      await status('/posts/from-the-list'),
+      await status('/posts/leaving'),
+    ]).toEqual([200, 200, 404]);
+  });
+
+  it('is rolled back once an editor has confirmed what was changed since, which stays', async () => {
+    const { client } = people.editor;
+    expect((await client.get(`/admin/releases/${id}`)).text).not.toContain('revisions are identical');
+    const { version } = (await app.db.post.findUnique({ where: { id: live.id } }))!;
+    await send(`posts/${live.id}`, { title: 'By hand', version: String(version) });
+    const conflict = await client.post(`/admin/releases/${id}`, { intent: 'rollback' });
+    expect(conflict.status).toBe(409);
+    expect(conflict.text).toMatch(/By hand<\/a>.*title/s);
+    expect(await status('/posts/fresh')).toBe(200);
+    const back = await client.post(`/admin/releases/${id}`, { intent: 'rollback', confirmed: 'yes' });
+    expect(back.status).toBe(302);
+    expect(back.headers.location).not.toContain(id);
+    const known = await textOf('/posts/known');
+    expect(known).toContain('By hand');
+    expect(known).toContain('Old words');
+    expect([await status('/posts/fresh'), await status('/posts/leaving')]).toEqual([404, 200]);
+  });
 });
 
-it('settings, menus, appearance, terms, authors and redirects wait in a release and go back with it', async () => {
-  const { client } = people.administrator;
+describe('a release of settings, menus, appearance, terms, authors and redirects', () => {
   const as = (path: string, fields: Fields) => send(path, fields, 'administrator');
-  const { id: releaseId } = (await as('releases/new', { name: 'Relaunch' })).body;
-  const tag = await app.db.tag.create({ data: { ...row('wind'), name: 'Wind' } });
-  const post = (await as('posts/new', { title: 'Calm', slug: 'calm', tags: 'Wind', intent: 'publish' })).body;
-  const author = people.administrator.id;
-  const kept: [path: string, fields: Fields][] = [
-    ['settings/site', { site_title: 'The New Times' }],
-    ['settings/navigation', { header: 'Nowhere | /posts/nowhere', footer: '' }],
-    ['appearance', { preset: 'quiet', intent: 'publish' }],
-    [`tags/${tag.id}`, { name: 'Gale', slug: 'gale', description: 'Strong.' }],
-    ['account', { displayName: 'Ada Novel', bio: 'Writes.' }],
-  ];
-  for (const [path, fields] of kept) {
-    const saved = await as(path, { ...fields, releaseId });
-    expect(saved, path).toMatchObject({ status: 200 });
-    expect(saved.body.location).toContain(`release=${releaseId}`);
-  }
-  const redirect = { redirectFrom: '/old/calm', redirectTo: '/posts/calm' };
-  expect(await as(`releases/${releaseId}`, redirect)).toMatchObject({ status: 200 });
-  const taken = { redirectFrom: '/posts/calm', redirectTo: '' };
-  expect(await as(`releases/${releaseId}`, taken)).toMatchObject({
-    status: 400,
-    body: { errors: { redirectFrom: expect.stringContaining('Calm') } },
+  const names = ['The New Times', '/posts/nowhere', 'Ada Novel'];
+  let releaseId: string;
+  let tagId: string;
+  let post: Saved;
+  beforeAll(async () => {
+    releaseId = (await as('releases/new', { name: 'Relaunch' })).body.id;
+    tagId = (await app.db.tag.create({ data: { ...row('wind'), name: 'Wind' } })).id;
+    post = (await as('posts/new', { title: 'Calm', slug: 'calm', tags: 'Wind', intent: 'publish' })).body;
   });
-  expect(await as('settings/site', { posts_per_page: '0', releaseId })).toMatchObject({ status: 400 });
-  expect(await as('settings/security', { admin_path: 'secret', releaseId })).toMatchObject({ status: 400 });
-
-  const shown = (await client.get(`/admin/releases/${releaseId}`)).text;
-  for (const text of ['The New Times', '/posts/nowhere', 'Preset', 'Gale', 'Ada Novel', '/old/calm'])
-    expect(shown).toContain(text);
-  expect(shown.replaceAll('<!-- -->', '')).toContain(
-    'Leads to nothing that readers see then: /posts/nowhere',
-  );
-  expect((await client.get(`/admin/settings/site?release=${releaseId}`)).text).toContain('The New Times');
-  expect((await client.get('/admin/settings/site')).text).not.toContain('value="The New Times"');
+  afterAll(() => as(`posts/${post.id}`, { version: '1', intent: 'archive' }));
+  /** What readers see of it. */
   const site = async () => {
     const [calm, wind, gale, old] = await Promise.all(
       ['/posts/calm', '/tags/wind', '/tags/gale', '/old/calm'].map((path) => server.client().get(path)),
     );
-    const names = ['The New Times', '/posts/nowhere', 'Ada Novel'].filter((text) =>
-      calm!.text.includes(text),
-    );
-    return { names, wind: wind!.status, gale: gale!.status, old: old!.status };
+    const shown = names.filter((text) => calm!.text.includes(text));
+    return { names: shown, wind: wind!.status, gale: gale!.status, old: old!.status };
   };
-  expect(await site()).toEqual({ names: [], wind: 200, gale: 404, old: 404 });
-  expect(await as(`releases/${releaseId}`, { intent: 'publish' })).toMatchObject({ status: 200 });
-  const names = ['The New Times', '/posts/nowhere', 'Ada Novel'];
-  expect(await site()).toEqual({ names, wind: 301, gale: 200, old: 301 });
-  expect(await as(`releases/${releaseId}`, { intent: 'rollback' })).toMatchObject({ status: 200 });
-  expect(await site()).toEqual({ names: [], wind: 200, gale: 301, old: 404 });
-  expect(await app.db.user.findUnique({ where: { id: author } })).toMatchObject({ bio: '' });
-  await as(`posts/${post.id}`, { version: '1', intent: 'archive' });
+
+  it('is filled from the form of each', async () => {
+    const kept: [path: string, fields: Fields][] = [
+      ['settings/site', { site_title: 'The New Times' }],
+      ['settings/navigation', { header: 'Nowhere | /posts/nowhere', footer: '' }],
+      ['appearance', { preset: 'quiet', intent: 'publish' }],
+      [`tags/${tagId}`, { name: 'Gale', slug: 'gale', description: 'Strong.' }],
+      ['account', { displayName: 'Ada Novel', bio: 'Writes.' }],
+    ];
+    for (const [path, fields] of kept) {
+      const saved = await as(path, { ...fields, releaseId });
+      expect(saved, path).toMatchObject({ status: 200 });
+      expect(saved.body.location).toContain(`release=${releaseId}`);
+    }
+    const redirect = { redirectFrom: '/old/calm', redirectTo: '/posts/calm' };
+    expect(await as(`releases/${releaseId}`, redirect)).toMatchObject({ status: 200 });
+  });
+
+  it('refuses an address that is taken, values that are invalid, and the address of the backend', async () => {
+    const taken = { redirectFrom: '/posts/calm', redirectTo: '' };
+    expect(await as(`releases/${releaseId}`, taken)).toMatchObject({
+      status: 400,
+      body: { errors: { redirectFrom: expect.stringContaining('Calm') } },
+    });
+    expect(await as('settings/site', { posts_per_page: '0', releaseId })).toMatchObject({ status: 400 });
+    expect(await as('settings/security', { admin_path: 'secret', releaseId })).toMatchObject({ status: 400 });
+  });
+
+  it('shows its changes and a menu entry that leads to nothing; the forms of the site stay', async () => {
+    const { client } = people.administrator;
+    const shown = (await client.get(`/admin/releases/${releaseId}`)).text;
+    for (const text of ['The New Times', '/posts/nowhere', 'Preset', 'Gale', 'Ada Novel', '/old/calm'])
+      expect(shown).toContain(text);
+    expect(shown.replaceAll('<!-- -->', '')).toContain(
+      'Leads to nothing that readers see then: /posts/nowhere',
+    );
+    expect((await client.get(`/admin/settings/site?release=${releaseId}`)).text).toContain('The New Times');
+    expect((await client.get('/admin/settings/site')).text).not.toContain('value="The New Times"');
+  });
+
+  it('changes nothing for readers until it is published, and goes back with its rollback', async () => {
+    expect(await site()).toEqual({ names: [], wind: 200, gale: 404, old: 404 });
+    expect(await as(`releases/${releaseId}`, { intent: 'publish' })).toMatchObject({ status: 200 });
+    expect(await site()).toEqual({ names, wind: 301, gale: 200, old: 301 });
+    expect(await as(`releases/${releaseId}`, { intent: 'rollback' })).toMatchObject({ status: 200 });
+    expect(await site()).toEqual({ names: [], wind: 200, gale: 301, old: 404 });
+    const author = people.administrator.id;
+    expect(await app.db.user.findUnique({ where: { id: author } })).toMatchObject({ bio: '' });
+  });
 });
 
 const row = (slug: string) => ({
@@ -168,28 +192,27 @@ const row = (slug: string) => ({
   updatedAt: new Date(),
 });
 
-it('bad input changes nothing and says so beside the field; roles as for posts', async () => {
-  const long = 'x'.repeat(121);
-  expect(await send('releases/new', { name: '' })).toMatchObject({
+const lateRelease = { name: 'Late', publishAt: '2020-01-01T00:00', intent: 'schedule' };
+
+it.each([
+  ['without a name', {}, 'name', 'Name is required.'],
+  ['with an empty name', { name: '' }, 'name', 'Name is required.'],
+  ['with a name that is too long', { name: 'x'.repeat(121) }, 'name', expect.any(String)],
+  ['at a time that has passed', lateRelease, 'publishAt', 'Publication time must be in the future.'],
+] as const)('a release %s is refused beside the field', async (_what, fields, field, message: unknown) => {
+  expect(await send('releases/new', fields)).toMatchObject({
     status: 400,
-    body: { errors: { name: 'Name is required.' } },
+    body: { errors: { [field]: message } },
   });
-  expect(await send('releases/new', { name: long })).toMatchObject({
-    status: 400,
-    body: { errors: { name: expect.any(String) } },
-  });
-  expect(await send('releases/new', {})).toMatchObject({
-    status: 400,
-    body: { errors: { name: 'Name is required.' } },
-  });
-  const past = { name: 'Late', publishAt: '2020-01-01T00:00', intent: 'schedule' };
-  expect(await send('releases/new', past)).toMatchObject({
-    status: 400,
-    body: { errors: { publishAt: 'Publication time must be in the future.' } },
-  });
-  const plain = await people.editor.client.post('/admin/releases/new', past);
+});
+
+it('a form without JSON is shown again with what was typed', async () => {
+  const plain = await people.editor.client.post('/admin/releases/new', lateRelease);
   expect(plain.status).toBe(400);
   expect(plain.text).toMatch(/value="Late"/);
+});
+
+it('only those who may publish its posts change a release; a wrong change is refused', async () => {
   const made = (await send('releases/new', { name: 'Fine' })).body;
   expect(await send(`releases/${made.id}`, { intent: 'explode' })).toMatchObject({ status: 400 });
   expect(await send(`releases/${made.id}`, { add: crypto.randomUUID() })).toMatchObject({

@@ -1,5 +1,5 @@
 // Contract, section 8: the public site below the admin path, and the way from a public address to its editor.
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
@@ -24,53 +24,58 @@ const asReaders = (html: string) =>
     .replace(/<link rel="stylesheet" href="[^"]*site-bar[^"]*"\/>/, '')
     .replace(/(href|action)="\/admin\/site\//g, '$1="/');
 
-it('shows the very public page, never kept, with links that stay inside and a bar', async () => {
-  const category = await createCategory(app, { name: 'Harbours', slug: 'harbours' });
-  const made = await editor.post('/admin/posts/new', {
-    title: 'Tides',
-    intent: 'publish',
-    categoryId: category.id,
-    body: 'A [link](/posts/tides?a=1), [another site](https://example.org/x) and `<a href="/posts/code">`.',
+/** Where the links and forms of a page lead that stay on this site. */
+const linksOf = (html: string) =>
+  [...html.matchAll(/<(?:a|form)[^>]* (?:href|action)="(\/[^"]*)"/g)].map(([, link]) => link!);
+
+describe('the public site below the admin path', () => {
+  let id: string;
+  beforeAll(async () => {
+    const category = await createCategory(app, { name: 'Harbours', slug: 'harbours' });
+    const made = await editor.post('/admin/posts/new', {
+      title: 'Tides',
+      intent: 'publish',
+      categoryId: category.id,
+      body: 'A [link](/posts/tides?a=1), [another site](https://example.org/x) and `<a href="/posts/code">`.',
+    });
+    id = made.headers.location!.split('/').at(-1)!;
   });
-  const id = made.headers.location!.split('/').at(-1)!;
-  for (const path of [
-    '/',
-    '/posts/tides',
-    '/categories/harbours',
-    '/archive',
-    '/search?q=tides',
-    '/nothing/here',
-  ]) {
-    const [inside, outside] = [await editor.get(`/admin/site${path}`), await reader.get(path)];
-    expect([path, inside.status, inside.headers['cache-control']]).toEqual([
-      path,
-      outside.status,
-      'no-store',
-    ]);
-    expect(asReaders(inside.text)).toBe(outside.text);
-    expect(inside.text).toContain('id="site-bar"');
-    expect(outside.text).not.toMatch(/site-bar|\/admin/);
-    const links = [...inside.text.matchAll(/<(?:a|form)[^>]* (?:href|action)="(\/[^"]*)"/g)].map(
-      ([, link]) => link!,
-    );
-    const leaving = links.filter((link) => !link.startsWith('/admin') && !/\.xml$/.test(link));
-    expect(leaving).toEqual([path]);
-  }
-  const page = await editor.get('/admin/site/posts/tides');
-  for (const part of [
-    `href="/admin/posts/${id}"`,
-    'Edit this',
-    'New post',
-    'published',
-    'Everybody sees this page',
-    'href="/admin/site/posts/tides?a=1"',
-    'href="https://example.org/x"',
-  ])
-    expect(page.text).toContain(part);
-  const styles = /<link rel="stylesheet" href="([^"]*site-bar[^"]*)"/.exec(page.text)![1]!;
-  expect((await reader.get(styles)).status).toBe(200);
-  expect((await editor.get('/admin/posts')).text).toContain('href="/admin/site"');
-  expect((await editor.get('/admin/site')).text).toContain('id="site-bar"');
+
+  it.each(['/', '/posts/tides', '/categories/harbours', '/archive', '/search?q=tides', '/nothing/here'])(
+    'shows the very public page at %s, never kept, with links that stay inside and a bar',
+    async (path) => {
+      const [inside, outside] = [await editor.get(`/admin/site${path}`), await reader.get(path)];
+      expect([inside.status, inside.headers['cache-control']]).toEqual([outside.status, 'no-store']);
+      expect(asReaders(inside.text)).toBe(outside.text);
+      expect(inside.text).toContain('id="site-bar"');
+      expect(outside.text).not.toMatch(/site-bar|\/admin/);
+      const leaving = linksOf(inside.text).filter(
+        (link) => !link.startsWith('/admin') && !/\.xml$/.test(link),
+      );
+      expect(leaving).toEqual([path]);
+    },
+  );
+
+  it('has a bar with the state of the post and the way to its editor', async () => {
+    const page = await editor.get('/admin/site/posts/tides');
+    for (const part of [
+      `href="/admin/posts/${id}"`,
+      'Edit this',
+      'New post',
+      'published',
+      'Everybody sees this page',
+      'href="/admin/site/posts/tides?a=1"',
+      'href="https://example.org/x"',
+    ])
+      expect(page.text).toContain(part);
+    const styles = /<link rel="stylesheet" href="([^"]*site-bar[^"]*)"/.exec(page.text)![1]!;
+    expect((await reader.get(styles)).status).toBe(200);
+  });
+
+  it('is linked to from the backend', async () => {
+    expect((await editor.get('/admin/posts')).text).toContain('href="/admin/site"');
+    expect((await editor.get('/admin/site')).text).toContain('id="site-bar"');
+  });
 });
 
 it('follows redirects inside, and is for people who have logged in', async () => {

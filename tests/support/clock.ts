@@ -23,3 +23,10 @@ export function fakeClock(start: string | Date = testNow): FakeClock {
     },
   };
 }
+
+/** The day of a month on which clocks in Europe change, in March and October. */
+export function lastSundayOf(year: number, month: number): string {
+  const last = new Date(Date.UTC(year, month, 0));
+  last.setUTCDate(last.getUTCDate() - last.getUTCDay());
+  return last.toISOString().slice(0, 10);
+}
