@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { businessTables } from '#app/backup/table-lists.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
@@ -24,36 +24,40 @@ afterEach(async () => {
 
 const run = (app: TestApp, ...args: string[]) => runCommand(args, { env: app.variables });
 
-describe('backup:export, backup:verify and backup:import', () => {
-  it('move an instance from SQLite to PostgreSQL', async () => {
-    const source = await newApp();
-    const instance = sampleInstance(12, 10);
+describe('a backup of a site on SQLite for one on PostgreSQL', () => {
+  const instance = sampleInstance(12, 10);
+  const mediaFileCount = Object.keys(instance.files).length;
+  const counted = { tableCount: businessTables.length, mediaFileCount };
+  let source: TestApp;
+  let target: TestApp;
+  let folder: string;
+  beforeAll(async () => {
+    [source, target] = [await createTestApp(), await createTestApp({ dialect: 'postgresql' })];
     await writeInstance(source, instance);
-    const target = await newApp({ dialect: 'postgresql' });
-    const folder = path.join(await tempFolder(), 'backup');
-    const mediaFileCount = Object.keys(instance.files).length;
+    folder = path.join(await tempFolder(), 'backup');
+  });
+  afterAll(() => Promise.all([source?.close(), target?.close()]));
 
+  it('is written by backup:export', async () => {
     const exported = await run(source, 'backup:export', '--output', folder);
     expect(exported.code, exported.stderr).toBe(0);
     expect(exported.json()).toEqual({
       outputDir: folder,
       manifestPath: path.join(folder, 'manifest.json'),
       secretPolicy: 'redacted',
-      tableCount: businessTables.length,
-      mediaFileCount,
       warnings: [],
+      ...counted,
     });
+  });
 
+  it('is verified by backup:verify', async () => {
     const verified = await run(target, 'backup:verify', '--input', folder);
     expect(verified.code, verified.stderr).toBe(0);
-    expect(verified.json()).toMatchObject({
-      inputDir: folder,
-      valid: true,
-      migrationTag: expect.stringMatching(/^\d{14}_/) as string,
-      tableCount: businessTables.length,
-      mediaFileCount,
-    });
+    const migrationTag = expect.stringMatching(/^\d{14}_/) as string;
+    expect(verified.json()).toMatchObject({ inputDir: folder, valid: true, migrationTag, ...counted });
+  });
 
+  it('is restored by backup:import, files and all', async () => {
     const imported = await run(target, 'backup:import', '--input', folder, '--reindex-search');
     expect(imported.code, imported.stderr).toBe(0);
     const secret = instance.rows.settings!.some(({ key, value }) => key === 'smtp_password' && value !== '');
@@ -67,7 +71,9 @@ describe('backup:export, backup:verify and backup:import', () => {
     });
     expect((await contentOf(target)).files).toEqual(instance.files);
   });
+});
 
+describe('backup:export, backup:verify and backup:import', () => {
   it('refuse in one line, with exit code 1 and nothing on stdout', async () => {
     const app = await newApp();
     await createPost(app);

@@ -34,6 +34,37 @@ async function store(app: TestApp, name: string, content: string): Promise<void>
   await writeFile(file, content);
 }
 
+/** Writes about a hundred times a second: each transaction publishes a batch whole and leaves a post with a tag. */
+function startWriting(app: TestApp): { written(): number; stop(): Promise<void> } {
+  let isOver = false;
+  let written = 0;
+  const work = async () => {
+    const db = await openDatabase(app.env.database);
+    while (!isOver) {
+      written += 1;
+      const due = { where: { status: 'scheduled' }, take: 5, select: { id: true } };
+      const batch = await db.post.findMany(due);
+      await inTransaction(db, async (tx) => {
+        const inside = { db: tx as never, clock: app.clock };
+        const tag = await createTag(inside, { name: `write ${written}` });
+        await createPost(inside, { title: `write ${written}`, tagIds: [tag.id] });
+        await tx.post.updateMany({
+          where: { id: { in: batch.map(({ id }) => id) } },
+          data: { status: 'published', title: `batch ${written}` },
+        });
+      });
+      await sleep(5);
+    }
+    await db.$disconnect();
+  };
+  const ended = work();
+  const stop = () => {
+    isOver = true;
+    return ended;
+  };
+  return { written: () => written, stop };
+}
+
 describeWithApp('an export', (getApp) => {
   it('writes the folder that the contract describes', async () => {
     const app = getApp();
@@ -185,40 +216,13 @@ describeWithApp('an export', (getApp) => {
   it('is consistent while others write a hundred times a second', async () => {
     const app = getApp();
     await createPosts(app, 400, { status: 'scheduled', body: 'text '.repeat(200) });
-    const writer = await openDatabase(app.env.database);
-    let writing = true;
-    let written = 0;
-    // Each transaction publishes a batch whole and leaves a post with a tag of its own.
-    const writes = (async () => {
-      while (writing) {
-        written += 1;
-        const batch = await writer.post.findMany({
-          where: { status: 'scheduled' },
-          take: 5,
-          select: { id: true },
-        });
-        await inTransaction(writer, async (tx) => {
-          const tag = await createTag({ db: tx as never, clock: app.clock }, { name: `write ${written}` });
-          await createPost(
-            { db: tx as never, clock: app.clock },
-            { title: `write ${written}`, tagIds: [tag.id] },
-          );
-          await tx.post.updateMany({
-            where: { id: { in: batch.map(({ id }) => id) } },
-            data: { status: 'published', title: `batch ${written}` },
-          });
-        });
-        await sleep(5);
-      }
-    })();
-    while (written < 3) await sleep(5);
+    const writer = startWriting(app);
+    while (writer.written() < 3) await sleep(5);
     const outputDir = await newFolder();
-    const before = written;
+    const before = writer.written();
     await exportBackup(app, { outputDir });
-    const during = written - before;
-    writing = false;
-    await writes;
-    await writer.$disconnect();
+    const during = writer.written() - before;
+    await writer.stop();
 
     expect(during).toBeGreaterThan(2);
     // No reference leads nowhere, and no batch is there in part.

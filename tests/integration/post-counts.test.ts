@@ -14,52 +14,56 @@ import { createCategory, createPost, createTag, createUser } from '#tests/suppor
 import { insertLargeBlog } from '#tests/support/large-blog.ts';
 import { seededRandom } from '#tests/bench/random-posts.ts';
 
+/** Writes, changes and deletes posts and their terms in any order, past everything that could keep counts. */
+async function writeAtRandom(app: TestApp): Promise<void> {
+  const random = seededRandom(7);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  const users = [(await createUser(app)).id, (await createUser(app)).id];
+  const categories = [(await createCategory(app)).id, (await createCategory(app)).id, null];
+  const tags: string[] = [];
+  for (let made = 0; made < 4; made += 1) tags.push((await createTag(app)).id);
+  const state = () => ({
+    status: pick(postStatuses),
+    publishedAt: random() < 0.2 ? null : new Date(Date.UTC(2025, Math.floor(random() * 20), 3)),
+    authorId: pick(users),
+    categoryId: pick(categories),
+    listedIn: pick(['', '', 'pages', 'de']),
+  });
+  const posts: string[] = [];
+  const writes: (() => Promise<unknown>)[] = [
+    async () => posts.push((await createPost(app, { ...state(), tagIds: [pick(tags)] })).id),
+    () => app.db.post.updateMany({ where: { id: pick(posts) }, data: state() }),
+    () =>
+      app.db.post.updateMany({
+        where: { categoryId: pick(categories) },
+        data: { status: pick(postStatuses) },
+      }),
+    () => app.db.postTag.deleteMany({ where: { postId: pick(posts) } }),
+    () =>
+      app.db.postTag
+        .upsert({
+          where: { postId_tagId: { postId: posts.at(-1)!, tagId: pick(tags.slice(0, 2)) } },
+          create: { postId: posts.at(-1)!, tagId: tags[0]! },
+          update: { position: 3 },
+        })
+        .catch(() => {}),
+    () => app.db.post.deleteMany({ where: { id: posts.splice(Math.floor(random() * posts.length), 1)[0] } }),
+  ];
+  for (let made = 0; made < 12; made += 1) await writes[0]!();
+  for (let step = 0; step < 60; step += 1) {
+    if (posts.length < 4) await writes[0]!();
+    await pick(writes)();
+  }
+  const other = await createTag(app);
+  await app.db.postTag.updateMany({ where: { tagId: tags[1] }, data: { tagId: other.id } });
+  await app.db.tag.delete({ where: { id: tags[0]! } });
+  await app.db.category.delete({ where: { id: categories[0]! } });
+}
+
 describeWithApp('the counts that the database keeps', (getApp, dialect) => {
   it('equal the posts after any writes, whoever makes them', async () => {
     const app = getApp();
-    const random = seededRandom(7);
-    const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-    const users = [(await createUser(app)).id, (await createUser(app)).id];
-    const categories = [(await createCategory(app)).id, (await createCategory(app)).id, null];
-    const tags: string[] = [];
-    for (let made = 0; made < 4; made += 1) tags.push((await createTag(app)).id);
-    const state = () => ({
-      status: pick(postStatuses),
-      publishedAt: random() < 0.2 ? null : new Date(Date.UTC(2025, Math.floor(random() * 20), 3)),
-      authorId: pick(users),
-      categoryId: pick(categories),
-      listedIn: pick(['', '', 'pages', 'de']),
-    });
-    const posts: string[] = [];
-    const writes: (() => Promise<unknown>)[] = [
-      async () => posts.push((await createPost(app, { ...state(), tagIds: [pick(tags)] })).id),
-      () => app.db.post.updateMany({ where: { id: pick(posts) }, data: state() }),
-      () =>
-        app.db.post.updateMany({
-          where: { categoryId: pick(categories) },
-          data: { status: pick(postStatuses) },
-        }),
-      () => app.db.postTag.deleteMany({ where: { postId: pick(posts) } }),
-      () =>
-        app.db.postTag
-          .upsert({
-            where: { postId_tagId: { postId: posts.at(-1)!, tagId: pick(tags.slice(0, 2)) } },
-            create: { postId: posts.at(-1)!, tagId: tags[0]! },
-            update: { position: 3 },
-          })
-          .catch(() => {}),
-      () =>
-        app.db.post.deleteMany({ where: { id: posts.splice(Math.floor(random() * posts.length), 1)[0] } }),
-    ];
-    for (let made = 0; made < 12; made += 1) await writes[0]!();
-    for (let step = 0; step < 60; step += 1) {
-      if (posts.length < 4) await writes[0]!();
-      await pick(writes)();
-    }
-    const other = await createTag(app);
-    await app.db.postTag.updateMany({ where: { tagId: tags[1] }, data: { tagId: other.id } });
-    await app.db.tag.delete({ where: { id: tags[0]! } });
-    await app.db.category.delete({ where: { id: categories[0]! } });
+    await writeAtRandom(app);
     const kept = await checkCounts(app, { repair: false });
     expect(kept).toMatchObject({ different: 0, misplaced: 0 });
     expect(kept.counts).toBeGreaterThan(10);
@@ -145,40 +149,19 @@ describeWithApp('the counts that the database keeps', (getApp, dialect) => {
     });
 });
 
-it('a part of a list is found from the nearer end of its months', () => {
+it.each([
+  [10, 10, { direction: 'desc', from: new Date('2026-04-01'), skip: 10, take: 10 }],
+  [85, 10, { direction: 'asc', from: new Date('2026-03-01'), skip: 5, take: 10 }],
+  // Reaches into the older month.
+  [95, 10, { direction: 'asc', from: new Date('2026-01-01'), skip: 45, take: 10 }],
+  [145, 10, { direction: 'asc', from: new Date('2026-01-01'), skip: 0, take: 5 }],
+  [150, 10, null],
+])('from %i on, %i posts of a list are found from the nearer end of its months', (offset, limit, found) => {
   const months = [
     { month: '2026-03', posts: 100 },
     { month: '2026-01', posts: 50 },
   ];
-  const march = new Date('2026-03-01T00:00:00Z');
-  const april = new Date('2026-04-01T00:00:00Z');
-  expect(findWindow(months, { offset: 10, limit: 10 })).toEqual({
-    direction: 'desc',
-    from: april,
-    skip: 10,
-    take: 10,
-  });
-  expect(findWindow(months, { offset: 85, limit: 10 })).toEqual({
-    direction: 'asc',
-    from: march,
-    skip: 5,
-    take: 10,
-  });
-  const january = new Date('2026-01-01T00:00:00Z');
-  // Reaches into the older month.
-  expect(findWindow(months, { offset: 95, limit: 10 })).toEqual({
-    direction: 'asc',
-    from: january,
-    skip: 45,
-    take: 10,
-  });
-  expect(findWindow(months, { offset: 145, limit: 10 })).toEqual({
-    direction: 'asc',
-    from: january,
-    skip: 0,
-    take: 5,
-  });
-  expect(findWindow(months, { offset: 150, limit: 10 })).toBeNull();
+  expect(findWindow(months, { offset, limit })).toEqual(found);
 });
 
 /** @returns ids, newest first */

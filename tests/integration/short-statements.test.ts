@@ -6,7 +6,7 @@ import { publishAllDue } from '#app/publishing/publish-due.server.ts';
 import { addPostsToRelease, archivePostInRelease } from '#app/publishing/release-items.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
-import { createTestApp } from '#tests/support/app.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';
@@ -16,6 +16,33 @@ const POSTS = 160;
 const MOST_VALUES = 150;
 const MINUTE = 60_000;
 
+type RecordedDatabase = ReturnType<typeof recordDatabase>;
+
+/** Creates POSTS posts. @returns their ids */
+async function createMany(app: TestApp, name: string, fields: Parameters<typeof createPost>[1]) {
+  const ids: string[] = [];
+  for (let index = 0; index < POSTS; index += 1)
+    ids.push((await createPost(app, { slug: `${name}-${index}`, version: 1, ...fields })).id);
+  return ids;
+}
+
+/** Single posts that are due at an instant, and a release of drafts and of posts that it archives. */
+async function scheduleMany(app: TestApp, { db, recording }: RecordedDatabase, at: Date): Promise<string> {
+  const live = { status: 'published', publishedAt: new Date(0), hasBeenPublic: true } as const;
+  await createMany(app, 'single', { status: 'scheduled', publishedAt: at });
+  await createMany(app, 'leaving', { ...live, archiveAt: at });
+  const drafts = await createMany(app, 'draft', { status: 'draft' });
+  const ending = await createMany(app, 'ending', live);
+  const release = { name: 'Spring', publishAt: at, step: 'schedule', by: byCommand } as const;
+  const { id: releaseId } = await createRelease(app, release);
+  await addPostsToRelease({ ...app, db }, { releaseId, postIds: drafts, editorId: null });
+  // Nor do hundreds of statements keep the event loop busy.
+  expect(recording.queries.length).toBeLessThan(POSTS / 4);
+  for (const postId of ending)
+    await archivePostInRelease(app, { releaseId, postId, version: 1, editorId: null });
+  return releaseId;
+}
+
 for (const dialect of dialects)
   it(`what is due is published, archived and rolled back with statements of few values (${dialect})`, async () => {
     const app = await createTestApp({ dialect });
@@ -23,28 +50,7 @@ for (const dialect of dialects)
     try {
       await drainOutbox(app, 'command');
       const soon = new Date(app.clock.now().getTime() + MINUTE);
-      const create = async (name: string, fields: Parameters<typeof createPost>[1]) => {
-        const ids: string[] = [];
-        for (let index = 0; index < POSTS; index += 1)
-          ids.push((await createPost(app, { slug: `${name}-${index}`, version: 1, ...fields })).id);
-        return ids;
-      };
-      const live = { status: 'published', publishedAt: new Date(0), hasBeenPublic: true } as const;
-      await create('single', { status: 'scheduled', publishedAt: soon });
-      await create('leaving', { ...live, archiveAt: soon });
-      const drafts = await create('draft', { status: 'draft' });
-      const ending = await create('ending', live);
-      const { id: releaseId } = await createRelease(app, {
-        name: 'Spring',
-        publishAt: soon,
-        step: 'schedule',
-        by: byCommand,
-      });
-      await addPostsToRelease({ ...app, db }, { releaseId, postIds: drafts, editorId: null });
-      // Nor do hundreds of statements keep the event loop busy.
-      expect(recording.queries.length).toBeLessThan(POSTS / 4);
-      for (const postId of ending)
-        await archivePostInRelease(app, { releaseId, postId, version: 1, editorId: null });
+      const releaseId = await scheduleMany(app, { db, recording }, soon);
       app.clock.set(soon);
       await publishAllDue({ ...app, db }, soon);
       const counts = await app.db.post.groupBy({ by: ['status'], _count: true, orderBy: { status: 'asc' } });
