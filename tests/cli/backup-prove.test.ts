@@ -172,50 +172,53 @@ describe('backup:run', () => {
     expect(stderr).toContain('--to takes one folder, or s3://');
   });
 
-  it('stores a verified and proven backup, keeps what the rules say, and never removes the last proven one', async () => {
-    const to = path.join(await tempFolder(), 'backups');
-    const { code, stderr, json } = await run(['--to', to, '--prove', '--keep-daily', '1']);
-    expect([code, stderr]).toEqual([0, '']);
-    const first = json<Run & Record<string, unknown>>();
-    expect(Object.keys(first).sort()).toEqual([
-      'backup',
-      'bytes',
-      'proven',
-      'removed',
-      'seconds',
-      'verified',
-    ]);
-    expect(first).toMatchObject({ verified: true, proven: true, removed: [] });
-    expect(path.dirname(first.backup)).toBe(to);
-    expect(await verifyBackup(app, { inputDir: first.backup })).toMatchObject({ valid: true });
-    expect((await stat(path.join(first.backup, 'tables/users.jsonl'))).mode & 0o077).toBe(0);
-    // An older one, proven too, that the rules do not keep; a stranger's folder; a name like ours without a status.
-    const old = path.join(to, 'dateline-2026-01-01T00-00-00-000Z');
-    await cp(first.backup, old, { recursive: true });
-    await writeFile(
-      `${old}.status.json`,
-      '{"createdAt":"2026-01-01T00:00:00.000Z","verified":true,"proven":true}\n',
-    );
-    await mkdir(path.join(to, 'dateline-private'));
-    const second = (await run(['--to', to, '--keep-daily', '1'])).json<Run>();
-    expect((await run(['--to', path.join(to, 'dateline-private')])).json()).toMatchObject({ removed: [] });
-    expect(second).toMatchObject({ removed: [old], proven: null });
-    expect((await readdir(to)).sort()).toEqual(
-      [first, second]
-        .map(({ backup: each }) => path.basename(each))
-        .flatMap((name) => [name, `${name}.status.json`, `${name}.audit-log.jsonl.gz`])
-        .concat('dateline-private')
-        .sort(),
-    );
-    const ready = await readReadiness(app);
-    expect(ready.checks.backups).toBe('ok');
-    app.clock.set(new Date(Date.now() + 3 * 24 * 3_600_000));
-    expect((await readReadiness(app)).checks.backups).toBe('overdue');
-    app.clock.set(new Date());
-    // The last was made by hand; a zero ends the schedule.
-    expect((await readBackupState(app)).nextExpectedAt).not.toBeNull();
-    await run(['--to', to, '--keep-daily', '0']);
-    expect((await readBackupState(app)).nextExpectedAt).toBeNull();
+  describe('into a folder', () => {
+    let to: string;
+    let first: Run & Record<string, unknown>;
+
+    it('stores a verified and proven backup, which its owner alone may read', async () => {
+      to = path.join(await tempFolder(), 'backups');
+      const { code, stderr, json } = await run(['--to', to, '--prove', '--keep-daily', '1']);
+      expect([code, stderr]).toEqual([0, '']);
+      first = json();
+      expect(Object.keys(first).sort()).toEqual([
+        ...['backup', 'bytes', 'proven', 'removed', 'seconds', 'verified'],
+      ]);
+      expect(first).toMatchObject({ verified: true, proven: true, removed: [] });
+      expect(path.dirname(first.backup)).toBe(to);
+      expect(await verifyBackup(app, { inputDir: first.backup })).toMatchObject({ valid: true });
+      expect((await stat(path.join(first.backup, 'tables/users.jsonl'))).mode & 0o077).toBe(0);
+    });
+
+    it('keeps what the rules say and what is not its own, and never removes the last proven one', async () => {
+      // An older one, proven too, that the rules do not keep; a stranger's folder; a name like ours without a status.
+      const old = path.join(to, 'dateline-2026-01-01T00-00-00-000Z');
+      await cp(first.backup, old, { recursive: true });
+      const status = { createdAt: '2026-01-01T00:00:00.000Z', verified: true, proven: true };
+      await writeFile(`${old}.status.json`, `${JSON.stringify(status)}\n`);
+      await mkdir(path.join(to, 'dateline-private'));
+      const second = (await run(['--to', to, '--keep-daily', '1'])).json<Run>();
+      expect((await run(['--to', path.join(to, 'dateline-private')])).json()).toMatchObject({ removed: [] });
+      expect(second).toMatchObject({ removed: [old], proven: null });
+      expect((await readdir(to)).sort()).toEqual(
+        [first, second]
+          .map(({ backup: each }) => path.basename(each))
+          .flatMap((name) => [name, `${name}.status.json`, `${name}.audit-log.jsonl.gz`])
+          .concat('dateline-private')
+          .sort(),
+      );
+    });
+
+    it('is overdue days after the last one, until a zero ends the schedule', async () => {
+      expect((await readReadiness(app)).checks.backups).toBe('ok');
+      app.clock.set(new Date(Date.now() + 3 * 24 * 3_600_000));
+      expect((await readReadiness(app)).checks.backups).toBe('overdue');
+      app.clock.set(new Date());
+      // The last was made by hand; a zero ends the schedule.
+      expect((await readBackupState(app)).nextExpectedAt).not.toBeNull();
+      await run(['--to', to, '--keep-daily', '0']);
+      expect((await readBackupState(app)).nextExpectedAt).toBeNull();
+    });
   });
 
   it('fills a bucket, and says in one line why it cannot', async () => {
