@@ -2,7 +2,7 @@
 // what they got when it was there.
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '#app/auth/roles.ts';
 import { readLocalTime, toLocalTime } from '#app/platform/time-zone.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
@@ -210,46 +210,60 @@ async function seesAllChanges(visitor: Client): Promise<void> {
   await expect.poll(async () => (await visitor.get('/robots.txt')).text).toContain(marker);
 }
 
-it('a shared link needs no account, ends when it is revoked, and its links stay inside', async () => {
-  app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
-  people = await createPeople(app, server);
-  try {
-    const { client } = people.editor;
+describe('a shared link to the site at an instant', () => {
+  const json = { accept: 'application/json' };
+  let visitor: Client;
+  let at: string;
+  let base: string;
+  beforeAll(async () => {
+    app = await createTestApp({ now: new Date() });
+    server = await startServer({ env: app.variables });
+    people = await createPeople(app, server);
+    visitor = server.client();
     const publishedAt = new Date(Date.now() + 30 * MINUTE);
     const fields = { title: 'Tomorrow', body: 'Text', publishedAt };
     await createPost(app, { intent: 'schedule', fields, editorId: null });
-    const at = toLocalTime(new Date(Date.now() + 60 * MINUTE), 'UTC');
-    const page = await client.post('/admin/time', { at, intent: 'share' });
+    at = toLocalTime(new Date(Date.now() + 60 * MINUTE), 'UTC');
+    const page = await people.editor.client.post('/admin/time', { at, intent: 'share' });
     expect(page.status).toBe(200);
-    const [, base] = /https:\/\/blog\.example\.org(\/preview\/site\/[\w-]+)\//.exec(page.text)!;
-    const visitor = server.client();
+    base = /https:\/\/blog\.example\.org(\/preview\/site\/[\w-]+)\//.exec(page.text)![1]!;
+  });
+  afterAll(async () => {
+    await server.stop();
+    await app.close();
+  });
+
+  it('needs no account, and its links stay inside', async () => {
     const home = await visitor.get(`${base}/`);
     expect(home.text).toContain(`href="${base}/posts/tomorrow"`);
     expect(home.text).toContain('<aside id="site-preview"');
     expect((await visitor.get(`${base}/posts/tomorrow`)).status).toBe(200);
     expect((await visitor.get('/posts/tomorrow')).status).toBe(404);
     expect((await visitor.get(`${base}/admin`)).status).toBe(404);
+  });
+
+  it('is made on the page that tells what appears until then, by those who may see it, for a real time', async () => {
+    const { client } = people.editor;
     expect((await client.get(`/admin/time?at=${at}`)).text).toMatch(
       /<code>\/posts\/tomorrow<\/code>.*appears/s,
     );
-    const token = base!.split('/').at(-1)!;
-    const json = { accept: 'application/json' };
-    const author = people.author.client;
-    expect((await author.post('/admin/time', { intent: 'revoke', token }, json)).status).toBe(403);
-    expect((await author.get('/admin/time')).text).not.toContain('value="revoke"');
-    expect((await client.get('/admin/time')).text).toContain('value="revoke"');
-    expect((await visitor.get(`${base}/`)).status).toBe(200);
-    expect((await client.post('/admin/time', { intent: 'revoke', token }, json)).status).toBe(200);
-    expect((await visitor.get(`${base}/`)).status).toBe(404);
     expect((await client.post('/admin/time', { intent: 'open', at: 'soon' }, json)).json()).toMatchObject({
       errors: { at: expect.any(String) },
     });
     expect((await people.contributor.client.post('/admin/time', { at, intent: 'open' }, json)).status).toBe(
       403,
     );
-  } finally {
-    await server.stop();
-    await app.close();
-  }
+  });
+
+  it('ends when it is revoked, which an author may not do', async () => {
+    const { client } = people.editor;
+    const author = people.author.client;
+    const revoke = { intent: 'revoke', token: base.split('/').at(-1)! };
+    expect((await author.post('/admin/time', revoke, json)).status).toBe(403);
+    expect((await author.get('/admin/time')).text).not.toContain('value="revoke"');
+    expect((await client.get('/admin/time')).text).toContain('value="revoke"');
+    expect((await visitor.get(`${base}/`)).status).toBe(200);
+    expect((await client.post('/admin/time', revoke, json)).status).toBe(200);
+    expect((await visitor.get(`${base}/`)).status).toBe(404);
+  });
 });
