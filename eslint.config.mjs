@@ -1,5 +1,5 @@
-// What the compiler cannot say: promises that nobody awaits, time that a test cannot set, output that
-// belongs to the log. Formatting is prettier's, import directions are dependency-cruiser's.
+// What the compiler cannot say: time that a test cannot set, output that belongs to the log. Rules that need types, such
+// as promises that nobody awaits, are oxlint's (.oxlintrc.json): it checks them with the types themselves. Formatting is prettier's, import directions are dependency-cruiser's.
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
@@ -25,17 +25,7 @@ export default defineConfig(
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strict, tseslint.configs.stylistic],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      // A void callback that returns a promise is usual in React and Node; a condition on one is a bug.
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
-      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
       '@typescript-eslint/consistent-type-imports': [
         'error',
         { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },

@@ -49,7 +49,7 @@ export function input(
     last = now;
   };
   field.onfocus = () => (last = field.value);
-  field.oninput = (event) => {
+  field.oninput = (event: Event) => {
     if (!(event as InputEvent).isComposing) report();
   };
   field.addEventListener('compositionend', report);
