@@ -7,6 +7,7 @@ import { renderToReadableStream } from 'react-dom/server.browser';
 import { loadAllWords } from '#app/admin/languages/catalogues.ts';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { frameOrigins } from '#app/posts/embeds.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
@@ -52,6 +53,8 @@ export default async function handleRequest(
     streamTimeout + 1_000,
   );
   try {
+    // The loaders' turn of the event loop ends here.
+    await yieldToEventLoop();
     const stream = await renderToReadableStream(
       <NonceContext.Provider value={nonce}>
         <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={nonce} />
@@ -60,7 +63,8 @@ export default async function handleRequest(
     );
     await stream.allReady;
     if (failure) throw failure.error;
-    return new Response(stream, { headers, status });
+    // As one piece: the stream has one of 512 bytes after the other, and each would be compressed on its own.
+    return new Response(await new Response(stream).arrayBuffer(), { headers, status });
   } finally {
     // A running timer would keep the page in memory.
     clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { data, redirect } from '@remix-run/node';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { asUnavailable } from '#app/platform/failure.server.ts';
 import { enter, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
 import { formLimits } from './form-limits.ts';
@@ -24,6 +25,8 @@ export async function loadScreen(incoming: Incoming) {
       const { pathname, search } = new URL(incoming.request.url);
       return redirect(loginAddress(entered, pathname + search), { headers });
     }
+    // The session and the settings took a part of this turn of the event loop.
+    await yieldToEventLoop();
     const page = await load(entered);
     return page instanceof Response ? send(incoming, page) : data(page, { headers });
   });

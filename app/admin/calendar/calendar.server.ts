@@ -20,7 +20,7 @@ import { firstDayOfWeek, monthGrid, nextDate } from './month-grid.ts';
 
 const POSTS_SHOWN = 500;
 /** Times that are turned into local ones in one turn of the event loop. */
-const TIMES_READ = 50;
+const TIMES_READ = 25;
 
 /** A post on the calendar. `local`: `YYYY-MM-DDTHH:mm` in the site's zone. */
 export interface CalendarPost {
@@ -89,7 +89,8 @@ export async function load(args: ScreenArguments) {
   return {
     grid,
     today,
-    posts: posts.sort((a, b) => a.local.localeCompare(b.local)),
+    // In the order of the digits: a comparison by language takes long.
+    posts: posts.sort((a, b) => (a.local < b.local ? -1 : Number(a.local > b.local))),
     releases: shown,
     more: rows.length === POSTS_SHOWN,
     undo: await readUndoOffer(args, 'calendar'),

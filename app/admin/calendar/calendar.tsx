@@ -7,9 +7,14 @@ import type { ViewProps } from '#app/admin/screen.ts';
 import { dateFormat } from '#app/platform/date-format.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { TextField } from '#app/ui/field.tsx';
+import { InTurns } from '#app/ui/in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { CalendarPost, load } from './calendar.server.ts';
 import { useDragToDay } from './use-drag-to-day.ts';
+
+/** Days, and posts of a day, that are rendered in one turn of the event loop. */
+const DAYS_A_TURN = 1;
+const POSTS_A_TURN = 10;
 
 type Props = ViewProps<typeof load>;
 
@@ -20,8 +25,7 @@ export default function Calendar({ data, result, adminContext }: Props) {
   const list = useRef<HTMLOListElement>(null);
   useDragToDay(list);
   const base = adminUrl(adminContext.adminPath, 'calendar');
-  const format = (date: string, options: Intl.DateTimeFormatOptions) =>
-    dateFormat(adminContext.language, 'UTC', options).format(new Date(`${date}T00:00:00Z`));
+  const format = dateNames(adminContext);
   const monthName = format(`${grid.month}-01`, { month: 'long', year: 'numeric' });
   return (
     <>
@@ -55,59 +59,64 @@ export default function Calendar({ data, result, adminContext }: Props) {
         ))}
       </div>
       <ol className="month" ref={list}>
-        {grid.days.map((day) => {
-          const here = posts.filter(({ local }) => local.startsWith(day));
-          return (
-            <li
-              key={day}
-              data-day={day}
-              className={[
-                'day',
-                day.startsWith(grid.month) ? '' : 'day-outside',
-                here.length === 0 && !data.releases.some(({ local }) => local.startsWith(day))
-                  ? 'day-empty'
-                  : '',
-                day === data.today ? 'day-today' : '',
-              ].join(' ')}
-            >
-              <h2 className="day-name">
-                <time dateTime={day}>
-                  <span className="day-number">{Number(day.slice(8))}</span>
-                  <span className="day-full">
-                    {format(day, { weekday: 'long', day: 'numeric', month: 'long' })}
-                  </span>
-                </time>
-                {day === data.today ? <span className="sr-only"> {t('(today)')}</span> : null}
-              </h2>
-              {data.releases
-                .filter(({ local }) => local.startsWith(day))
-                .map(({ id, name, local, offset, state }) => (
-                  <article key={id} className={`entry entry-${state}`}>
-                    <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
-                      {t.rich('{part} Release: {name}', {
-                        part: <EntryTime local={local} offset={offset} />,
-                        name,
-                      })}
-                    </a>
-                    <span className="sr-only">, {t(state)}</span>
-                  </article>
-                ))}
-              {here.map((post) => (
-                <Entry
-                  key={`${post.id} ${post.local}`}
-                  post={post}
-                  result={result}
-                  adminContext={adminContext}
-                />
-              ))}
-            </li>
-          );
-        })}
+        <InTurns values={grid.days} size={DAYS_A_TURN}>
+          {(some) =>
+            some.map((day) => (
+              <Day key={day} day={day} data={data} result={result} adminContext={adminContext} />
+            ))
+          }
+        </InTurns>
       </ol>
       {posts.length + data.releases.length === 0 ? (
         <p className="empty">{t('Nothing is scheduled or published in this month.')}</p>
       ) : null}
     </>
+  );
+}
+
+function Day({ day, data, result, adminContext }: { day: string } & Props) {
+  const t = useWords();
+  const { grid, today } = data;
+  const isHere = ({ local }: { local: string }) => local.startsWith(day);
+  const [posts, releases] = [data.posts.filter(isHere), data.releases.filter(isHere)];
+  return (
+    <li
+      data-day={day}
+      className={[
+        'day',
+        day.startsWith(grid.month) ? '' : 'day-outside',
+        posts.length + releases.length === 0 ? 'day-empty' : '',
+        day === today ? 'day-today' : '',
+      ].join(' ')}
+    >
+      <h2 className="day-name">
+        <time dateTime={day}>
+          <span className="day-number">{Number(day.slice(8))}</span>
+          <span className="day-full">
+            {dateNames(adminContext)(day, { weekday: 'long', day: 'numeric', month: 'long' })}
+          </span>
+        </time>
+        {day === today ? <span className="sr-only"> {t('(today)')}</span> : null}
+      </h2>
+      {releases.map(({ id, name, local, offset, state }) => (
+        <article key={id} className={`entry entry-${state}`}>
+          <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
+            {t.rich('{part} Release: {name}', {
+              part: <EntryTime local={local} offset={offset} />,
+              name,
+            })}
+          </a>
+          <span className="sr-only">, {t(state)}</span>
+        </article>
+      ))}
+      <InTurns values={posts} size={POSTS_A_TURN}>
+        {(some) =>
+          some.map((post) => (
+            <Entry key={`${post.id} ${post.local}`} post={post} result={result} adminContext={adminContext} />
+          ))
+        }
+      </InTurns>
+    </li>
   );
 }
 
@@ -160,6 +169,12 @@ function Entry({
       ) : null}
     </article>
   );
+}
+
+/** Names of dates `YYYY-MM-DD` in the person's language. */
+function dateNames({ language }: Props['adminContext']) {
+  return (date: string, options: Intl.DateTimeFormatOptions) =>
+    dateFormat(language, 'UTC', options).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** The hour; where it occurs twice that day, which one. */

@@ -1,8 +1,8 @@
 import { applyPatch, structuredPatch } from 'diff';
+import { shownLines, type ShownLine } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
 import { formValues, postFields, type PostFields } from '#app/posts/fields.ts';
-import { diffText, type DiffLine } from '#app/posts/revision-diff.ts';
 import type { EditorIntent } from './editor-form.server.ts';
 
 /** A field that the two saves left different. */
@@ -27,7 +27,7 @@ export interface ConflictPage {
     /** `merged`: both changed it in different places, and both changes are in the result. */
     outcome: 'merged' | 'mine';
     /** What each side changed; without their common text, what changes theirs into mine. */
-    changes: { label: string; lines: DiffLine[] }[];
+    changes: { label: string; lines: ShownLine[] }[];
   } | null;
   /** The value of the button that was pressed. */
   intent: EditorIntent;
@@ -78,15 +78,15 @@ function mergeTexts({ base, mine, theirs, differences }: PostConflict) {
   if (!base)
     return {
       merged: undefined,
-      changes: [{ label: 'From the other version to yours', lines: diffText(theirs.body, mine.body) }],
+      changes: [{ label: 'From the other version to yours', lines: shownLines(theirs.body, mine.body) }],
     };
   const patch = structuredPatch('', '', base.body, mine.body, '', '', { context: 1 });
   const merged = applyPatch(theirs.body, patch);
   return {
     merged: merged === false ? undefined : merged,
     changes: [
-      { label: 'Changed in the other version', lines: diffText(base.body, theirs.body) },
-      { label: 'Changed in yours', lines: diffText(base.body, mine.body) },
+      { label: 'Changed in the other version', lines: shownLines(base.body, theirs.body) },
+      { label: 'Changed in yours', lines: shownLines(base.body, mine.body) },
     ],
   };
 }

@@ -1,3 +1,5 @@
+import { dateFormat } from '#app/platform/date-format.ts';
+
 /**
  * The instant of a local time `YYYY-MM-DDTHH:mm` in a zone; null for any other text. Near a clock change it may be
  * wrong by the hour that the clock moves, so use it only for words such as "in 3 days".
@@ -31,8 +33,7 @@ export function occurrences(local: string, timeZone: string): Date[] {
 const DAY_MS = 86_400_000;
 
 function offsetAt(instant: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-    timeZone,
+  const format = dateFormat('en-u-ca-gregory-nu-latn', timeZone, {
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',

@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { postStatuses } from '#app/posts/states.ts';
+import { InTurns } from '#app/ui/in-turns.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
@@ -10,6 +11,9 @@ import { Filters } from './filters.tsx';
 import type { ListedPost } from './list-posts.server.ts';
 import { listAddress } from './list-address.ts';
 import type { load } from './posts.server.ts';
+
+/** Posts that are rendered in one turn of the event loop. */
+const POSTS_A_TURN = 20;
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
@@ -99,9 +103,13 @@ function PostTable({ data, adminContext }: Props) {
         <button>{t('Continue')}</button>
       </div>
       <ul className="post-list">
-        {data.posts.map((post) => (
-          <PostRow key={post.id} post={post} now={data.now} adminContext={adminContext} />
-        ))}
+        <InTurns values={data.posts} size={POSTS_A_TURN}>
+          {(some) =>
+            some.map((post) => (
+              <PostRow key={post.id} post={post} now={data.now} adminContext={adminContext} />
+            ))
+          }
+        </InTurns>
       </ul>
     </form>
   );

@@ -4,12 +4,12 @@ import {
   describeDifferences,
   type ShownDifference,
 } from '#app/admin/revisions/describe-differences.server.ts';
+import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
 import { may } from '#app/auth/roles.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { emptyPostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { diffText } from '#app/posts/revision-diff.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTexts, readTextUndo } from '#app/releases/item-changes.ts';
@@ -218,7 +218,7 @@ async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): P
     kind === 'redirect' ? ((await addressOfTarget(db, text ?? null)) ?? '') : (text ?? '');
   const differences: ShownDifference[] = [];
   for (const name of names) {
-    const lines = diffText(await shown(before[name]), await shown(after[name]));
+    const lines = shownLines(await shown(before[name]), await shown(after[name]));
     differences.push({ label: textLabels[name] ?? name, kind: 'text', lines });
   }
   return differences;

@@ -2,11 +2,15 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Differences } from '#app/admin/revisions/differences.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
+import { InTurns } from '#app/ui/in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ShownItem } from './describe-release.server.ts';
 import { Checks } from './item-checks.tsx';
 import { Elsewhere, Pages } from './release-pages.tsx';
 import type { ReleaseProps } from './release.tsx';
+
+/** Changes that are rendered in one turn of the event loop. */
+const ITEMS_A_TURN = 5;
 
 const actionNames: Record<string, string> = {
   publish: 'is published',
@@ -37,15 +41,19 @@ export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' |
       <Pages data={data} />
       <Elsewhere data={data} adminContext={adminContext} />
       <ul>
-        {items.map((item) => (
-          <Item
-            key={item.id}
-            item={item}
-            releaseId={release.id}
-            isOpen={release.status !== 'published'}
-            adminContext={adminContext}
-          />
-        ))}
+        <InTurns values={items} size={ITEMS_A_TURN}>
+          {(some) =>
+            some.map((item) => (
+              <Item
+                key={item.id}
+                item={item}
+                releaseId={release.id}
+                isOpen={release.status !== 'published'}
+                adminContext={adminContext}
+              />
+            ))
+          }
+        </InTurns>
       </ul>
       <Pages data={data} />
     </div>

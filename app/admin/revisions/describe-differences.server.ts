@@ -2,11 +2,12 @@ import type { App } from '#app/app.ts';
 import { instantText } from '#app/ui/instant-text.ts';
 import { formValues } from '#app/posts/fields.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
-import { diffFields, type DiffLine } from '#app/posts/revision-diff.ts';
+import { diffFields } from '#app/posts/revision-diff.ts';
+import { foldUnchanged, type ShownLine } from './shown-lines.ts';
 
 /** The difference of one field, ready to be shown. */
 export type ShownDifference = { label: string } & (
-  | { kind: 'text'; lines: DiffLine[] }
+  | { kind: 'text'; lines: ShownLine[] }
   | { kind: 'list'; added: string[]; removed: string[] }
   | { kind: 'value'; before: string; after: string }
 );
@@ -29,7 +30,8 @@ export async function describeDifferences(
   return Promise.all(
     diffFields(before, after).map(async (diff): Promise<ShownDifference> => {
       const label = postFields[diff.field].label;
-      if (diff.kind !== 'value') return { label, ...diff };
+      if (diff.kind === 'text') return { label, kind: 'text', lines: foldUnchanged(diff.lines) };
+      if (diff.kind === 'list') return { label, ...diff };
       const inWords = (value: string | Date | null, stored: Record<string, string>) =>
         value instanceof Date ? instantText(value, reader) : name(diff.field, stored[diff.field] ?? '');
       const [from, to] = await Promise.all([inWords(diff.before, old), inWords(diff.after, current)]);

@@ -2,13 +2,13 @@ import {
   describeDifferences,
   type ShownDifference,
 } from '#app/admin/revisions/describe-differences.server.ts';
+import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
 import { mayActOnPost, type Actor } from '#app/auth/roles.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { diffText } from '#app/posts/revision-diff.ts';
 import { isReleasable } from '#app/releases/setting-key.ts';
 import { readSettingTexts } from '#app/settings/queries.server.ts';
 import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
@@ -74,6 +74,7 @@ export async function compareWithNow(
     if (from !== to || differences === null || differences.length > 0)
       addresses.push({ path: to!, title, what: from === to ? 'changes' : 'appears', differences });
   }
+  await yieldToEventLoop();
   addresses.push(...(await compareOtherAddresses(app.db, then.db, since, t)));
   return {
     addresses: byAddress(addresses),
@@ -99,6 +100,6 @@ async function compareSettings(app: App, then: App): Promise<ShownDifference[]> 
     .map((key) => ({
       label: definitionOf(key).label,
       kind: 'text',
-      lines: diffText(now[key] ?? '', later[key] ?? ''),
+      lines: shownLines(now[key] ?? '', later[key] ?? ''),
     }));
 }

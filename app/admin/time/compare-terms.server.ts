@@ -1,6 +1,7 @@
+import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
-import { diffText } from '#app/posts/revision-diff.ts';
 import { addressOfTarget, readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
 import type { Words } from '#app/ui/words.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
@@ -36,6 +37,7 @@ export async function compareOtherAddresses(
   ];
   const found: AddressDifference[] = [];
   for (const { ids, read } of kinds) {
+    await yieldToEventLoop();
     const rows = [...(await ids(now)), ...(await ids(then))];
     for (const id of new Set(rows.map((row) => row.id)))
       found.push(...differencesOf(await read(now, id), await read(then, id)));
@@ -95,7 +97,7 @@ function differencesOf(before: Entry | null, after: Entry | null): AddressDiffer
     .map(([name, text]) => ({
       label: textLabels[name] ?? name,
       kind: 'text' as const,
-      lines: diffText(before?.texts[name] ?? '', text),
+      lines: shownLines(before?.texts[name] ?? '', text),
     }));
   const what = before?.path === after.path ? 'changes' : 'appears';
   if (what === 'appears' || differences.length > 0)

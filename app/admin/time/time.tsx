@@ -5,8 +5,13 @@ import { NewLink } from './new-link.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { InTurns } from '#app/ui/in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
+import type { AddressDifference } from './compare-sites.server.ts';
 import type { act, load } from './time.server.ts';
+
+/** Addresses that are rendered in one turn of the event loop. */
+const ADDRESSES_A_TURN = 5;
 
 type Props = ViewProps<typeof load, typeof act>;
 
@@ -98,15 +103,9 @@ function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
         ))}
       {addresses.length + settings.length === 0 ? <p className="empty">{t('Nothing changes.')}</p> : null}
       <ul className="release-items">
-        {addresses.map(({ path, title, what, differences }) => (
-          <li key={`${path} ${what}`} className="panel">
-            <h3>
-              <code>{path}</code> {t(words[what])}
-            </h3>
-            <p className="hint">{title}</p>
-            {differences && differences.length > 0 ? <Differences differences={differences} /> : null}
-          </li>
-        ))}
+        <InTurns values={addresses} size={ADDRESSES_A_TURN}>
+          {(some) => some.map((address) => <Address key={`${address.path} ${address.what}`} {...address} />)}
+        </InTurns>
       </ul>
       {more ? <p className="hint">{t('More addresses change than are shown here.')}</p> : null}
       {settings.length > 0 ? (
@@ -116,6 +115,19 @@ function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
         </>
       ) : null}
     </section>
+  );
+}
+
+function Address({ path, title, what, differences }: AddressDifference) {
+  const t = useWords();
+  return (
+    <li className="panel">
+      <h3>
+        <code>{path}</code> {t(words[what])}
+      </h3>
+      <p className="hint">{title}</p>
+      {differences && differences.length > 0 ? <Differences differences={differences} /> : null}
+    </li>
   );
 }
 

@@ -1,0 +1,30 @@
+import { diffText, type DiffLine } from '#app/posts/revision-diff.ts';
+
+/** Unchanged lines that stay in sight beside a change. */
+const CONTEXT = 2;
+
+/** A line of a comparison, or the number of unchanged lines that are left out. */
+export type ShownLine = DiffLine | { hidden: number };
+
+/** Two texts line by line, without long runs of unchanged lines: a page's data need not hold them either. */
+export function shownLines(before: string, after: string): ShownLine[] {
+  return foldUnchanged(diffText(before, after));
+}
+
+/** Runs of unchanged lines that are no change's neighbours become their number. */
+export function foldUnchanged(lines: DiffLine[]): ShownLine[] {
+  const near = lines.map((_, index) =>
+    lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind !== 'same'),
+  );
+  const shown: ShownLine[] = [];
+  let hidden = 0;
+  lines.forEach((line, index) => {
+    if (near[index]) {
+      if (hidden > 0) shown.push({ hidden });
+      hidden = 0;
+      shown.push(line);
+    } else hidden += 1;
+  });
+  if (hidden > 0) shown.push({ hidden });
+  return shown;
+}
