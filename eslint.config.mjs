@@ -1,5 +1,6 @@
 // What the compiler cannot say: time that a test cannot set, output that belongs to the log. Rules that need types, such
-// as promises that nobody awaits, are oxlint's (.oxlintrc.json): it checks them with the types themselves. Formatting is prettier's, import directions are dependency-cruiser's.
+// as promises that nobody awaits, are oxlint's (.oxlintrc.json): it checks them together with the types. Formatting is
+// prettier's, import directions are dependency-cruiser's.
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
