@@ -5,6 +5,8 @@ import { SqliteAdapterFactory, type SqliteAdapterOptions } from './sqlite-adapte
 
 /** Clients that wait for their next file. */
 const IDLE_MAX = 3;
+/** Nobody else waits for these files, and at the lowest priority a minute of a busy machine may be too short. */
+const TRANSACTION_MS = 5 * 60_000;
 
 /** A client for one SQLite file after the other. */
 interface Client {
@@ -70,7 +72,11 @@ async function createClient(): Promise<Client> {
     connect: () => Promise.resolve(current),
     connectToShadowDb: () => Promise.reject(new Error('There is no shadow database.')),
   };
-  const db = new PrismaClient({ adapter: factory, errorFormat: 'minimal', transactionOptions });
+  const db = new PrismaClient({
+    adapter: factory,
+    errorFormat: 'minimal',
+    transactionOptions: { ...transactionOptions, timeout: TRANSACTION_MS },
+  });
   client.db = db;
   await yieldToEventLoop();
   await db.$connect();
