@@ -1,9 +1,9 @@
 import { readMediaAddress } from '#app/platform/media-target.server.ts';
 
-/** The command was called in a wrong way: its usage is shown, and the exit code is 2. */
+/** A wrong call of a command: the command shows its usage and exits with code 2. */
 export class UsageError extends Error {}
 
-/** Options are given with their names, so that a refusal can name the option. */
+/** An option by its name. The functions below need the name too, since their error messages contain it. */
 const named = <Name extends string, Option>(name: Name, option: Option) =>
   ({ [name]: option }) as Record<Name, Option>;
 
@@ -13,7 +13,7 @@ type PathKind = 'folder' | 'file' | 'folder or file';
 export const pathOption = <Name extends string>(name: Name, kind: PathKind, describe: string) =>
   named(name, { ...pathValue(name, kind, describe), demandOption: true } as const);
 
-/** A `pathOption` that may be left out. */
+/** An optional `pathOption`. */
 export const optionalPathOption = <Name extends string>(name: Name, kind: PathKind, describe: string) =>
   named(name, pathValue(name, kind, describe));
 
@@ -28,7 +28,7 @@ const pathValue = (name: string, kind: PathKind, describe: string) =>
     },
   }) as const;
 
-/** An option that names a media store; an address that cannot be one is a usage error. */
+/** An option that names a media store; any other address is a usage error. */
 export const storeOption = <Name extends string>(name: Name, describe: string) =>
   named(name, {
     type: 'string',
@@ -42,8 +42,8 @@ export const storeOption = <Name extends string>(name: Name, describe: string) =
   } as const);
 
 /**
- * An option that names a folder or bucket to write to; another kind of address is a usage error, not a folder of that
- * name.
+ * An option that names a folder or bucket to write to. An address of another kind is a usage error: it must not become
+ * the name of a folder.
  */
 export const placeOption = <Name extends string>(name: Name, describe: string) =>
   named(name, {
@@ -59,7 +59,7 @@ export const placeOption = <Name extends string>(name: Name, describe: string) =
     },
   } as const);
 
-/** A whole number that may be left out. */
+/** An optional whole number. */
 export const countOption = <Name extends string>(
   name: Name,
   describe: string,
@@ -81,8 +81,8 @@ export const countOption = <Name extends string>(
 export const flagOption = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
 
 /**
- * The name of an option that is given more than once, which is ambiguous. Looks at the arguments as they
- * were typed, since yargs makes a list of a repeated value and drops a repeated flag.
+ * The name of an option that is given more than once, which is ambiguous. Reads the arguments before yargs parses them:
+ * yargs makes a list of a repeated value and drops a repeated flag.
  */
 export function repeatedOption(given: string[]): string | undefined {
   const names = given.flatMap((argument) => optionName(argument) ?? []);
@@ -96,8 +96,8 @@ function optionName(argument: string): string | undefined {
 }
 
 /**
- * Refuses a flag with a value that is neither true nor false: yargs takes any for false, so `--dry-run=yes` would be
- * no dry run.
+ * Refuses a flag with a value other than true and false. Yargs takes any other value for false, so `--dry-run=yes`
+ * would change data.
  */
 export function checkFlags(parsed: Record<string, unknown>, given: string[]): true {
   for (const argument of given) {

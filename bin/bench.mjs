@@ -1,6 +1,6 @@
-// `npm run bench -- <name>`: runs `tests/bench/<name>.bench.ts`. Without a name: all of them, one after the other,
-// and one table of all ratios at the end. About half an hour on two cores. A ratio over its limit is only reported; a
-// bench that cannot run is a failure.
+// `npm run bench -- <name>` runs `tests/bench/<name>.bench.ts`. Without a name it runs all benches, one after the
+// other, and prints a table of all ratios; that takes half an hour on two cores. A ratio over its limit is only
+// reported; a bench that cannot run is a failure.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -17,7 +17,7 @@ const names = readdirSync(folder)
 const [name, ...rest] = process.argv.slice(2);
 
 if (!isBuilt(root)) {
-  // A command would run from its sources then, and their compilation be measured.
+  // Commands would run from their sources, and the bench would measure the compilation.
   process.stderr.write('The build is older than its sources: run `npm run build` first.\n');
   process.exitCode = 1;
 } else if (name === undefined || name.startsWith('--')) runAll();

@@ -1,4 +1,4 @@
-// Plain Node: used by the scripts that run before anything is built.
+// Plain Node, since scripts use it before anything is built.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 

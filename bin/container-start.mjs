@@ -1,5 +1,6 @@
-// What a container runs: migrate, seed, serve. The process becomes the server, so signals reach it directly. Without a
-// database the server runs all the same (health answers, pages say 503); it migrates when the database is reachable.
+// What a container runs: migrate, seed, serve. The same process becomes the server, so signals reach the server
+// directly. The server starts even without a database: health answers, pages say 503, and it migrates when it reaches
+// the database.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +35,7 @@ async function prepare() {
 
 function run(name) {
   return new Promise((resolve) => {
-    // Results go to the log. `npm` is not needed.
+    // Without `npm`, which the container does not need. Results go to the log.
     step = spawn(process.execPath, [path.join(import.meta.dirname, 'run.mjs'), name], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -33,7 +33,7 @@ config({ path: '.env.local', quiet: true });
 const FAILED = 1;
 const USAGE_ERROR = 2;
 
-// A full disk or a closed pipe: the work is done, but nobody has its result.
+// A full disk or a closed pipe: the command did its work, but could not print the result.
 process.stdout.on('error', (error) => {
   process.stderr.write(`The result cannot be written: ${error.message}\n`);
   process.exitCode = FAILED;
@@ -74,7 +74,7 @@ const cli = yargs(given)
   .wrap(100)
   .exitProcess(false)
   .fail((message, error, instance) => {
-    // yargs passes a message for its own refusals; a failed handler passes only an error.
+    // Yargs passes a message if it refuses the arguments, and only an error if a handler fails.
     const failure = message ? new UsageError(message) : error;
     if (failure instanceof UsageError) instance.showHelp('error');
     throw failure;

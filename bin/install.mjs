@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * True when node_modules holds what the lock file says. npm keeps a list of what it has installed; optional
- * packages that it lacks are for other platforms.
+ * True when node_modules contains the packages of the lock file. npm keeps a list of the installed packages. Missing
+ * optional packages are for other platforms.
  */
 export function isInstalled(root) {
   const installed = path.join(root, 'node_modules/.package-lock.json');
@@ -34,7 +34,7 @@ export function install(root, options = []) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** For packages that are compiled: Node's headers from its installation instead of a download. */
+/** Makes packages compile with the headers of the Node installation instead of downloading them. */
 function ownHeaders() {
   const prefix = path.resolve(process.execPath, '../..');
   const given = process.env.npm_config_nodedir;

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Packages that only an installation uses, to download or to compile. */
+/** Packages that only an installation needs, to download or to compile. */
 const installOnly = new Set(['prebuild-install', 'node-addon-api']);
 
 /** Folders of packages that only a compiler or a reader uses. */
@@ -17,12 +17,12 @@ const unusedFolders = new Set([
   '.github',
 ]);
 
-/** Copies installed packages and what they depend on into `out/node_modules`, without their sources. */
+/** Copies installed packages and their dependencies into `out/node_modules`, without their sources. */
 export function copyPackages(names, root, out) {
   const done = new Set();
   const copy = (name) => {
     const folder = path.join(root, 'node_modules', name);
-    // Builds for other machines are optional dependencies that are not installed.
+    // A dependency that is not installed is an optional build for another platform.
     if (done.has(name) || installOnly.has(name) || !existsSync(folder)) return;
     done.add(name);
     cpSync(folder, path.join(out, 'node_modules', name), {

@@ -8,15 +8,15 @@ interface Progress {
   step: string;
   done: number;
   total: number;
-  /** Finished items, where `done` counts something else, such as bytes. */
+  /** Finished items, if `done` counts something else, such as bytes. */
   items?: number;
 }
 
 type Work<T> = (report: (progress: Progress) => void) => Promise<T>;
 
 /**
- * Runs a long job with a progress bar on stderr where that is a terminal. SIGINT and SIGTERM end the job at its
- * next report, so that it can clean up.
+ * Runs a long job, with a progress bar on stderr if that is a terminal. SIGINT and SIGTERM end the job at its next
+ * report, so that it can clean up.
  */
 export async function withProgress<T>(work: Work<T>): Promise<T> {
   const bar = process.stderr.isTTY ? createBar() : undefined;
@@ -35,8 +35,8 @@ export async function withProgress<T>(work: Work<T>): Promise<T> {
 }
 
 /**
- * The same for a job that may end at any moment, as a signal does without being asked, and that others wait for: in a log
- * it prints a line at its start and every half minute.
+ * Runs a long job that needs no cleaning up, so that a signal may end it at any moment. If stderr is not a terminal, it
+ * prints a line at the start of each step and every half minute, since other programs may wait for the job.
  */
 export async function withProgressLog<T>(work: Work<T>): Promise<T> {
   const shown = process.stderr.isTTY ? createBar() : createLog();

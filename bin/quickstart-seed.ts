@@ -8,8 +8,8 @@ import { samplePosts } from './sample-posts.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Creates an administrator with a random password when there is no account yet, and sample posts when there
- * is no post yet, one of them due in two minutes. What exists is kept.
+ * Creates an administrator with a random password if there is no account yet, and sample posts if there is no post yet.
+ * One of the posts is due in two minutes. Existing data is kept.
  */
 export async function seedQuickstart(app: App) {
   const administrator = await seedAdministrator(app);

@@ -52,7 +52,7 @@ function start() {
   const [, ...startArguments] = scripts.start.split(' ');
   const server = spawn(process.execPath, startArguments, {
     cwd: root,
-    // A line for each request would push the password off the screen.
+    // No line for each request: the lines would push the password off the screen.
     env: { LOG_LEVEL: 'warn', ...environment },
     stdio: 'inherit',
   });

@@ -2,12 +2,12 @@ import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
 import { UsageError } from './arguments.ts';
 
-/** Reading stops there: no password is that long. */
+/** Reading stops after this many bytes: no password is that long. */
 const BYTES_MAX = 1_024;
 
 /**
- * Reads a password from standard input: asks for it, unseen, on a terminal, else takes the first line.
- * @param waitMs how long to wait for the first byte where input is no terminal; absent: without end
+ * Reads a password from standard input: a hidden prompt on a terminal, otherwise the first line.
+ * @param waitMs how long to wait for the first byte if the input is not a terminal; absent: no limit
  * @returns `''` when nothing was typed or sent
  */
 export function readPassword(waitMs?: number): Promise<string> {
@@ -54,7 +54,7 @@ function promptHidden(): Promise<string> {
       lines.close();
       process.kill(process.pid, 'SIGINT');
     });
-    // Ctrl+D, or the end of the terminal.
+    // Ctrl+D, or the terminal has closed.
     lines.once('close', () => {
       process.stderr.write('\n');
       resolve('');

@@ -1,6 +1,6 @@
-// Runs a command: `node bin/run.mjs posts:publish-scheduled`. In the built folder that is the bundle beside this file.
-// In the repository it is the built bundle where no source is newer, else the source through tsx, so that commands
-// run straight after `npm ci`.
+// Runs a command: `node bin/run.mjs posts:publish-scheduled`. In the built folder it runs the bundle beside this file.
+// In the repository it runs the built bundle if no source is newer. Otherwise it runs the source through tsx, so that
+// commands work right after `npm ci`.
 import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import './small-heap.mjs';
 
-// A command is done before optimised code pays: without this V8 compiles Prisma's WebAssembly a second time beside it
-// (a third of the processor time of a short command).
+// Keeps V8 from optimising Prisma's WebAssembly in the background, a third of the processor time of a short command:
+// the command ends before faster code would pay off.
 setFlagsFromString('--wasm-tiering-budget=100000000');
 // From Node 22.1 on, compiled code is kept in the folder for temporary files.
 module.enableCompileCache?.();

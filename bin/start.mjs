@@ -1,4 +1,4 @@
-// `npm start`: the production server in the environment that it is given. It does not read `.env.local`.
+// `npm start`: the production server, with the environment of the process. It does not read `.env.local`.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ if (!server) fail('There is no build yet. Run: npm run build');
 try {
   await import(pathToFileURL(server).href);
 } catch (error) {
-  // Already the files of the program itself can be too many.
+  // Loading the program's own files can exceed the limit.
   if (error?.code !== 'EMFILE') throw error;
   fail('The process may not open enough files (EMFILE). Allow at least 1024: ulimit -n 1024');
 }

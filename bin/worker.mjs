@@ -1,4 +1,5 @@
-// Starts a worker thread or process from source: in development and in tests. The built server has a bundle of its own.
+// Starts a worker thread or process from source, in development and in tests. The built server has a bundle for
+// workers.
 import { register } from 'tsx/esm/api';
 
 register();

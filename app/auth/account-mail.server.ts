@@ -20,14 +20,14 @@ const texts: Record<LinkPurpose, { subject: string; lines: (site: string) => str
   },
 };
 
-/** The address of a reset or invitation page. It is in messages only, never on a public page. */
+/** The address of a reset or invitation page. Only messages contain it, never a public page. */
 export async function tokenLink(
   app: Pick<App, 'db' | 'env'>,
   purpose: LinkPurpose,
   token: string,
 ): Promise<string> {
   const { admin_path } = await readSettings(app);
-  // In the query, which stays out of the access log.
+  // In the query, since the access log leaves queries out.
   return `${app.env.siteUrl}/${admin_path}/login/${purpose}?token=${token}`;
 }
 

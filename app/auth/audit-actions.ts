@@ -50,7 +50,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** The part before the point, with its name: what the log is filtered by. */
+/** The part of an action before the point, with its name. The screen filters the log by it. */
 export const auditTerms = {
   login: 'Logins',
   account: 'Own accounts',

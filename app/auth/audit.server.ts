@@ -10,7 +10,7 @@ import type { AuditAction } from './audit-actions.ts';
 export interface By {
   /** Null for a command, the trigger, or a person who is not logged in. */
   userId: string | null;
-  /** A name that stays readable when the account is gone: display name, email or command. */
+  /** A name that is readable after the account is deleted: display name, email or command. */
   actor: string;
   /** The client's address; `''` on the host itself. */
   address: string;
@@ -30,7 +30,7 @@ export interface AuditEntry {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TEXT_MAX = 1_000;
 
-/** Writes audit entries. In the transaction of the change that they describe, both are committed or neither. */
+/** Writes audit entries. Call it in the transaction of the change: then both are committed or neither. */
 export async function writeAudit(
   db: Pick<Transaction, 'auditLog'>,
   clock: Clock,
@@ -52,7 +52,7 @@ const auditColumns = {
   details: { type: 'text' },
 } as const;
 
-/** The same for hundreds of entries, in several statements: a single one would block the event loop. */
+/** Writes hundreds of entries in several statements: a single one would block the event loop. */
 export async function writeAuditInSteps(
   app: Pick<App, 'env' | 'clock'>,
   tx: Transaction,
@@ -98,7 +98,7 @@ export interface AuditFilter {
   after?: string;
 }
 
-/** A page of the log, newest first, and the id that the next one begins after. */
+/** A page of the log, newest first, and the id after which the next page begins. */
 export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageSize: number) {
   const where: Prisma.AuditLogWhereInput = {
     ...(filter.actions && { action: { in: [...filter.actions] } }),
@@ -108,7 +108,7 @@ export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageS
         (['actor', 'subject', 'details', 'address'] as const).map((column) => ({ [column]: { contains } })),
       ),
     }),
-    // Keyset paging: ids rise with time, so a page is found by its key, however long the log is.
+    // Keyset paging: ids rise with time, so the index finds a page at the same cost in a log of any length.
     ...(filter.after && { id: { lt: filter.after } }),
   };
   const rows = await app.db.auditLog.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1 });
@@ -125,7 +125,7 @@ export async function trimAudit(app: Pick<App, 'db' | 'clock'>): Promise<number>
   return count;
 }
 
-// The text may come from anybody, and the log must be able to store it.
+// Anybody may have sent the text: it may be too long, or contain characters that the database refuses.
 function storable(text: string): string {
   return [...text.toWellFormed().replaceAll('\0', '')].slice(0, TEXT_MAX).join('');
 }

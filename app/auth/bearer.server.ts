@@ -14,7 +14,7 @@ export function requireInternalSecret(app: Pick<App, 'env'>, request: Request): 
   if (!timingSafeEqual(digest(given), digest(secret))) throw new AppError('unauthorized', 'Unauthorized.');
 }
 
-/** The header that a 401 carries beside its body: how to say who one is. */
+/** The header of a 401 response that names the way to authenticate. */
 export function bearerChallenge(error: unknown): Record<string, string> {
   return isAppError(error) && error.code === 'unauthorized' ? { 'WWW-Authenticate': 'Bearer' } : {};
 }

@@ -6,7 +6,7 @@ import { hashPassword } from './passwords.server.ts';
 import { endTokens } from './tokens.server.ts';
 
 /**
- * Changes one's own password. Every other session, link and second step of the account ends.
+ * Changes the user's own password. Every other session, link and second step of the account ends.
  * @throws AppError `invalid_input` on `currentPassword`; `too_many_requests` after wrong guesses.
  */
 export async function changePassword(

@@ -16,7 +16,7 @@ interface ChosenPassword {
 }
 
 /**
- * Sets a new password by a link. Every session of the account ends; a second factor stays.
+ * Sets the password that the holder of a reset link chose. Ends every session of the account; keeps the second factor.
  * @throws AppError `invalid_input` when the link is no longer valid; `too_many_requests` after many such links.
  */
 export async function resetPassword(app: ChooseApp, input: ChosenPassword): Promise<void> {
@@ -26,7 +26,7 @@ export async function resetPassword(app: ChooseApp, input: ChosenPassword): Prom
   });
 }
 
-/** Accepts an invitation by choosing a password. @throws AppError as `resetPassword`. */
+/** Accepts an invitation: sets the account's first password. @throws AppError as `resetPassword`. */
 export async function acceptInvitation(app: ChooseApp, input: ChosenPassword): Promise<{ userId: string }> {
   return choosePassword(app, 'invitation', input, (tx, by) =>
     writeAudit(tx, app.clock, { action: 'account.invitation-accepted', by }),

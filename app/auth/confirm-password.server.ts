@@ -5,8 +5,8 @@ import { ACCOUNT_MAX, createLoginThrottle } from './login-throttle.server.ts';
 import { passwordMatches } from './passwords.server.ts';
 
 /**
- * Checks that the person who is logged in knows the account's password.
- * @param field the form's field that holds it
+ * Checks that the logged-in user knows the account's password.
+ * @param field the form field with the password
  * @throws AppError `invalid_input` on that field; `too_many_requests` after wrong guesses.
  */
 export async function confirmPassword(

@@ -10,10 +10,10 @@ import type { NewUser } from './user-form.ts';
 
 type UserApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
 
-/** An invitation: whether its message went out, and the link, to be sent by hand otherwise. */
+/** The result of an invitation. If its message could not be sent, the inviter sends the link by hand. */
 export interface Invitation {
   link: string;
-  /** Why the message could not be sent, in words; null when it was. */
+  /** Why the message could not be sent, in words; null if it was sent. */
   problem: string | null;
 }
 
@@ -46,7 +46,7 @@ export async function createUser(
   return { id };
 }
 
-/** Invites a person who has no password yet, by email where that works. Older invitations end. */
+/** Invites a person who has no password yet, by email if the site sends email. Ends older invitations. */
 export async function inviteUser(app: UserApp, by: By, userId: string): Promise<Invitation> {
   const { token, email } = await inTransaction(app.db, async (tx) => {
     const user = await tx.user.findUnique({ where: { id: userId } });

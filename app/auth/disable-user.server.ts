@@ -8,7 +8,7 @@ import { endTokens } from './tokens.server.ts';
 type UserApp = Pick<App, 'db' | 'clock'>;
 
 /**
- * Disables an account: its sessions and links end and nobody logs in to it.
+ * Disables an account: ends its sessions and links, and nobody can log in to it.
  * @throws AppError `not_found`; `conflict` for the last administrator.
  */
 export async function disableUser(app: UserApp, by: By, userId: string): Promise<void> {

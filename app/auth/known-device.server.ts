@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { App } from '#app/app.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-/** Accounts that one browser remembers. */
+/** The most accounts in the cookie of one browser. */
 const ACCOUNTS_MAX = 10;
 
 type DeviceApp = Pick<App, 'env'>;
 
-/** A browser from which a login to these accounts has succeeded. */
+/** A browser that has logged in to these accounts. */
 export interface KnownDevice {
   id: string;
   userIds: string[];
@@ -20,7 +20,7 @@ const deviceSchema = z.object({
   userIds: z.array(z.string()).max(ACCOUNTS_MAX),
 });
 
-/** The device of a `Cookie` header; null for one that nobody has logged in from, or a forged cookie. */
+/** The device of a `Cookie` header; null for a browser that has never logged in, or a forged cookie. */
 export async function readDevice(
   app: DeviceApp,
   cookies: string | null | undefined,
@@ -30,8 +30,8 @@ export async function readDevice(
 }
 
 /**
- * The name under which throttles count the device of a `Cookie` header, when it has logged in to that account; else
- * null.
+ * The name under which throttles count the device of a `Cookie` header. Null if the device has never logged in to the
+ * account.
  */
 export async function knownDeviceOf(
   app: DeviceApp,
@@ -43,7 +43,8 @@ export async function knownDeviceOf(
 }
 
 /**
- * Records that an account has logged in here, so that failures of others from the same address never lock it out.
+ * Records that an account has logged in from this browser. Failures of others at the same address then never lock the
+ * account out here.
  * The cookie alone gives no access. @returns the `Set-Cookie` header.
  */
 export async function rememberDevice(app: DeviceApp, request: Request, userId: string): Promise<string> {

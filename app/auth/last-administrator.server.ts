@@ -1,12 +1,12 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 
-// Administrators who can log in: an invitation that is still open does not count.
+// Administrators who can log in. An account with an open invitation has no password, so it does not count.
 const able = { role: 'administrator', disabledAt: null, passwordHash: { not: null } };
 
 /**
- * Runs a change that may take an administrator away, and refuses it when none would be left. All
- * administrators' rows are locked first, so two of them cannot demote each other at the same moment.
+ * Runs a change that may remove an administrator, and refuses it when no administrator would be left. Locks the rows of
+ * all administrators first, so two of them cannot demote each other at the same moment.
  * @throws AppError `conflict`; the caller's transaction undoes the change.
  */
 export async function keepingAnAdministrator<T>(

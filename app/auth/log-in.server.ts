@@ -16,7 +16,7 @@ const credentialsSchema = z.object({
 
 type LoginApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
 
-/** An account whose password was right; without its second step nobody is logged in yet. */
+/** An account whose password was right. If it needs a code, nobody is logged in yet. */
 export interface CheckedPassword {
   userId: string;
   needsCode: boolean;
@@ -24,7 +24,7 @@ export interface CheckedPassword {
 
 const WRONG = 'Email or password is incorrect.';
 
-/** Where a login form came from: its address and its `Cookie` header. */
+/** The client that sent a login form: its address and its `Cookie` header. */
 interface LoginClient {
   address: string;
   cookies: string | null;
@@ -32,8 +32,8 @@ interface LoginClient {
 
 /**
  * Checks a submitted login form.
- * @throws AppError `invalid_input` with the contract's one text, whatever was wrong; `too_many_requests`
- *   with the seconds to wait.
+ * @throws AppError `invalid_input`, for every cause with the same text of the contract; `too_many_requests` with the
+ *   seconds to wait.
  */
 export async function logIn(
   app: LoginApp,
@@ -42,7 +42,7 @@ export async function logIn(
 ): Promise<CheckedPassword> {
   const authenticator = new Authenticator<CheckedPassword>();
   authenticator.use(new FormStrategy(({ form }) => verify(app, Object.fromEntries(form), client)), 'form');
-  // The strategy reads a body itself: it gets these two fields of the form, which was read within its limits.
+  // The strategy wants a request to read. The form was already read, within its limits, so this one has two fields.
   const body = new URLSearchParams({ email, password });
   return authenticator.authenticate('form', new Request(app.env.siteUrl, { method: 'POST', body }));
 }
@@ -56,7 +56,7 @@ async function verify(
   if (!credentials.success) throw wrong();
   const { email, password } = credentials.data;
   const account = await app.db.user.findUnique({ where: { email }, select: { id: true } });
-  // A known device has counters of its own: failures of others at its address do not count against it.
+  // A known device has its own counters: failures of others at its address do not count against it.
   const device = await knownDeviceOf(app, cookies, account?.id);
   const throttle = createLoginThrottle(app, {
     account: email,

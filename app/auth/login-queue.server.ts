@@ -2,30 +2,30 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '#app/platform/errors.ts';
 import { networkOf } from '#app/platform/network-address.ts';
 
-/** The most waiting requests of one network: more are an attack, and each holds a connection. */
+/** The most waiting requests of one network. More are an attack, and each occupies a connection. */
 const WAITING_MAX = 100;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Runs everything that hashes or compares passwords, which costs a fifth of a second of a core each time. It never
- * takes all cores, and takes the networks in turn, so that a flood from some does not hold up the owner. One network
- * checks one password at a time: its earlier failures are counted by then.
+ * Runs everything that hashes or compares passwords: each takes a core for a fifth of a second. One core stays free.
+ * The networks take turns, so that a flood from one does not delay the owner's login. One network checks one password
+ * at a time, so its earlier failures are counted before the next check.
  */
 export class LoginQueue {
-  /** How much runs at the same time. */
+  /** How many checks run at the same time. */
   readonly slots: number;
   /** Networks in the order of their next turn. */
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #busy = new Set<string>();
 
-  /** @param slots how much runs at the same time; one core stays free for readers unless it says otherwise */
+  /** @param slots how many checks run at the same time; by default one core stays free for readers */
   constructor(slots = Math.max(1, availableParallelism() - 1)) {
     this.slots = slots;
   }
 
   /**
-   * @param from a client's address, or another name of the one who asks
-   * @throws AppError `too_many_requests` when too much from there waits already; else what `work` throws.
+   * @param from a client's address, or another name for the client
+   * @throws AppError `too_many_requests` when too many requests of this client wait already; else what `work` throws.
    */
   async run<T>(from: string, work: () => Promise<T>): Promise<T> {
     const network = networkOf(from);
@@ -47,7 +47,7 @@ export class LoginQueue {
     }
   }
 
-  /** How many wait for their turn. */
+  /** How many requests wait. */
   get waiting(): number {
     return [...this.#waiting.values()].reduce((sum, queue) => sum + queue.length, 0);
   }
@@ -57,7 +57,7 @@ export class LoginQueue {
       if (this.#busy.size >= this.slots) return;
       if (this.#busy.has(network)) continue;
       const next = queue.shift();
-      // Moves the network to the end of the order; removes it when nothing of it waits.
+      // Moves the network to the end of the order, or removes it when no request of it waits.
       this.#waiting.delete(network);
       if (queue.length > 0) this.#waiting.set(network, queue);
       if (!next) continue;

@@ -8,33 +8,36 @@ const MEMORY_SECONDS = 24 * 60 * 60;
 const FIRST_WAIT_SECONDS = 60;
 const WAITS_MAX = 1_000;
 
-/** `accountMax` where the attacker already has a session or the password. */
+/** `accountMax` for checks that only somebody with a session or the password can reach. */
 export const ACCOUNT_MAX = 20;
 
 type ThrottleApp = Pick<App, 'db' | 'loginQueue'>;
 
-/** Whose failures are counted together. */
+/** The client and target whose failures are counted together. */
 export interface ThrottledClient {
   /** The target of the guesses, such as an email address; absent: only the client's network is counted. */
   account?: string;
-  /** The client's address, or `device …` for a known device, which has counters of its own. */
+  /** The client's address, or `device …` for a known device, which has its own counters. */
   from: string;
-  /** Failures for this account from all addresses together after which it waits; absent: any number. */
+  /** Failures for this account, from all addresses together, that lead to a wait; absent: no limit. */
   accountMax?: number;
-  /** A right answer is accepted while only this account waits, as from a known device. */
+  /** For known devices: a right answer is accepted during a wait of the account, but not of the network. */
   forgiving?: boolean;
 }
 
 /** Counts failed attempts in the database, where all processes share them. Waits double from a minute to a day. */
 export interface LoginThrottle {
   /**
-   * Runs one check of something secret in the login queue.
-   * @param check gives null for a wrong answer, which is counted
-   * @param refuse runs after that; gives the error to throw
-   * @throws AppError `too_many_requests` while a wait lasts, then mostly without a check; else what `refuse` gives.
+   * Runs one check of a secret in the login queue.
+   * @param check returns null for a wrong answer, which is counted
+   * @param refuse runs after the count; returns the error to throw
+   * @throws AppError `too_many_requests` during a wait, usually without a check; else the error of `refuse`.
    */
   attempt<T>(check: () => Promise<T | null>, refuse: () => Promise<AppError> | AppError): Promise<T>;
-  /** Counts attempts without a right or wrong answer, such as requests of a message. @throws AppError as `attempt`. */
+  /**
+   * Counts an attempt that has no right or wrong answer, such as a request for a message.
+   * @throws AppError as `attempt`.
+   */
   count(): Promise<void>;
 }
 
@@ -48,7 +51,7 @@ interface Limit {
 export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): LoginThrottle {
   const { account, accountMax, forgiving = false } = client;
   const network = networkOf(client.from);
-  // With a limit over all addresses, attempts from several of them do not run beside each other.
+  // A limit over all addresses needs one turn for all of them: parallel attempts would pass it.
   const turn = accountMax === undefined ? network : `account ${account}`;
   const here: Limit | null =
     account === undefined ? null : { name: 'login', key: `${account}|${network}`, max: 5 };
@@ -56,7 +59,7 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
   if (account !== undefined && accountMax !== undefined)
     limits.push({ name: 'login-account', key: account, max: accountMax });
 
-  /** @returns the wait that a right answer ends, for a forgiving throttle. @throws any other wait. */
+  /** @returns the account's wait if the throttle is forgiving: a right answer ends it. @throws any other wait. */
   async function checkWaits(): Promise<AppError | null> {
     const ofAccount = here && (await waitOf(app, here));
     if (ofAccount && !forgiving) throw ofAccount;
@@ -73,7 +76,7 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
 
   return {
     async attempt(check, refuse) {
-      // Before the queue too, so that a client that must wait is told at once.
+      // Checked before the queue too, so that a client that must wait gets its answer at once.
       await checkWaits();
       return app.loginQueue.run(turn, async () => {
         const wait = await checkWaits();
@@ -95,7 +98,7 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
   };
 }
 
-/** Counts one more under that key within the window. @returns how many there are by now. */
+/** Adds one to the count of a key within the window. @returns the new count. */
 export async function countUp(app: Pick<App, 'db'>, name: string, key: string): Promise<number> {
   const { consumedPoints } = await counterOf(app, name).penalty(key);
   return consumedPoints;
@@ -136,7 +139,7 @@ function counterOf(app: Pick<App, 'db'>, name: string, seconds = WINDOW_SECONDS)
     storeClient: app.db,
     tableName: 'loginThrottle',
     keyPrefix: name,
-    // Required by the library; whether a limit is reached is decided here.
+    // The library requires a number; this file decides whether a limit is reached.
     points: WAITS_MAX,
     duration: seconds,
     clearExpiredByTimeout: false,

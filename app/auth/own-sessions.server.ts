@@ -23,7 +23,7 @@ export async function listSessions(
   });
 }
 
-/** Ends sessions of one's own: one, or every one but the given. @returns how many. */
+/** Ends sessions of the user's own account: one, or all but the current one. @returns how many. */
 export async function endOwnSessions(
   app: Pick<App, 'db' | 'clock'>,
   by: ByUser,

@@ -2,10 +2,10 @@ import { createHash, randomInt } from 'node:crypto';
 
 const COUNT = 10;
 const LENGTH = 12;
-// Without letters and digits that people mix up; 12 of 30 are 58 bits, far beyond what throttled guesses reach.
+// Without letters and digits that people confuse. 12 characters of 30 are 58 bits: too many for throttled guesses.
 const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 
-/** New codes for people, such as `k7pd-2mxa-9qhw`, and what is stored of them (a JSON array of hashes). */
+/** New codes as shown, such as `k7pd-2mxa-9qhw`, and as stored (a JSON array of hashes). */
 export function newRecoveryCodes(): { codes: string[]; stored: string } {
   const codes = Array.from({ length: COUNT }, newCode);
   return { codes, stored: JSON.stringify(codes.map(hashOf)) };

@@ -10,11 +10,11 @@ import { issueToken } from './tokens.server.ts';
 type ResetApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
 
 /**
- * Sends a reset link to the account with that email address. Neither the answer nor its duration shows whether there
- * is one: the message is sent after the answer.
- * @returns the message on its way; only tests wait for it.
- * @throws AppError `too_many_requests` after five in a quarter of an hour for one email address from one client;
- *   `not_configured` when this site sends no email.
+ * Sends a reset link to the account with that email address. The message is sent after the answer, so neither the
+ * answer nor its duration shows whether there is such an account.
+ * @returns resolves when the message is sent; only tests wait for that.
+ * @throws AppError `too_many_requests` after five requests in a quarter of an hour for one email address from one
+ *   client; `not_configured` when this site sends no email.
  */
 export async function requestPasswordReset(
   app: ResetApp,
@@ -31,7 +31,7 @@ export async function requestPasswordReset(
 }
 
 async function sendReset(app: ResetApp, email: string, address: string): Promise<void> {
-  // An account that was imported or has not accepted its invitation has no password to reset.
+  // An imported account and one with an open invitation have no password to reset.
   const user = await app.db.user.findUnique({
     where: { email, disabledAt: null, passwordHash: { not: null } },
   });

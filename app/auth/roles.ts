@@ -1,20 +1,20 @@
-/** Who may do what, from most to least. */
+/** The roles, the one with the most permissions first. */
 export const roles = ['administrator', 'editor', 'author', 'contributor'] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * Every permission and the roles that have it: the one table. The screen table says which permission a
- * screen asks for; what concerns a single post or file is decided by the functions below.
+ * Every permission and the roles that have it. The screen table says which permission a screen needs; the functions
+ * below decide about a single post or file.
  */
 export const permissions = {
-  /** Write posts of one's own; without `posts:publish` drafts only. */
+  /** Write own posts; without `posts:publish` only drafts. */
   'posts:write': ['administrator', 'editor', 'author', 'contributor'],
-  /** Make one's own posts public, now or later, and change them afterwards. */
+  /** Publish or schedule own posts, and change them afterwards. */
   'posts:publish': ['administrator', 'editor', 'author'],
-  /** All of that with everybody's posts. */
+  /** Write and publish everybody's posts. */
   'posts:all': ['administrator', 'editor'],
   'media:upload': ['administrator', 'editor', 'author', 'contributor'],
-  /** Describe, replace and delete everybody's files; one's own without it. */
+  /** Describe, replace and delete everybody's files; without it only own files. */
   'media:all': ['administrator', 'editor'],
   'taxonomy:manage': ['administrator', 'editor'],
   'users:manage': ['administrator'],
@@ -25,7 +25,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** Someone with a role, as permissions look at them. */
+/** What permissions need to know of a user. */
 export interface Actor {
   id: string;
   role: Role;
@@ -41,16 +41,16 @@ export function may(actor: Pick<Actor, 'role'>, permission: Permission): boolean
   return rolesWith(permission).includes(actor.role);
 }
 
-/** What a person wants to do with a post: view it, or one of the post form's buttons. */
+/** What a user does with a post: view it, or press one of the post form's buttons. */
 export type PostAction =
   'view' | 'preview' | 'save' | 'draft' | 'schedule' | 'publish' | 'archive' | 'delete';
 
-/** What permissions need to know of a post; null: one that does not exist yet. */
+/** What permissions need to know of a post; null: a new post. */
 export type OwnedPost = { authorId: string | null; status: string } | null;
 
 const quietActions: ReadonlySet<PostAction> = new Set(['save', 'draft', 'delete']);
 
-/** The rule for a single post, with its state as it is before the action. */
+/** The rule for a single post. `post.status` is the state before the action. */
 export function mayActOnPost(actor: Actor, post: OwnedPost, action: PostAction): boolean {
   if (may(actor, 'posts:all')) return true;
   if (!may(actor, 'posts:write')) return false;
@@ -59,7 +59,7 @@ export function mayActOnPost(actor: Actor, post: OwnedPost, action: PostAction):
   return quietActions.has(action) && (post === null || post.status === 'draft');
 }
 
-/** The rule for a single file of the media library; everybody may look. */
+/** The rule for changing a single file of the media library; everybody may view files. */
 export function mayChangeMedia(actor: Actor, media: { uploadedById: string | null }): boolean {
   return may(actor, 'media:all') || (may(actor, 'media:upload') && media.uploadedById === actor.id);
 }

@@ -9,7 +9,7 @@ export async function startSecondStep(app: StepApp, userId: string): Promise<str
   return stepCookie(app).serialize(await issueToken(app.db, app.clock, userId, 'second-step'));
 }
 
-/** The second step that a request is about; null without one, or when it has ended. */
+/** The second step that a request belongs to; null if there is none or it has ended. */
 export async function readSecondStep(app: StepApp, request: Request): Promise<FoundToken | null> {
   const token: unknown = await stepCookie(app).parse(request.headers.get('Cookie'));
   return typeof token === 'string' ? findToken(app.db, app.clock, 'second-step', token) : null;

@@ -8,7 +8,7 @@ import type { Role } from './roles.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SLIDING_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
-// A visit is recorded at most this often, so that reading the backend does not write at every click.
+// A visit is recorded at most this often, so that not every click in the backend writes to the database.
 const TOUCH_AFTER_MS = 5 * 60 * 1000;
 
 type SessionApp = Pick<App, 'db' | 'clock' | 'env'>;
@@ -20,15 +20,15 @@ export interface SessionUser {
   username: string;
   displayName: string;
   role: Role;
-  /** Of the backend, chosen for oneself; `''`: the site's. */
+  /** The user's language of the backend; `''`: the site's. */
   language: string;
-  /** Id of the session itself, as stored. */
+  /** Id of the session's row. */
   sessionId: string;
 }
 
 /**
- * Starts a session in the database; the signed cookie holds only a random id, of which the database
- * knows the hash. Fourteen days sliding, ninety at most.
+ * Starts a session. The signed cookie contains a random id, and the database its hash. A session ends after fourteen
+ * days without a request, and after ninety days in any case.
  * @returns the `Set-Cookie` header.
  */
 export async function startSession(
@@ -65,7 +65,7 @@ export async function finishLogin(
   return startSession(app, userId, client);
 }
 
-/** The account of a request's session, or null: no cookie, forged, expired, ended, or the account disabled. */
+/** The account of a request's session. Null without a valid cookie, for an ended session and a disabled account. */
 export async function readSession(app: SessionApp, request: Request): Promise<SessionUser | null> {
   const id: unknown = await sessionCookie(app).parse(request.headers.get('Cookie'));
   if (typeof id !== 'string') return null;
@@ -84,7 +84,7 @@ export async function readSession(app: SessionApp, request: Request): Promise<Se
   return { id: session.userId, email, username, displayName, role: role as Role, language, sessionId };
 }
 
-/** True for a browser in which somebody has logged in: its session may have ended, its signed cookies are there. */
+/** True for a browser with a signed cookie of an earlier login, even if its session has ended. */
 export async function hasLoggedInBefore(app: Pick<App, 'env'>, request: Request): Promise<boolean> {
   const cookies = request.headers.get('Cookie');
   const id: unknown = await sessionCookie(app).parse(cookies);
@@ -102,7 +102,7 @@ function sessionCookie(app: Pick<App, 'env'>): Cookie {
     secrets: [app.env.authSecret!],
     httpOnly: true,
     sameSite: 'lax',
-    // The whole site: a cookie path would reveal the backend's path, and outlive a change of it.
+    // The whole site: a cookie path would reveal the backend's path, and would be wrong after a change of that path.
     path: '/',
     secure: app.env.production,
     // The database ends a session after fourteen days without a request; the cookie must not expire earlier.

@@ -6,7 +6,7 @@ import { AppError } from '#app/platform/errors.ts';
 /** What a link in a message is for. */
 export type LinkPurpose = 'reset' | 'invitation';
 
-/** A second step is a login whose password was right and whose code is still missing. */
+/** A second step is a login whose password was right and that waits for its code. */
 type TokenPurpose = LinkPurpose | 'second-step';
 
 const MINUTE_MS = 60 * 1000;
@@ -20,9 +20,9 @@ export const tokenLifetimes: Record<TokenPurpose, number> = {
 };
 
 /**
- * Makes a token for an account. A new link ends older ones of its kind; second steps run beside each other, one in
- * each browser.
- * @returns the token, stored nowhere
+ * Makes a token for an account. A new link ends older links of its kind. An account can have several second steps, one
+ * in each browser.
+ * @returns the token; the database stores only its hash
  */
 export async function issueToken(
   tx: Pick<Transaction, 'userToken'>,
@@ -47,7 +47,7 @@ export async function issueToken(
   return token;
 }
 
-// Columns of the row itself only: of two uses at the same moment the second one then finds it used.
+// Only columns of the row itself, so that the second of two simultaneous uses finds the token used.
 const usable = (purpose: TokenPurpose, token: string, now: Date) => ({
   tokenHash: hashOf(token),
   purpose,
@@ -98,8 +98,8 @@ export async function useToken(
 }
 
 /**
- * Ends every reset link, invitation and second step of an account. Whatever changes who may use it (password, email
- * address, role, disabled) does this in the same transaction.
+ * Ends every reset link, invitation and second step of an account. A change of who may use the account (password, email
+ * address, role, disabled) calls it in the same transaction.
  */
 export async function endTokens(tx: Pick<Transaction, 'userToken'>, userId: string): Promise<void> {
   await tx.userToken.deleteMany({ where: { userId } });

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 
 const PERIOD_SECONDS = 30;
 
-/** A new secret in Base32, as people may type it into their app. */
+/** A new secret in Base32, which people can type into their app. */
 export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
@@ -13,8 +13,8 @@ export function totpAddress(secret: string, account: { site: string; email: stri
 }
 
 /**
- * The 30-second step that a code belongs to (RFC 6238); null for a wrong one. A clock that is one step off
- * is forgiven. Whoever accepts a code must refuse its step and all earlier ones afterwards.
+ * The 30-second step that a code belongs to (RFC 6238); null for a wrong code. Accepts a clock that is one step off.
+ * The caller must refuse this step and all earlier ones afterwards.
  */
 export function totpStep(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();

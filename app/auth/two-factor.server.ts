@@ -45,7 +45,7 @@ export async function beginTwoFactor(app: TwoFactorApp, userId: string): Promise
 /**
  * Turns the second factor on.
  * @returns the recovery codes, which are shown once and stored as hashes.
- * @throws AppError `invalid_input` on `code`; `conflict` when it is on already.
+ * @throws AppError `invalid_input` on `code`; `conflict` when the second factor is already on.
  */
 export async function confirmTwoFactor(app: TwoFactorApp, by: ByUser, code: string): Promise<string[]> {
   const userId = by.userId;
@@ -74,7 +74,7 @@ export async function endTwoFactor(app: TwoFactorApp, by: ByUser, password: stri
   });
 }
 
-/** Removes an account's second factor, so that the password alone logs in. */
+/** Removes an account's second factor: the password alone then logs in. */
 export async function clearTwoFactor(tx: Pick<Transaction, 'user'>, userId: string): Promise<void> {
   await tx.user.update({
     where: { id: userId },
@@ -93,17 +93,17 @@ export async function renewRecoveryCodes(app: TwoFactorApp, by: ByUser, code: st
   return codes;
 }
 
-/** The origin of a code, besides the address. */
+/** Where a code came from, besides the address. */
 export interface CodeOrigin {
-  /** The second step of a login; absent for a person who is logged in. */
+  /** The second step of a login; absent for a logged-in user. */
   stepId?: string;
-  /** As `knownDeviceOf` gives it: a known device has counters of its own. */
+  /** The result of `knownDeviceOf`: a known device has its own counters. */
   device?: string | null;
 }
 
 /**
- * Accepts a code of the authenticator app, or a recovery code, each once. Wrong codes count against the account,
- * whatever address they come from; ten of them in one second step end it.
+ * Accepts a code of the authenticator app, or a recovery code, each once. Wrong codes from all addresses count against
+ * the account; ten in one second step end that step.
  * @throws AppError `invalid_input` on `code`; `too_many_requests` with the seconds to wait.
  */
 export async function checkSecondStep(
@@ -132,7 +132,7 @@ async function useCode(app: TwoFactorApp, by: ByUser, code: string): Promise<boo
   const user = await app.db.user.findUnique({ where: { id: by.userId, disabledAt: null } });
   if (!user?.totpSecret || !user.totpConfirmedAt) return false;
   const { id, recoveryCodes } = user;
-  // The recovery codes first: they work even when AUTH_SECRET has changed and the secret cannot be read.
+  // Recovery codes first: they work even after a change of AUTH_SECRET, which makes the secret unreadable.
   const remaining = withoutRecoveryCode(recoveryCodes, code);
   if (remaining) {
     const where = { id, recoveryCodes };
@@ -142,7 +142,7 @@ async function useCode(app: TwoFactorApp, by: ByUser, code: string): Promise<boo
   }
   const step = stepOf(app, user.totpSecret, code);
   if (!step) return false;
-  // One conditional update: of two uses of a code at the same moment one gets the row.
+  // One conditional update, so that only one of two simultaneous uses of a code changes the row.
   const { count } = await app.db.user.updateMany({
     where: { id, OR: [{ totpLastStep: null }, { totpLastStep: { lt: step } }] },
     data: { totpLastStep: step },

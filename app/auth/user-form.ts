@@ -31,10 +31,10 @@ export const newUserSchema = z.object({
   role,
 });
 
-/** What an administrator changes of an account. */
+/** The fields of an account that an administrator changes. */
 export const userChangeSchema = z.object({ email: emailSchema, role });
 
-/** What everybody changes of oneself; readers see it. An absent "About" stays as it is. */
+/** The fields of a user's own profile, which readers see. An absent "About" is not changed. */
 export const profileSchema = z.object({
   displayName,
   bio: bio.optional(),
@@ -42,7 +42,7 @@ export const profileSchema = z.object({
   links: links.optional(),
 });
 
-/** What everybody chooses of the backend for oneself. An absent language stays as it is, `''` follows the site. */
+/** The profile and the user's own language of the backend. An absent language is not changed; `''` follows the site. */
 export const accountFormSchema = profileSchema.extend({
   language: z
     .enum(['', ...supportedLanguages], `Choose one of these languages: ${supportedLanguageList}.`)

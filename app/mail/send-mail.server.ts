@@ -13,7 +13,7 @@ export interface Mail {
   text: string;
 }
 
-// A server that does not answer must not hold a page for minutes, as nodemailer's own limits would.
+// Nodemailer's own limits would let a page wait for minutes for a server that does not answer.
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -22,8 +22,8 @@ const timeouts = {
 };
 
 /**
- * Sends a message by the SMTP server of the current settings.
- * @throws AppError `not_configured` without a server or sender; `unavailable` when it does not take the message.
+ * Sends a message through the SMTP server of the current settings.
+ * @throws AppError `not_configured` without a server or sender; `unavailable` when the server does not accept it.
  */
 export async function sendMail(app: MailApp, mail: Mail): Promise<void> {
   const settings = await readSettings(app);

@@ -28,7 +28,7 @@ export interface ItemProblem {
 
 type Reader = TextReader;
 
-/** What prevents publishing these changes now; empty when nothing does. */
+/** The problems that prevent publishing these changes now. */
 export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
   const found = [
     ...(await checkPosts(db, ofKind(items, 'post'))),
@@ -41,7 +41,7 @@ export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): 
   return found.sort((a, b) => order.get(a.itemId)! - order.get(b.itemId)!);
 }
 
-/** The problems as one line for people; `''` without any. */
+/** The problems as one line of text; `''` for no problems. */
 export function summariseProblems(problems: readonly ItemProblem[]): string {
   const [first, ...others] = problems;
   if (!first) return '';
@@ -71,7 +71,7 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   const problems: ItemProblem[] = [];
   const wanted: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
   for (const [index, item] of items.entries()) {
-    // Stored changes hold whole texts.
+    // Parsing takes long: a stored change contains whole texts.
     if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
     const post = posts.get(item.subjectId);
     if (!post || post.status === TRASHED) {
@@ -88,7 +88,8 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
 }
 
 /**
- * The address, as rows keep it, that the change would take; undefined for none, null when the change cannot be read.
+ * The stored slug that the post would have after the change. Undefined if its readers' address stays the same, null if
+ * the change cannot be read.
  */
 function wantedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | undefined {
   const isHidden = post.status !== isPublic.status;
@@ -107,7 +108,7 @@ function wantedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | un
       if (!undo) return null;
       const { before, after } = undo;
       const { slug } = after.fields;
-      // Changed since: the rollback leaves it as it is.
+      // Only if nobody has changed the address since: otherwise the rollback does not change it either.
       if (slug !== undefined && sameValue(before.fields.slug ?? null, ownSlug(post.slug)))
         return addressWith(post, slug);
       return after.status === isPublic.status && post.status === before.status && isHidden
@@ -119,7 +120,7 @@ function wantedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | un
   }
 }
 
-/** The address as rows keep it: a page stays below its parent. */
+/** The stored slug for a post's own slug: that of a page begins with its parent's. */
 export function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): string {
   return post.slug.slice(0, post.slug.lastIndexOf('/') + 1) + slug;
 }
@@ -175,7 +176,7 @@ async function checkSettings(db: Reader, items: ReleaseItemRow[]): Promise<ItemP
     await checkSiteAddresses(db, await readSettings({ db }), Object.fromEntries(texts));
   } catch (error) {
     if (!isAppError(error) || error.code !== 'invalid_input') throw error;
-    // Checks settings against pages and each other: the home page may have been deleted, an address taken.
+    // The settings must still fit the pages and each other: the home page may be deleted, an address taken.
     for (const [key, [message]] of Object.entries(error.fields)) {
       const item = items.find(({ subjectId }) => subjectId === key);
       const label = isSettingKey(key) ? definitionOf(key).label : key;

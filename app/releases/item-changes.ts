@@ -3,7 +3,7 @@ import { storedPostFields } from '#app/posts/revision.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 
-/** What matters of a post at a publication: the fields that changed, the state, and when readers last saw a change. */
+/** A post at a publication: the changed fields, the state, and the time of the last change that readers saw. */
 export interface PostSnapshot {
   status: PostStatus;
   contentUpdatedAt: Date;
@@ -31,7 +31,7 @@ export const textUndo = z.object({ before: textSnapshot, after: textSnapshot });
 export const readTextUndo = reader(textUndo);
 export const readTexts = reader(textSnapshot);
 
-/** Reads stored JSON; null when it is of another shape. */
+/** Returns a function that reads stored JSON; null for JSON of another shape. */
 function reader<Value>(schema: z.ZodType<Value>) {
   return (json: string | null): Value | null => {
     if (json === null) return null;

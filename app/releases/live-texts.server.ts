@@ -6,11 +6,11 @@ import { termTable } from '#app/taxonomy/term-table.server.ts';
 import type { TextSnapshot } from './item-changes.ts';
 import { isSettingKey } from './setting-key.ts';
 
-/** What a release can change besides posts, each described by a few texts. */
+/** The kinds of things besides posts that a release can change. Each is described by a few texts. */
 export const textKinds = ['setting', 'category', 'tag', 'author', 'redirect'] as const;
 export type TextKind = (typeof textKinds)[number];
 
-/** The names of the texts, for people. */
+/** The labels of the texts on screens. */
 export const textLabels: Record<string, string> = {
   value: 'Value',
   name: 'Name',
@@ -25,17 +25,17 @@ export const textLabels: Record<string, string> = {
 
 export type TextReader = Pick<Transaction, 'setting' | 'category' | 'tag' | 'user' | 'redirect' | 'post'>;
 
-/** What a redirect leads to, as its text names it: `post <id>`, `category <id>` or `tag <id>`. */
+/** The kinds of targets of a redirect. Its text is `post <id>`, `category <id>` or `tag <id>`. */
 export const targetKinds = ['post', 'category', 'tag'] as const;
 export type RedirectTarget = { kind: (typeof targetKinds)[number]; id: string };
 
-/** Parses the text that names what a redirect leads to; null when it is blank or malformed. */
+/** Parses the text of a redirect's target; null when it is blank or malformed. */
 export function readTarget(to: string | null | undefined): RedirectTarget | null {
   const [, kind, id] = /^(post|category|tag) (\S{1,64})$/.exec(to ?? '') ?? [];
   return kind ? { kind: kind as RedirectTarget['kind'], id: id! } : null;
 }
 
-/** The texts as they are now; null: there is no such category, tag or account. */
+/** The current texts; null: there is no such category, tag or account. */
 export async function readLiveTexts(
   db: TextReader,
   kind: TextKind,
@@ -67,7 +67,7 @@ export async function readLiveTexts(
   }
 }
 
-/** Its display name: a setting's label, a name, an address. Null: it no longer exists. */
+/** The display name of a changed thing: a setting's label, a name, an address. Null: the thing no longer exists. */
 export async function titleOfTexts(
   db: TextReader,
   kind: TextKind,
@@ -79,7 +79,7 @@ export async function titleOfTexts(
   return live && ((kind === 'author' ? live.displayName : live.name) ?? null);
 }
 
-/** The present path of a redirect's target; null: it no longer exists. */
+/** The current path of a redirect's target; null: the target no longer exists. */
 export async function addressOfTarget(db: TextReader, to: string | null): Promise<string | null> {
   const target = readTarget(to);
   if (!target) return null;
@@ -92,7 +92,7 @@ export async function addressOfTarget(db: TextReader, to: string | null): Promis
   return term && (target.kind === 'category' ? categoryPath : tagPath)(term.slug);
 }
 
-/** What has an address now, not as an old address. */
+/** The post or term whose current address this is; old addresses do not count. */
 export async function holderOf(
   db: TextReader,
   path: string,

@@ -5,14 +5,14 @@ import { inSteps } from '#app/platform/event-loop.server.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 import type { ReleaseStatus } from './release.ts';
 
-/** Items that are read in one turn of the event loop: they hold whole texts. */
+/** Items that are read in one turn of the event loop. Each may contain a whole text. */
 const ITEMS_READ = 25;
 
 type Reader = { db: Pick<Transaction, 'release' | 'releaseItem'> };
 
 export type ReleaseRow = Omit<Prisma.ReleaseGetPayload<object>, 'status'> & { status: ReleaseStatus };
 
-/** A release with what is in it, in the order in which it was put there. */
+/** A release with its items, in the order in which they were added. */
 export interface ReleaseWithItems extends ReleaseRow {
   items: ReleaseItemRow[];
 }
@@ -29,7 +29,7 @@ export async function readRelease(app: Reader, id: string): Promise<ReleaseWithI
   return { ...(row as ReleaseRow), items: await readItems(app, id) };
 }
 
-/** What is in a release, in order. */
+/** The items of a release, in the order in which they were added. */
 export async function readItems(app: Reader, releaseId: string): Promise<ReleaseItemRow[]> {
   const rows = await app.db.releaseItem.findMany({
     where: { releaseId },
@@ -46,7 +46,7 @@ export interface ReleaseSummary extends ReleaseRow {
   itemCount: number;
 }
 
-/** Releases for a list: the ones to come by their time, then the newest published ones. */
+/** Releases for a list: the unpublished ones by their time, then the newest published ones. */
 export async function listReleases(app: Pick<App, 'db'>, limit = 100): Promise<ReleaseSummary[]> {
   const include = { _count: { select: { items: true } } } as const;
   const open = await app.db.release.findMany({
@@ -67,7 +67,7 @@ export async function listReleases(app: Pick<App, 'db'>, limit = 100): Promise<R
   }));
 }
 
-/** Scheduled and published releases of a time, for the calendar. */
+/** Scheduled and published releases of a period, for the calendar. */
 export async function listReleasesBetween(app: Pick<App, 'db'>, from: Date, to: Date) {
   const rows = await app.db.release.findMany({
     where: { status: { in: ['scheduled', 'published'] }, publishAt: { gte: from, lt: to } },
@@ -78,7 +78,7 @@ export async function listReleasesBetween(app: Pick<App, 'db'>, from: Date, to: 
   return rows.map((row) => ({ ...row, publishAt: row.publishAt! }));
 }
 
-/** A release that a post can be put into, or is in. */
+/** A release that a post can be added to, or is in. */
 export interface ReleaseChoice {
   id: string;
   name: string;
@@ -88,7 +88,7 @@ export interface ReleaseChoice {
 
 const choice = { id: true, name: true, status: true, publishAt: true } as const;
 
-/** Releases that take changes. */
+/** Releases to which changes can be added. */
 export async function listOpenReleases(app: Pick<App, 'db'>, limit = 200): Promise<ReleaseChoice[]> {
   const rows = await app.db.release.findMany({
     where: { status: { in: ['draft', 'scheduled'] } },
@@ -99,7 +99,7 @@ export async function listOpenReleases(app: Pick<App, 'db'>, limit = 200): Promi
   return rows as ReleaseChoice[];
 }
 
-/** The unpublished releases that change a thing, with their change. */
+/** The unpublished releases that change a thing, each with its change. */
 export async function listReleasesOf(
   app: Reader,
   kind: string,
@@ -108,7 +108,7 @@ export async function listReleasesOf(
   return listReleasesOfAny(app, kind, [subjectId]);
 }
 
-/** The same of several things of one kind. */
+/** The unpublished releases that change any of several things of one kind. */
 export async function listReleasesOfAny(
   app: Reader,
   kind: string,

@@ -5,13 +5,13 @@ import { localTime } from '#app/posts/field-schemas.ts';
 export const releaseStatuses = ['draft', 'scheduled', 'published'] as const;
 export type ReleaseStatus = (typeof releaseStatuses)[number];
 
-/** What a release can change. */
+/** The kinds of things that a release can change. */
 export const itemKinds = ['post', 'setting', 'category', 'tag', 'author', 'redirect'] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
 /**
- * What a release does with a thing. `publish` and `archive`: a post's state; `update`: fields; `restore`: what another
- * release changed goes back, where nobody has changed it since.
+ * What a release does with a thing. `publish` and `archive` change a post's state, `update` changes fields. `restore`
+ * undoes the changes of another release, except where somebody has changed the thing since.
  */
 export const itemActions = ['publish', 'update', 'archive', 'restore'] as const;
 export type ItemAction = (typeof itemActions)[number];
@@ -29,14 +29,14 @@ export function newReleaseSchema(timeZone: string) {
   return z.object({ name: name.prefault(''), publishAt: localTime(timeZone).optional(), intent });
 }
 
-/** The form of a release that exists; an absent field stays as it is. */
+/** The form of an existing release; an absent field is not changed. */
 export function releaseSchema(timeZone: string) {
   return z.object({
     name: name.optional(),
     publishAt: localTime(timeZone).optional(),
     rollbackAt: localTime(timeZone).optional(),
     confirmed: z.enum(['yes', '']).optional(),
-    /** An address that is to lead to what is at the other one; a blank other one ends a redirect. */
+    /** Adds a redirect from this address to the thing at `redirectTo`; a blank `redirectTo` removes it. */
     redirectFrom: line(500, 'Address').optional(),
     redirectTo: line(500, 'Address').optional(),
     intent,
@@ -45,7 +45,7 @@ export function releaseSchema(timeZone: string) {
 
 const postId = z.string().min(1).max(64);
 
-/** Post ids of a field that may be repeated, each value one or several ids. */
+/** Post ids of a field that may be repeated. Each value contains one or several ids. */
 export function readPostIds(values: readonly string[]): string[] {
   const ids = values.flatMap((value) => value.split(/[\s,]+/)).filter((id) => postId.safeParse(id).success);
   return [...new Set(ids)];

@@ -11,7 +11,7 @@ import type { ReleaseWithItems } from './queries.server.ts';
 export interface RivalRelease {
   id: string;
   name: string;
-  /** The address that both want for different things; null: both change the same thing. */
+  /** The address that both want for different things; null if both change the same thing. */
   address: string | null;
 }
 
@@ -20,13 +20,13 @@ const ofOpenRelease = (id: string) => ({
   release: { status: { in: ['draft', 'scheduled'] } },
 });
 
-/** Rows that are read in one turn of the event loop, without texts and with whole ones. */
+/** Rows that are read in one turn of the event loop: without texts, and with whole texts. */
 const ROWS_READ = 100;
 const TEXTS_READ = 25;
 
 const include = { release: { select: { id: true, name: true } } } as const;
 
-/** The rivals of a release's changes, by the id of the change. */
+/** The rivals of each change of a release, by the id of the change. */
 export async function findRivals(
   { db }: Pick<App, 'db'>,
   { id, items }: Pick<ReleaseWithItems, 'id' | 'items'>,

@@ -1,6 +1,6 @@
 import { definitionOf, settingKeys, storageKeyOf, type SettingKey } from '#app/settings/catalogue.ts';
 
-/** Groups without a form, without an effect for readers, or that could lock people out. */
+/** Groups without a form, groups that readers do not see, and groups whose change could lock people out. */
 const outOfReleases = new Set(['email', 'internal', 'security']);
 
 export function isSettingKey(key: string): key is SettingKey {

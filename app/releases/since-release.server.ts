@@ -8,7 +8,7 @@ import { ofKind, type ReleaseItemRow } from './check-release.server.ts';
 import { readPostUndo, readTextUndo } from './item-changes.ts';
 import { readLiveTexts, textKinds, textLabels, titleOfTexts, type TextKind } from './live-texts.server.ts';
 
-/** Something that a release changed and that somebody has changed again since. A rollback leaves it as it is. */
+/** Something that a release changed and that somebody has changed again since. A rollback does not change it. */
 export interface ChangedSince {
   kind: string;
   subjectId: string;
@@ -18,7 +18,7 @@ export interface ChangedSince {
   what: string[];
 }
 
-/** What a rollback of a published release would not undo, because it was changed since. */
+/** The changes of a published release that a rollback would not undo, because somebody has changed the things since. */
 export async function listChangedSince(
   app: Pick<App, 'db'>,
   items: readonly ReleaseItemRow[],
@@ -26,7 +26,7 @@ export async function listChangedSince(
   const changed: ChangedSince[] = [];
   for (const item of ofKind(items, 'post')) {
     changed.push(...(await changedPost(app, item)));
-    // SQLite's statements never yield: those of hundreds of posts would block the event loop.
+    // SQLite's statements do not yield, so those for hundreds of posts would block the event loop.
     await yieldToEventLoop();
   }
   for (const item of ofKind(items, ...textKinds)) {

@@ -7,7 +7,7 @@ const CHECKED_MAX = 50;
 /** Releases that a command checks. */
 export const ALL_RELEASES = 10_000;
 
-/** A scheduled release. `problem` says what blocks it, `''` when nothing does. */
+/** A scheduled release. `problem` says what blocks it; `''` if nothing blocks it. */
 export interface ScheduledRelease {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export interface ScheduledRelease {
 }
 
 /**
- * Scheduled releases in the order of their times, each checked as it is now.
+ * Scheduled releases in the order of their times, each with the problem that a check finds now.
  * @param until only those whose time is not later
  */
 export async function listScheduledReleases(
@@ -33,13 +33,13 @@ export async function listScheduledReleases(
   const checked: ScheduledRelease[] = [];
   for (const { id, name, publishAt, problem } of rows) {
     const now = summariseProblems(await checkItems(app.db, await readItems(app, id)));
-    // Problems that only the publication finds (a text that cannot be rendered) are known from the last trigger.
+    // The last trigger has stored a problem that only a publication finds, such as a text that cannot be rendered.
     checked.push({ id, name, publishAt: publishAt!, problem: now || problem });
   }
   return checked;
 }
 
-/** Scheduled releases, those whose time is past and that cannot be published, and the next time; for the metrics. */
+/** For the metrics: scheduled releases, those that are due and cannot be published, and the next time. */
 export async function countReleases(app: Pick<App, 'db' | 'clock'>) {
   const now = app.clock.now();
   const [scheduled, due, next] = await Promise.all([
@@ -64,7 +64,7 @@ export function blockedOf(releases: ScheduledRelease[]) {
     .map(({ id, name, publishAt, problem }) => ({ id, name, publishAt: publishAt.toISOString(), problem }));
 }
 
-/** True when a release's time is past and it cannot be published, or it is so late that somebody must look. */
+/** True when a release is due and cannot be published, or is late by more than `overdueAfterMs`. */
 export function shouldAlertReleases(
   releases: ScheduledRelease[],
   now: Date,

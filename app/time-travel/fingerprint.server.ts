@@ -1,8 +1,8 @@
 import type { App } from '#app/app.ts';
 
 /**
- * Differs whenever something has changed that the site at an instant may show. Every page of it asks: one statement, and
- * all its reads are by index.
+ * A text that changes whenever something changes that the site at an instant may show. Each page of a preview reads it,
+ * so it is one statement that uses only indexes.
  */
 export async function readFingerprint(
   { db, clock }: Pick<App, 'db' | 'clock'>,

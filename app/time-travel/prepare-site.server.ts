@@ -16,9 +16,9 @@ import { BackgroundDrains, drainOutbox } from '#app/search/background-drain.serv
 import { createEmbeddedEngine } from '#app/search/embedded/embedded-engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 
-/** The site at an instant before its files are made: plain data, so that a worker process can make them. */
+/** What the site at an instant is made from. Plain data, so that it can be sent to a worker process. */
 export interface SitePlan {
-  /** The site's own. */
+  /** The environment of the live site. */
   env: Env;
   /** An empty folder for the files. */
   folder: string;
@@ -27,8 +27,8 @@ export interface SitePlan {
 }
 
 /**
- * Tables on which no address of the site depends: they are not copied. Imported items and the trash are copied, since old
- * addresses redirect to the former and the latter reserves addresses.
+ * Tables that are not copied, since no address of the site depends on them. Imported items and the trash are copied:
+ * old addresses redirect to imported items, and the trash reserves addresses.
  */
 const unseenTables: readonly TableName[] = [
   ...(['sessions', 'user_tokens', 'preview_links', 'site_previews', 'login_throttle', 'leases'] as const),
@@ -37,8 +37,8 @@ const unseenTables: readonly TableName[] = [
 ];
 
 /**
- * Revisions hold each text many times over. For what is to come nobody reads them; for the past only those of posts
- * that have changed since.
+ * The rows to copy from PostgreSQL. Revisions contain each text many times: a site in the future needs none, a site in
+ * the past only those of posts that have changed since.
  */
 function copiedRows(past: Date | null): CopiedRows {
   const since = past && `> '${past.toISOString()}'`;
@@ -62,7 +62,7 @@ export function filesIn(folder: string): {
   };
 }
 
-/** What a worker makes of sites; its clients serve one site after the other. */
+/** The tasks of a worker for sites. They reuse its database clients from site to site. */
 export function createSiteTasks() {
   const databases = new ReusedDatabases();
   return {
@@ -72,8 +72,8 @@ export function createSiteTasks() {
 }
 
 /**
- * Makes the database of the site at an instant: a copy in which the trigger has run with its clock at that instant,
- * or whose posts have been taken back to their former state.
+ * Makes the database of the site at an instant. For the future the trigger runs in a copy, with its clock at that
+ * instant; for the past the copy is rewound.
  */
 async function prepareSite(databases: ReusedDatabases, plan: SitePlan): Promise<void> {
   const { env, folder, instant, now } = plan;
@@ -88,8 +88,8 @@ async function prepareSite(databases: ReusedDatabases, plan: SitePlan): Promise<
 }
 
 /**
- * Makes the search index of a prepared site: the site's own index is copied and follows what differs, or, where that is
- * in another engine, all posts are indexed.
+ * Makes the search index of a prepared site. An embedded index is copied and updated with the posts that differ; with
+ * another engine all posts are indexed.
  */
 async function prepareSiteSearch(databases: ReusedDatabases, plan: SitePlan): Promise<void> {
   const { search } = plan.env;
@@ -104,7 +104,7 @@ async function prepareSiteSearch(databases: ReusedDatabases, plan: SitePlan): Pr
 const yes = () => true;
 const no = () => false;
 
-/** Runs `work` on the copy with the clock at the instant; afterwards the files are closed. */
+/** Runs `work` on the copy with the clock at the instant, then closes the files. */
 async function withScratch(
   databases: ReusedDatabases,
   { env, folder, instant }: SitePlan,
@@ -114,7 +114,7 @@ async function withScratch(
   const { db, close } = await databases.open(files.database.file);
   const search = createEmbeddedEngine(files.search);
   const drains = new BackgroundDrains();
-  // The index follows when somebody searches.
+  // No background drains: `prepareSiteSearch` makes the index when somebody searches.
   await drains.close();
   const mediaStore = createMediaStore(env.mediaStore);
   try {

@@ -1,6 +1,8 @@
 import { dateFormat } from '#app/platform/date-format.ts';
 
-/** The bar above a page of a preview: the only element that the page has more. Its styles are the site's own. */
+/**
+ * The bar above a page of a preview: the only element that readers' pages lack. The site's stylesheet has its styles.
+ */
 export function previewBar(preview: { instant: Date; now: Date; timeZone: string }): string {
   const { instant, now, timeZone } = preview;
   const format = dateFormat('en', timeZone, { dateStyle: 'full', timeStyle: 'short' });

@@ -8,16 +8,16 @@ import { createEmbeddedEngine } from '#app/search/embedded/embedded-engine.serve
 import type { SearchEngine } from '#app/search/engine.ts';
 import { filesIn, type SitePlan } from './prepare-site.server.ts';
 
-/** The `App` of a scratch site, whose files have been made. Its database is closed while it rests. */
+/** The `App` of a scratch site whose files exist. */
 export interface ScratchApp {
-  /** What the loaders read; its clock is at the instant. */
+  /** Opens the database. @returns the app for the loaders, with its clock at the instant */
   open(): Promise<App>;
-  /** Closes its database until it is opened again: the next site is opened with the same client. */
+  /** Closes the database until the next `open`, so that another site can use the same client. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param services those of the process that reads it */
+/** @param services of the process that reads the site */
 export function createScratchApp(
   services: AppServices,
   databases: ReusedDatabases,
@@ -68,7 +68,7 @@ function scratchOf(
     drains,
     sitemapPortions: createKeptPortions(),
     recordKeys: undefined,
-    // Nobody changes the copy any more.
+    // Nobody changes the finished copy.
     sharedReads: createFixedReads(),
   };
 }

@@ -8,18 +8,18 @@ import { createScratchApp, type ScratchApp } from './scratch-app.server.ts';
 /** Prefix of the folders of scratch sites. */
 export const SCRATCH_PREFIX = 'dateline-site-';
 
-/** The public site at an instant, in a database of its own that only the processes of this server use. */
+/** The public site at an instant, in a separate database that only the processes of this server use. */
 export interface ScratchSite extends ScratchApp {
-  /** Names its files for the process that renders its pages. */
+  /** Tells the process that renders the pages where the files are. */
   plan: SitePlan;
-  /** Makes its search index, once: to be called before somebody searches. */
+  /** Makes the search index at the first call. Call it before each search. */
   prepareSearch(): Promise<void>;
-  /** Ends it and removes its files. */
+  /** Closes the site and removes its files. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the site as it is at an instant. A worker process makes its files, so readers and writers do not wait.
+ * Makes the public site as it is at an instant. A worker process makes the files, so readers and writers do not wait.
  */
 export async function openScratchSite(app: App, instant: Date): Promise<ScratchSite> {
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));

@@ -7,11 +7,11 @@ import { ReusedDatabases } from '#app/platform/reused-database.server.ts';
 import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
 import { readFingerprint } from './fingerprint.server.ts';
 
-/** Sites that exist at the same time: each is a copy of the database on disk. */
+/** The most sites that exist at the same time. Each is a copy of the database on disk. */
 export const KEPT_SITES = 3;
 /** How long a site exists after its last request. */
 const IDLE_MS = 5 * 60_000;
-/** How long after its last request a site keeps its database client: work that a request started may still use it. */
+/** How long after its last request a site keeps its database client, since work that a request started may use it. */
 export const AWAKE_MS = 2_000;
 
 interface Kept {
@@ -21,8 +21,8 @@ interface Kept {
 }
 
 /**
- * The sites at instants that this process has opened. They are kept for some minutes, so that a second page costs no
- * second copy; a change of anything that they show makes a new one.
+ * The scratch sites that this process has opened. A site is kept for some minutes, so that its next page needs no new
+ * copy. After a change of anything that it shows, the next request makes a new site.
  */
 export class ScratchSites {
   /** The clients of the copies. */
@@ -50,7 +50,7 @@ export class ScratchSites {
     }
   }
 
-  /** Ends all of them, for a process that stops. */
+  /** Closes all sites when the process stops. */
   async close(): Promise<void> {
     const all = [...this.#kept.values()];
     this.#kept.clear();
@@ -61,7 +61,7 @@ export class ScratchSites {
   }
 
   #keep(app: App, key: string, instant: Date): Kept {
-    // The least recently used one is first.
+    // The least recently used site is first.
     for (const [oldKey, old] of this.#kept) {
       if (this.#kept.size < KEPT_SITES) break;
       if (old.uses === 0) this.#drop(oldKey, old);

@@ -24,8 +24,8 @@ export interface SitePreviewLink {
 }
 
 /**
- * Makes a link to the public site as it is at an instant: for a day, or, shared, for seven. The token is returned
- * only once: the database stores its hash.
+ * Makes a link to the public site as it is at an instant. The link is valid for a day, a shared one for seven days.
+ * Only this function returns the token: the database stores its hash.
  * @returns `path` as `/preview/site/<token>/`
  */
 export async function createSitePreview(
@@ -46,7 +46,7 @@ export async function createSitePreview(
   return { id, token, path: `/preview/site/${token}/`, expiresAt };
 }
 
-/** The instant behind a token; null for an unknown, expired or revoked one. */
+/** The instant that a token stands for; null for an unknown, expired or revoked token. */
 export async function findSitePreview(
   app: Pick<App, 'db' | 'clock'>,
   token: string,
@@ -57,14 +57,14 @@ export async function findSitePreview(
   });
 }
 
-/** Everybody ends the links that they made, and who may change everybody's posts ends all of them. */
+/** True for one's own links, and for all links if the user may change everybody's posts. */
 export function mayRevokeSitePreview(actor: Actor, link: { createdById: string | null }): boolean {
   return may(actor, 'posts:all') || link.createdById === actor.id;
 }
 
 /**
  * Revokes a link at once; has no effect on an expired one.
- * @param token or the link's id, as the list has it
+ * @param token the token, or the link's id as in the list
  * @throws AppError `not_found`; `forbidden` for a link of somebody else
  */
 export async function revokeSitePreview(

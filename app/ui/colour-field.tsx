@@ -2,10 +2,10 @@ import { useRef, type FormEvent } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import { useWords } from './words.ts';
 
-/** Where the browser's choice begins when there is no colour yet. */
+/** The first colour of the browser's colour picker when the field is blank. */
 const EXAMPLE = '#b3471d';
 
-/** A colour as six hexadecimal digits, or blank; where scripts run, the browser's own choice of colours beside it. */
+/** A field for a colour as six hexadecimal digits, or blank. With scripts, the browser's colour picker is beside it. */
 export function ColourField({
   defaultValue,
   placeholder,

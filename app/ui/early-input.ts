@@ -5,7 +5,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 interface Typed {
   value: string;
-  /** The caret's position; null where there is none. */
+  /** The caret's position; null for controls without a caret. */
   caret: readonly [start: number, end: number] | null;
 }
 
@@ -14,8 +14,8 @@ const hydrated = new WeakSet<Control>();
 const stop = new AbortController();
 
 /**
- * Records what is typed and chosen before React hydrates the page. React 18 resets a textarea and a select to their
- * first values, and no handler of the page has heard of any of it.
+ * Records what is typed and chosen before React hydrates the page. Hydration by React 18 resets textareas and selects
+ * to their first values, and the page's handlers have missed the events.
  */
 export function rememberEarlyInput(): void {
   for (const control of document.querySelectorAll<Control>('textarea, select, input'))
@@ -23,7 +23,7 @@ export function rememberEarlyInput(): void {
   const onInput = ({ target }: Event) => {
     if (isControl(target) && !hydrated.has(target)) remember(target);
   };
-  // Before React's own listener at the document: an input event makes it hydrate at once.
+  // At the window, which comes before React's listener at the document: an input event makes React hydrate at once.
   window.addEventListener('input', onInput, { capture: true, signal: stop.signal });
 }
 
@@ -37,7 +37,9 @@ export function restoreEarlyInput(control: HTMLTextAreaElement | HTMLSelectEleme
   moveCaret(control, typed);
 }
 
-/** Tells the handlers of a screen what was typed and pressed before they listened. Its effect runs after those of the screen. */
+/**
+ * Repeats for the handlers of a screen what was typed and pressed before. Its effect runs after those of the screen.
+ */
 export function ReplayEarlyInput(): null {
   useEffect(() => {
     stop.abort();
@@ -51,9 +53,9 @@ export function ReplayEarlyInput(): null {
 
 function replay(control: Control, typed: Typed): void {
   if (isBox(control)) return clickAgain(control);
-  // The screen has put another text there, such as one that this device kept.
+  // The screen has written another text into the control, such as a copy that this device kept.
   if (control.value !== typed.value) return;
-  // React passes over an event that leaves the value as React last saw or set it: as the one of the page's HTML.
+  // React ignores an event after which the value is the one that React last saw. So it must see the page's first value.
   if (control instanceof HTMLInputElement) control.value = control.defaultValue;
   const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')!;
   set!.call(control, typed.value);
@@ -62,7 +64,7 @@ function replay(control: Control, typed: Typed): void {
   control.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** A click reaches every handler of a box; of radio buttons only the one that was chosen last is clicked. */
+/** Repeats the click on a checkbox, or on the chosen one of several radio buttons. A click reaches every handler. */
 function clickAgain(control: HTMLInputElement): void {
   if (control.type === 'radio' && !control.checked) return;
   control.checked = !control.checked;

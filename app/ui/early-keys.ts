@@ -1,13 +1,13 @@
 declare global {
   interface Window {
-    /** Ends the recording and gives what was recorded. */
+    /** Ends the recording and returns the recorded events. */
     takeEarlyKeys?: () => KeyboardEvent[];
   }
 }
 
 /**
- * A script of the page itself, since it has to run before all others: records Ctrl+K and Ctrl+S, for which the browser
- * would search or save the page, and what is typed after Ctrl+K where no field has the focus.
+ * An inline script, since it must run before all others. It records Ctrl+K and Ctrl+S, for which the browser would
+ * search or save the page. It also records what is typed after Ctrl+K while no field has the focus.
  */
 export const recordEarlyKeys = `(() => {
   const pressed = [];
@@ -28,7 +28,7 @@ export const recordEarlyKeys = `(() => {
   };
 })();`;
 
-/** Presses the recorded keys again, now that the page listens. */
+/** Sends the recorded key events again once the page listens. */
 export function replayEarlyKeys(): void {
   for (const event of window.takeEarlyKeys?.() ?? []) {
     const { target } = event;

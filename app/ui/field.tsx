@@ -3,7 +3,7 @@ import { restoreEarlyInput } from './early-input.ts';
 import { useWords } from './words.ts';
 
 export interface FieldProps {
-  /** Where a name is on the page more than once. */
+  /** Needed if the page has several fields of this name. */
   id?: string;
   name: string;
   label: string;
@@ -20,7 +20,7 @@ interface ControlProps {
 }
 
 /**
- * A label, its control, its help and its errors, connected for screen readers, in the person's language.
+ * A label with its control, help and errors, connected for screen readers, in the user's language.
  */
 export function Field({
   name,
@@ -42,7 +42,7 @@ export function Field({
         name,
         'aria-describedby': describedBy,
         'aria-invalid': errorId ? true : undefined,
-        // A browser focuses the first of several: the page opens at the first error, without a script too.
+        // Of several such fields a browser focuses the first: the page opens at the first error, even without a script.
         ...(errorId ? { autoFocus: true } : {}),
       })}
       {errorId ? (
@@ -107,7 +107,7 @@ export function Choice({
   );
 }
 
-/** The options of a `Choice` among things that have a name of their own. */
+/** The options of a `Choice` among named things, such as categories. */
 export function NamedOptions({ of }: { of: readonly { id: string; name: string }[] }) {
   return of.map(({ id, name }) => (
     <option key={id} value={id}>

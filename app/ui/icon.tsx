@@ -1,4 +1,4 @@
-/** Outlines on a 24 by 24 grid, drawn for this backend. */
+/** SVG paths on a 24 by 24 grid, drawn for this backend. */
 const outlines = {
   dashboard: 'M4 13h7V4H4zM13 20h7v-9h-7zM4 20h7v-4H4zM13 8h7V4h-7z',
   posts: 'M6 3h9l4 4v14H6zM14 3v5h5M9 12h7M9 16h7',

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode } from 'react';
 
 /**
- * `node`, which the server renders in a turn of its event loop after that of what is around it: React renders everything
- * else of a page in one. A browser takes it as it is.
+ * Makes the server render `node` in a later turn of the event loop than the rest of the page, which React renders in
+ * one turn. In a browser it returns `node`.
  */
 export function later(node: ReactNode): ReactNode {
   if (!import.meta.env.SSR) return node;
@@ -13,7 +13,7 @@ export function later(node: ReactNode): ReactNode {
   return <Later />;
 }
 
-/** A long list of which the server renders at most `size` values in one turn of its event loop. */
+/** A long list. The server renders at most `size` values of it in one turn of the event loop. */
 export function InTurns<Value>({
   values,
   size,

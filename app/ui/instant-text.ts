@@ -1,7 +1,7 @@
 import { dateFormat } from '#app/platform/date-format.ts';
 import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
 
-/** An instant as people of the site read it: in its language and zone, with the offset where an hour occurs twice. */
+/** An instant in the given language and zone, with the offset if the hour occurs twice. */
 export function instantText(
   instant: Date,
   { timeZone, language, style = 'medium' }: { timeZone: string; language: string; style?: 'medium' | 'long' },

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The Content Security Policy's nonce of this answer; only backend pages carry one. */
+/** The nonce of the response's Content Security Policy; only backend pages have one. */
 export const NonceContext = createContext<string | undefined>(undefined);
 
 export const useNonce = () => useContext(NonceContext);

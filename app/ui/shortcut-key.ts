@@ -1,6 +1,6 @@
 /**
- * The letter or digit of a shortcut. A layout of another script types another letter on its key (Russian `ы` for S),
- * and with Shift the key of a digit types another character: then the key's place counts.
+ * The letter or digit of a shortcut. If the key types another character, its position on the keyboard decides: layouts
+ * of other scripts type other letters (Russian `ы` for S), and a digit's key with Shift types a sign.
  */
 export function shortcutKey({ key, code }: { key: string; code: string }): string {
   if (code.startsWith('Digit')) return code.slice(5);

@@ -1,6 +1,6 @@
 import { instantText } from './instant-text.ts';
 
-/** An instant in the words of `instantText`. */
+/** A `time` element with the text of `instantText`. */
 export function Time({
   instant,
   ...reader

@@ -1,4 +1,4 @@
-/** Whether a route's pages need scripts: it says so with `handle = { scripts: true }`. */
+/** Whether the pages of a route need scripts. The route then exports `handle = { scripts: true }`. */
 export function wantsScripts(handle: unknown): boolean {
   return typeof handle === 'object' && handle !== null && 'scripts' in handle && handle.scripts === true;
 }

@@ -1,22 +1,22 @@
 import { createContext, createElement, Fragment, useContext, type ReactNode } from 'react';
 
-/** A text in another language; forms by the plural rules of `Intl` where it has a count. */
+/** A text in another language. A text with a count has a form for each plural rule of `Intl`. */
 export type Translated = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>);
 
-/** The texts of one language, by the English ones; what is missing stays English. */
+/** The texts of one language by their English texts. A missing text is shown in English. */
 export type Catalogue = Readonly<Record<string, Translated>>;
 
 type Values = Record<string, string | number | undefined>;
 
 /** The backend's texts in one language. */
 export interface Words {
-  /** A text by its English one, with values in the place of its `{names}`. */
+  /** The translation of an English text, with values for its `{names}`. */
   (text: string, values?: Values): string;
-  /** A message of the server: English, with its values filled in already. */
+  /** The translation of a server's message, an English text that contains its values already. */
   message(text: string): string;
-  /** The same as `t` with elements among the values. */
+  /** The translation of an English text whose values may be elements. */
   rich(text: string, values: Record<string, ReactNode>): ReactNode;
-  /** A text with `{count}`, by the English form for one and the one for any other number. */
+  /** The translation of a text with `{count}`. `one` and `other` are the English singular and plural. */
   count(one: string, other: string, count: number): string;
 }
 
@@ -26,7 +26,7 @@ export const WordsLanguage = createContext('en');
 const catalogues = new Map<string, Catalogue>();
 const made = new Map<string, Words>();
 
-/** Registers a language's texts: the server has all languages, a browser that of its page. */
+/** Registers a language's texts: a server registers all languages, a browser only the page's. */
 export function provideWords(language: string, catalogue: Catalogue): void {
   catalogues.set(language, catalogue);
   made.delete(language);
@@ -37,7 +37,7 @@ export function useWords(): Words {
   return wordsIn(useContext(WordsLanguage));
 }
 
-/** The texts in a registered language, else in English. */
+/** The backend's texts in a registered language, or in English for any other. */
 export function wordsIn(language: string): Words {
   let words = made.get(language);
   if (!words) made.set(language, (words = makeWords(language, catalogues.get(language) ?? {})));
@@ -62,7 +62,7 @@ function makeWords(language: string, catalogue: Catalogue): Words {
     for (const { pattern, english, names } of forms) {
       const match = pattern.exec(text);
       if (!match) continue;
-      // A value may be a text of its own: the label of a field, the name of a state, another message.
+      // A value may be a translated text too: the label of a field, the name of a state, another message.
       return words(english, Object.fromEntries(names.map((name, at) => [name, say(match[at + 1]!)])));
     }
     // A subject (a file or an address) and the message about it.
@@ -88,7 +88,7 @@ function makeWords(language: string, catalogue: Catalogue): Words {
 // Longer messages quote a text; matching them would be slow.
 const MESSAGE_MAX = 1_000;
 
-// A form with fewer letters would match unrelated texts.
+// A form with fewer letters outside its values would match unrelated texts.
 const OWN_LETTERS = 6;
 
 /** A text with `{names}`, and the pattern that matches it with values filled in. */
@@ -98,7 +98,7 @@ interface Form {
   names: string[];
 }
 
-/** The forms of a catalogue, those with the most letters of their own first. */
+/** The forms of a catalogue. Those with the most letters outside their values are matched first. */
 function formsOf(catalogue: Catalogue): Form[] {
   const own = (text: string) => text.replace(/\{\w+\}|\P{L}/gu, '').length;
   return Object.keys(catalogue)
@@ -114,7 +114,7 @@ function formsOf(catalogue: Catalogue): Form[] {
     }));
 }
 
-/** The parts of a text, with what a value gives in the place of each name. */
+/** The parts of a text, with `valueOf(name)` in the place of each `{name}`. */
 function fill<Part>(text: string, valueOf: (name: string) => Part): (Part | string)[] {
   return text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : valueOf(part)));
 }

@@ -1,8 +1,8 @@
 import type { PageTasks } from '#app/web-server/page-tasks.ts';
 
 /**
- * The tasks of worker threads and processes, but for those of `pages`, which import what imports this: everything that
- * takes more than 10 ms of processor time for one request. Each loads the tasks of its own pool alone.
+ * The tasks of worker threads and processes: work that takes more than 10 ms of processor time for one request. Each
+ * worker loads only the tasks of its pool. Those of `pages` are elsewhere, since they import modules that import this.
  */
 export const loadTasks = {
   async texts() {
@@ -26,7 +26,7 @@ export type PoolName = keyof Loaders;
 type TasksOf<Pool extends PoolName> = Awaited<ReturnType<Loaders[Pool]>>;
 type AnyTask = (...input: never) => Promise<unknown>;
 
-/** A task on its way to a worker of the pool. */
+/** A call of a task, as sent to a worker of the pool. */
 export type TaskCall<Pool extends PoolName> = {
   [Name in keyof TasksOf<Pool>]: {
     name: Name;

@@ -1,4 +1,4 @@
-// What a worker thread or process runs; `build.mjs` bundles it, `bin/worker.mjs` starts it from source.
+// The entry of worker threads and processes. `build.mjs` bundles it; `bin/worker.mjs` starts it from source.
 import { workerData } from 'node:worker_threads';
 import { answerTasks } from '#app/platform/worker-tasks.server.ts';
 import { loadTasks, type PoolName } from './tasks.server.ts';

@@ -15,32 +15,32 @@ export const RENDER_SECONDS = 5;
 const SITE_MINUTES = 5;
 /** How long a checkpoint may wait for a slow disk. */
 const CHECKPOINT_SECONDS = 60;
-/** How long one page of such a site may take. */
+/** How long one page of the site at an instant may take. */
 const PAGE_SECONDS = 30;
 
-/** Work that takes much processor time, kept away from the thread that answers requests. */
+/** Runs work that takes much processor time outside the thread that answers requests. */
 export interface Workers {
   /**
    * Renders a post's body.
-   * @throws AppError `invalid_input` on the field `body` when that takes too long; `unavailable` when too many texts
-   * wait
+   * @throws AppError `invalid_input` on the field `body` when rendering takes too long; `unavailable` when too many
+   *   texts wait
    */
   renderMarkdown(markdown: string, options: RenderOptions): Promise<RenderedMarkdown>;
   /**
    * Makes the database of the site at an instant.
-   * @throws AppError `unavailable` when that takes too long, or too many wait
+   * @throws AppError `unavailable` when the work takes too long, or too many sites wait
    */
   prepareSite(plan: SitePlan): Promise<void>;
   /** Makes the search index of a prepared site; throws as `prepareSite`. */
   prepareSiteSearch(plan: SitePlan): Promise<void>;
-  /** Starts the process that renders pages, where it does not run: it loads while a site is prepared. */
+  /** Starts the process that renders pages unless it runs, so that it loads its code while a site is prepared. */
   startPages(): void;
   /**
-   * Answers an address of a prepared site as the server answers readers.
-   * @throws AppError `unavailable` when that takes too long, too many wait, or the process that does it was killed
+   * Renders a page of a prepared site as the server renders it for readers.
+   * @throws AppError `unavailable` when rendering takes too long, too many requests wait, or the process was killed
    */
   renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
-  /** Makes a checkpoint of a SQLite file. Rejects when that takes too long. */
+  /** Makes a checkpoint of a SQLite file. Rejects when the checkpoint takes too long. */
   checkpoint(file: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,8 +59,8 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
     ...options,
   });
-  // A pool of its own: no text waits for the copy of a site, which takes a second or more. And a process of its own, so
-  // that readers do not wait for what V8 does beside that work.
+  // A separate pool, so that no text waits for the copy of a site, which takes a second or more. A separate process, so
+  // that V8's background work for it does not delay readers.
   const sites = new WorkerPool({
     ...entryOf('sites', 15),
     start: startProcess,
@@ -71,19 +71,19 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
-  // Nor does a page wait for the copy of another site.
+  // A separate pool, so that no page waits for the copy of another site.
   const pages = new WorkerPool({
     ...entryOf('pages', 10),
     start: startProcess,
     workers: 1,
-    // A page asks for its stylesheet and some pictures at once.
+    // A browser requests a page's stylesheet and pictures at the same time.
     queue: 50,
     waitMs: 30_000,
     deadlineMs: PAGE_SECONDS * 1_000,
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
-  // They wait for the disk, which other work should not.
+  // A separate pool, so that no other work waits for the disk.
   const checkpoints = new WorkerPool({
     ...entryOf('checkpoints', 5),
     start: startThread,
@@ -130,7 +130,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
   };
 }
 
-/** Worker threads for a command that has much work: all of it may wait, and no text takes too long. */
+/** Worker threads for a command with much work: any number of texts may wait, and a text may take ten minutes. */
 export function createPatientWorkers(): Workers {
   const ms = 10 * 60_000;
   return createWorkers({
@@ -141,7 +141,7 @@ export function createPatientWorkers(): Workers {
   });
 }
 
-/** The same work in this thread, for a command: nobody waits beside it, and a thread takes time to start. */
+/** Runs the work in the thread of a command: no requests wait for it, and starting a thread takes time. */
 export function createInlineWorkers(): Workers {
   let loaded: ReturnType<typeof loadTasks.sites> | undefined;
   const sites = () => (loaded ??= loadTasks.sites());
@@ -150,7 +150,7 @@ export function createInlineWorkers(): Workers {
     renderMarkdown: async (...input) => (await loadTasks.texts()).renderMarkdown(...input),
     prepareSite: async (plan) => (await sites()).prepareSite(plan),
     prepareSiteSearch: async (plan) => (await sites()).prepareSiteSearch(plan),
-    // No command asks for pages.
+    // No command renders pages.
     startPages() {},
     renderPage: () => Promise.reject(new AppError('unavailable', 'Only a server renders pages.')),
     checkpoint: async (file) => (await loadTasks.checkpoints()).checkpointSqlite(file),
@@ -159,8 +159,8 @@ export function createInlineWorkers(): Workers {
 }
 
 /**
- * What a pool's workers run: the worker's bundle where this code is a bundle itself, else its source.
- * @param niceness of the workers beside the process's own, on Linux
+ * The file that a pool's workers run: the bundle if this code is bundled, else the source.
+ * @param niceness added to that of the process, on Linux
  */
 function entryOf(pool: PoolName, niceness: number): Pick<WorkerPoolOptions, 'file' | 'workerData'> {
   const file = isBuilt ? path.join(buildFolder, 'worker.js') : path.join(projectRoot, 'bin/worker.mjs');

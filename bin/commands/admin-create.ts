@@ -11,12 +11,12 @@ interface Arguments {
   password?: string;
 }
 
-/** In the place of the password: read it from standard input, however long that takes. */
+/** The password argument that means: read the password from standard input, without a time limit. */
 const FROM_INPUT = '-';
 
 /**
- * Programs often start a command with an input that never ends. After this time without a byte the password is
- * missing.
+ * Programs often start a command with a standard input that never ends. The password counts as missing after this time
+ * without a byte.
  */
 const INPUT_WAIT_MS = 3_000;
 
@@ -51,7 +51,7 @@ export const adminCreate: CommandModule<object, Arguments> = {
 };
 
 async function passwordOf(argument: string | undefined): Promise<string> {
-  // As it was typed, since yargs takes a hyphen for an empty text.
+  // From `process.argv`, since yargs takes a hyphen for an empty text.
   const fromInput = process.argv.at(-1) === FROM_INPUT;
   if (argument !== undefined && !fromInput) return argument;
   const password = await readPassword(fromInput ? undefined : INPUT_WAIT_MS);

@@ -12,7 +12,7 @@ export const backupProve: CommandModule<object, Arguments> = {
   builder: (yargs) => yargs.options(pathOption('input', 'folder', 'Folder that backup:export made')),
   handler: async ({ input }) => {
     const { parseEnv } = await import('#app/platform/env.server.ts');
-    // A proof uses none of it, but every command refuses an environment that is wrong (contract, section 1).
+    // A proof does not use the environment, but every command refuses a wrong one (contract, section 1).
     parseEnv(process.env, 'command');
     const { withProgress } = await import('../progress.ts');
     const { proveBackup } = await import('../prove/prove-backup.ts');

@@ -85,7 +85,7 @@ export const contentImport: CommandModule<object, Arguments> = {
     'accept-skipped': acceptSkipped,
     ...options
   }) => {
-    // Readers of a server on this machine come first; so do the threads that this one starts.
+    // A server on this machine takes precedence. Threads that the command starts inherit the low priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { withProgress } = await import('../progress.ts');
     const { importFrom } = await import('#app/content/import-from.server.ts');

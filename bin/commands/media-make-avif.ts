@@ -7,7 +7,7 @@ interface Arguments {
   seconds?: number;
 }
 
-/** Shorter than an hour, so that a run each hour never meets the one before. */
+/** Shorter than an hour, so that a run each hour never overlaps the run before. */
 const SECONDS = 3_000;
 
 export const mediaMakeAvif: CommandModule<object, Arguments> = {
@@ -15,7 +15,7 @@ export const mediaMakeAvif: CommandModule<object, Arguments> = {
   describe: 'Make AVIF copies of JPEG pictures that have none; a run that was stopped resumes',
   builder: (yargs) => yargs.options(countOption('seconds', `Begin no picture after this time (${SECONDS})`)),
   handler: async ({ seconds = SECONDS }) => {
-    // Readers of a server on this machine come first; so do the threads that this one starts.
+    // A server on this machine takes precedence. Threads that the command starts inherit the low priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { withProgress } = await import('../progress.ts');
     const { makeAvifCopies } = await import('#app/publishing/make-avif-copies.server.ts');

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { printResult, withApp } from '../command.ts';
 
-/** Creates an administrator and sample posts where there are none. Hidden: only `npm run quickstart` uses it. */
+/** Creates an administrator and sample posts if the site has none. Hidden: only `npm run quickstart` uses it. */
 export const quickstartSeed: CommandModule = {
   command: 'quickstart:seed',
   describe: false,

@@ -22,7 +22,7 @@ export const searchReindexPosts: CommandModule<object, Arguments> = {
         type: 'string',
         requiresArg: true,
         describe: 'Only update posts whose slug begins with it',
-        // An empty one, as of an unset shell variable, would rebuild the whole index.
+        // Refuses an empty prefix, such as of an unset shell variable: it would rebuild the whole index.
         coerce: (prefix: string): string => {
           if (prefix !== '') return prefix;
           throw new Error(

@@ -76,7 +76,7 @@ async function checkComments(app: App, problems: ProblemList): Promise<void> {
       problems.add(`The comment ${id} answers one that is not below its post.`);
 }
 
-/** What the editor or a trigger will read later. */
+/** Checks stored texts that the editor or a trigger will read later: revisions, updates, releases. */
 async function checkPlans(app: App, problems: ProblemList): Promise<void> {
   const read = (after: string) =>
     app.db.revision.findMany({

@@ -4,7 +4,9 @@ import { renderBody } from '#app/publishing/render-body.server.ts';
 import { decodeEntities } from './markup-texts.ts';
 import type { ProblemList } from './problem-list.ts';
 
-/** Texts of older versions may be rendered a little differently, so only a page that is mostly another text counts. */
+/**
+ * The smallest share of common words. Older versions rendered a little differently, so small differences do not count.
+ */
 const LEAST_SHARED = 0.5;
 
 interface PostText {
@@ -14,7 +16,7 @@ interface PostText {
   bodyHtml: string;
 }
 
-/** Finds a post whose HTML, which readers get, is not its text, which the editor shows. */
+/** Finds a post whose HTML for readers differs from the text in the editor. */
 export async function checkPostText(app: App, post: PostText, problems: ProblemList): Promise<void> {
   const name = `The post ${post.slug}`;
   if (post.bodyHtml === '') {
@@ -23,17 +25,17 @@ export async function checkPostText(app: App, post: PostText, problems: ProblemL
   }
   const shown = wordsShown(post.bodyHtml);
   const written = wordsOf(post.body);
-  // Nearly every post ends here: rendering takes a hundred times as long.
+  // Enough for nearly every post. Rendering takes a hundred times as long.
   if (share(shown, written) >= LEAST_SHARED && share(written, shown) >= LEAST_SHARED) return;
   const rendered = wordsShown((await renderBody(app, post.body, post.language)).html);
   const known = new Set([...written, ...rendered, ...(await wordsOfEmbeds(app, post.body))]);
-  // What a rendering adds today, such as the title of a film, may be younger than the page.
+  // Without the words that a rendering adds, such as the title of a film: they may be newer than the page.
   const expected = new Set([...rendered].filter((each) => written.has(each)));
   if (share(shown, known) < LEAST_SHARED || share(expected, shown) < LEAST_SHARED)
     problems.add(`${name} shows another text than the one in the editor.`);
 }
 
-// Also of hosts that the site does not embed any more: their posts stay as they were saved.
+// The site may not embed all of these hosts any more. Saved posts still show their embeds.
 async function wordsOfEmbeds(app: App, body: string): Promise<Set<string>> {
   const embeds = await app.db.embed.findMany({ where: { url: { in: loneAddresses(body) } } });
   return wordsOf(embeds.map(({ details }) => details).join(' '));

@@ -12,14 +12,14 @@ import type { ProblemList } from './problem-list.ts';
 
 const PAGE = 500;
 
-/** What the served site must show. */
+/** What the restored site must show. */
 export interface Expected {
   adminPath: string;
   /** Addresses of published posts and pages → title. */
   titles: Map<string, string>;
 }
 
-/** Compares what was restored with the manifest and with the product's own rules. */
+/** Compares the restored rows and files with the manifest and with the product's rules. */
 export async function checkRestoredRows(
   app: App,
   manifest: Manifest,
@@ -35,11 +35,11 @@ export async function checkRestoredRows(
   return { adminPath, titles: await checkPublished(app, files, problems) };
 }
 
-// Rows that an import leaves out on purpose are redacted secrets.
+// An import leaves out redacted secrets on purpose.
 async function compareCounts(app: App, manifest: Manifest, problems: ProblemList): Promise<void> {
   for (const { name, rows } of manifest.tables) {
     const table = businessTables.find((each) => each.name === name);
-    if (!table) continue; // of an older version; the migrations have taken its rows elsewhere
+    if (!table) continue; // A table of an older version: migrations have moved its rows.
     const expected = name === 'settings' ? rows - manifest.redactedSecretKeys.length : rows;
     const restored = await delegateOf(app.db, table).count();
     if (restored !== expected)
@@ -61,10 +61,10 @@ async function checkSettings(app: App, problems: ProblemList): Promise<void> {
   }
 }
 
-/** The files of a backup, and the pictures, sounds and films that the media library has. */
+/** The media files of a backup: those in the manifest, and those that the media library describes. */
 interface MediaFiles {
   saved: Set<string>;
-  /** By the part of the name that a file shares with its smaller copies. */
+  /** The part of each name that a file shares with its smaller copies. */
   described: Set<string>;
 }
 
@@ -88,7 +88,7 @@ async function readMediaFiles(app: App, manifest: Manifest, problems: ProblemLis
   }
 }
 
-/** Checks what readers get of each published post. @returns addresses → titles */
+/** Checks the HTML and files of each published post. @returns titles by address */
 async function checkPublished(
   app: App,
   files: MediaFiles,
@@ -129,7 +129,7 @@ async function checkPublished(
   }
 }
 
-/** Files of a text that an upload stored and no row of the library describes; others were put there by hand. */
+/** Uploaded files in a text that no row of the library describes. Files with other names were not uploaded here. */
 function filesWithoutRow(body: string, { saved, described }: MediaFiles): string[] {
   const named = [...body.matchAll(/\/uploads\/(\d{4}\/\d\d\/[\da-f]{32}[\w.-]*)/g)].map(([, path]) => path!);
   return named.filter((path) => saved.has(path) && !described.has(mentionedAs({ path })));

@@ -9,7 +9,7 @@ import type { Expected } from './check-restored-rows.ts';
 import { decodeEntities, xmlTexts } from './markup-texts.ts';
 import type { ProblemList } from './problem-list.ts';
 
-/** The server and the crawler share a process. */
+/** Requests at the same time. More would not be faster, since the server and the crawler share a process. */
 const AT_ONCE = 4;
 const ANSWER_MS = 30_000;
 /** More addresses than a site of a million posts has. */
@@ -19,20 +19,20 @@ const feedPaths = ['/rss.xml', '/atom.xml', '/feed.json'];
 interface CrawlInput {
   /** Where the server listens. */
   origin: string;
-  /** What its absolute addresses begin with. */
+  /** The beginning of the site's absolute addresses. */
   siteUrl: string;
   expected: Expected;
   media: readonly MediaEntry[];
   problems: ProblemList;
   onProgress: (progress: { step: string; done: number; total: number }) => void;
-  /** Links of texts that lead nowhere: they did so before the backup was made. */
+  /** Receives broken links of texts. They are no fault of the backup: the links were broken before it. */
   onWarning: (warning: string) => void;
 }
 
 /** An address to read. */
 interface Target {
   path: string;
-  /** The page whose link names it; undefined where the sitemap or the database does. */
+  /** The page that links to the address; undefined for an address from the sitemap or the database. */
   linkedFrom?: string;
 }
 
@@ -42,7 +42,7 @@ interface Crawled {
   mediaFiles: number;
 }
 
-/** Reads every public page that links or the sitemap lead to, every feed and every media file. */
+/** Reads every public page that the sitemap or a link names, every feed and every media file. */
 export async function crawlSite(input: CrawlInput): Promise<Crawled> {
   const crawler = new Crawler(input);
   await crawler.readSitemap('/sitemap.xml');
@@ -197,7 +197,7 @@ class Crawler {
   private async get(path: string): Promise<Response | null> {
     try {
       const signal = AbortSignal.timeout(ANSWER_MS);
-      // No compression: in one process it would take longer than rendering.
+      // Without compression, which would take longer than rendering.
       const headers = { 'accept-encoding': 'identity' };
       return await fetch(`${this.input.origin}${path}`, { redirect: 'manual', signal, headers });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** The texts of an XML document's elements of one name. @throws the parser's error where it is not well-formed. */
+/** The texts of all elements of a name in an XML document. @throws the parser's error if it is not well-formed. */
 export function xmlTexts(xml: string, element: string): string[] {
   const texts: string[] = [];
   let text: string | undefined;
@@ -24,7 +24,7 @@ export function xmlTexts(xml: string, element: string): string[] {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** Text with the entities that the server's pages contain as characters. */
+/** Replaces the entities that the server writes with their characters. */
 export function decodeEntities(html: string): string {
   return html.replace(
     /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot));/gi,

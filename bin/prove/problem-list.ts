@@ -1,6 +1,6 @@
 const SHOWN = 100;
 
-/** The problems of a backup, in words; at most a hundred. */
+/** The problems of a backup as texts. Keeps the first hundred and counts the others. */
 export class ProblemList {
   readonly list: string[] = [];
   private left = 0;

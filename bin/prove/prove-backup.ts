@@ -24,10 +24,10 @@ export interface BackupProof {
   /** Public pages that answered. */
   pages: number;
   feeds: number;
-  /** Files that readers got byte for byte as the manifest says. */
+  /** Files whose bytes, as readers get them, match the manifest. */
   mediaFiles: number;
   searchDocuments: number;
-  /** Seconds from the start to a site that can be served, with its search index. */
+  /** Seconds from the start until the site with its search index can be served. */
   restoreSeconds: number;
   problems: string[];
 }
@@ -42,8 +42,8 @@ export interface ProofInput {
 type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
 
 /**
- * Restores a backup into a scratch instance, serves it on loopback and reads everything that readers would: every
- * page, feed and media file. Touches no other instance. Reports problems of the backup; does not throw for them.
+ * Restores a backup into a scratch instance, serves that on loopback and reads every page, feed and media file. Changes
+ * no other instance. Returns the problems of the backup and does not throw for them.
  * @throws AppError `not_configured` without a build of these sources
  */
 export async function proveBackup(input: ProofInput): Promise<BackupProof> {
@@ -81,7 +81,7 @@ export async function proveBackup(input: ProofInput): Promise<BackupProof> {
 }
 
 /**
- * A proof starts the built server in this process, so both must be of the same sources.
+ * Requires a current build: a proof starts the built server in this process, so both need the same sources.
  * @throws AppError `not_configured`
  */
 export function requireBuild(): void {
@@ -110,7 +110,7 @@ function scratchVariables(scratch: string) {
 
 type ScratchVariables = ReturnType<typeof scratchVariables>;
 
-/** An account that no backup has, to log in with. */
+/** An account for logging in. Its random name is in no backup. */
 function scratchAccount() {
   const name = `prove-${randomBytes(8).toString('hex')}`;
   const password = randomBytes(24).toString('base64url');

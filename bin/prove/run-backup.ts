@@ -19,7 +19,7 @@ import { addressOf, type MediaTarget } from '#app/platform/media-target.server.t
 import { proveBackup, requireBuild } from './prove-backup.ts';
 
 const SCRATCH_PREFIX = '.backup-run-';
-/** A run that was killed leaves its folder; the next one a day later removes it. */
+/** A killed run leaves its folder behind. A later run removes a folder of this age. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 export interface RunInput {
@@ -27,7 +27,7 @@ export interface RunInput {
   target: MediaTarget;
   keep: KeepRules;
   prove: boolean;
-  /** Without one the backup is not encrypted. */
+  /** Absent: the backup is not encrypted. */
   key?: BackupKey;
   /** Stores the audit log beside the backup. */
   auditLog: boolean;
@@ -40,7 +40,7 @@ export interface BackupRun {
   /** The absolute folder or file, or the `s3://` address. */
   backup: string;
   verified: boolean;
-  /** Null where it was not asked for. */
+  /** Null if no proof was requested. */
   proven: boolean | null;
   removed: string[];
   bytes: number;
@@ -48,8 +48,8 @@ export interface BackupRun {
 }
 
 /**
- * Makes a backup: exports, verifies, proves if asked for, stores it, reads it back, and removes what is too old. When
- * the proof fails, the backup stays and nothing is removed.
+ * Makes a backup: exports, verifies, proves on request, stores, reads back, and removes old backups. If the proof
+ * fails, it stores the backup and removes nothing.
  * @returns the command's result, and the problems that the proof found
  * @throws AppError `invalid_input` for a folder below the uploads; `unavailable` when a disk is full
  */
@@ -70,7 +70,7 @@ export async function runBackup(
   const store = createMediaStore(target, { isPrivate: true });
   try {
     const folder = path.join(scratch, 'backup');
-    // The audit log lies beside the folder, so that it is verified and proven with it.
+    // The audit log is beside the folder, so that `verifyBackup` and `proveBackup` find it.
     const { warnings, auditLog } = await exportBackup(app, {
       outputDir: folder,
       auditLog: input.auditLog,
@@ -130,13 +130,13 @@ async function expectNext(app: App, keep: KeepRules): Promise<Date | null> {
 async function removeOld(place: BackupPlace, now: Date, keep: KeepRules): Promise<string[]> {
   const { backups, unfinished } = await place.list(now);
   const old = selectRemovable(backups, keep).map(({ name }) => name);
-  // Without a rule nothing is removed, not even unfinished backups.
+  // Without a keep rule nothing is removed, not even unfinished backups.
   const removed = nextExpectedAt(now, keep) === null ? [] : [...old, ...unfinished];
   for (const name of removed) await place.remove(name);
   return removed;
 }
 
-// Beside the target, where there is room for it; for a bucket, where temporary files are.
+// In the target folder, whose disk has room for a backup; for a bucket, in the folder for temporary files.
 async function scratchFolder(target: MediaTarget): Promise<string> {
   if (target.kind === 's3') return mkdtemp(path.join(tmpdir(), 'dateline-backup-'));
   await makeFolder(target.folder, 0o700);
